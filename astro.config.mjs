@@ -1,0 +1,56 @@
+import { defineConfig, envField } from 'astro/config'
+import react from '@astrojs/react'
+import tailwindcss from '@tailwindcss/vite'
+
+const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
+const required = envField.string({ ...browser, min: 1 })
+const optional = envField.string({ ...browser, optional: true })
+
+/** Origins the browser may talk to besides our own: only what the environment names. */
+const originOf = (address) => (address && /^https?:/.test(address) ? [new URL(address).origin] : [])
+const supabase = originOf(process.env.PUBLIC_SUPABASE_URL)
+
+const stripe = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  api: ['https://api.stripe.com'],
+}
+
+export default defineConfig({
+  site: process.env.PUBLIC_SITE_URL,
+  output: 'static',
+  trailingSlash: 'ignore',
+  build: { format: 'directory', inlineStylesheets: 'always' },
+  devToolbar: { enabled: false },
+  markdown: { syntaxHighlight: 'prism' },
+  integrations: [react()],
+  vite: { plugins: [tailwindcss()] },
+  env: {
+    validateSecrets: true,
+    schema: {
+      PUBLIC_SITE_URL: required,
+      PUBLIC_SUPABASE_URL: required,
+      PUBLIC_SUPABASE_PUBLISHABLE_KEY: required,
+      PUBLIC_STRIPE_PUBLISHABLE_KEY: required,
+      PUBLIC_STRIPE_JS_URL: optional,
+      PUBLIC_ADMIN_EMAIL: required,
+      PUBLIC_VOICE_WIDGET: optional,
+      PUBLIC_TOKEN_SYNC_URL: optional,
+    },
+  },
+  security: {
+    csp: {
+      directives: [
+        "default-src 'self'",
+        `img-src ${["'self'", 'data:', 'blob:', ...supabase].join(' ')}`,
+        `media-src ${["'self'", 'blob:', ...supabase].join(' ')}`,
+        `connect-src ${["'self'", ...supabase, ...stripe.api].join(' ')}`,
+        `frame-src ${["'self'", ...stripe.frames].join(' ')}`,
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+      ],
+      scriptDirective: { resources: ["'self'", "'wasm-unsafe-eval'", ...stripe.scripts] },
+    },
+  },
+})

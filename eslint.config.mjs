@@ -1,0 +1,63 @@
+import js from '@eslint/js'
+import ts from 'typescript-eslint'
+import astro from 'eslint-plugin-astro'
+import hooks from 'eslint-plugin-react-hooks'
+import globals from 'globals'
+
+/**
+ * Imports go downward only: pages → layouts → components → domain; islands → stores, clients, domain;
+ * clients, server → domain; functions → server; local → domain.
+ */
+const rooms = ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server', 'domain']
+const mayUse = {
+  pages: ['layouts', 'components', 'islands', 'stores', 'clients', 'domain'],
+  layouts: ['layouts', 'components', 'islands', 'stores', 'clients', 'domain'],
+  components: ['components', 'domain'],
+  islands: ['islands', 'stores', 'clients', 'domain'],
+  stores: ['stores', 'clients', 'domain'],
+  clients: ['clients', 'domain'],
+  server: ['server', 'domain'],
+  domain: ['domain'],
+}
+
+/** Forbids static and dynamic imports of the named rooms, by alias or by a path that leads into them. */
+function closed(names, why) {
+  const pattern = `^(#|(\\.\\./)+(src/)?)(${names.join('|')})(/|$)`
+  return {
+    'no-restricted-imports': ['error', { patterns: [{ regex: pattern, message: why }] }],
+    'no-restricted-syntax': [
+      'error',
+      { selector: `ImportExpression[source.value=/${pattern.replaceAll('/', '\\/')}/]`, message: why },
+    ],
+  }
+}
+
+const roomRules = rooms.map((room) => {
+  const shut = rooms.filter((other) => !mayUse[room].includes(other) && other !== room)
+  return {
+    files: [`src/${room}/**/*.{ts,tsx,astro}`],
+    rules: closed([...shut, 'local'], `src/${room} does not reach into there (docs/architecture.md)`),
+  }
+})
+
+export default [
+  { ignores: ['dist/', '.astro/', '.local/', '.netlify/', 'test-results/', 'playwright-report/'] },
+  js.configs.recommended,
+  ...ts.configs.recommended,
+  ...astro.configs.recommended,
+  ...(astro.configs['jsx-a11y-x-recommended'] ?? []),
+  { files: ['**/*.tsx'], ...hooks.configs.flat.recommended },
+  { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
+  ...roomRules,
+  {
+    files: ['functions/**/*.ts'],
+    rules: {
+      ...closed(['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'local'], 'functions use src/server'),
+      'max-lines': ['error', 25],
+    },
+  },
+  {
+    files: ['local/**/*.ts'],
+    rules: closed(['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server'], 'local uses src/domain'),
+  },
+]

@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig, devices } from '@playwright/test'
+import { launchOptions } from './tests/support/browser.ts'
+
+const port = Number(process.env.E2E_PORT ?? 4390)
+// The whole run shares one fresh installation; the variable carries its place to the workers.
+const data = (process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'deskbell-e2e-')))
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    trace: 'retain-on-failure',
+    launchOptions: await launchOptions(),
+  },
+  projects: [
+    { name: 'desktop', use: { ...devices['Desktop Chrome'] } },
+    { name: 'mobile', grep: /@mobile/, use: { ...devices['Pixel 7'] } },
+  ],
+  webServer: {
+    command: 'node local/start.ts',
+    env: { PORT: String(port), DESKBELL_DATA: data },
+    url: `http://localhost:${port}/`,
+    timeout: 180_000,
+    reuseExistingServer: false,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+  },
+})

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { payablePlanIds } from './plans.ts'
+
+/**
+ * What the browser and the functions say to each other. Both sides import this file, so a request that
+ * the one can send is a request that the other can read.
+ */
+export const subscribeRequest = z.object({
+  email: z
+    .string()
+    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+  planId: z.enum(payablePlanIds),
+  /** Stripe's identifier of a payment method made in the browser. */
+  paymentMethodId: z.string().check(z.regex(/^pm_[A-Za-z0-9_]{1,120}$/)),
+})
+export type SubscribeRequest = z.infer<typeof subscribeRequest>
+
+/** Answer of create-stripe-subscription (specification, section 7). */
+export const subscribeAnswer = z.object({
+  /** `active` when paid, `requires_action` when the card asks for 3-D Secure. */
+  status: z.enum(['active', 'requires_action']),
+  clientSecret: z.nullable(z.string()),
+  /** One-time token hash of type signup; it lets its holder set a password and nothing more. */
+  token: z.string(),
+})
+export type SubscribeAnswer = z.infer<typeof subscribeAnswer>
+
+export const billingPortalAnswer = z.object({ url: z.url() })
+export type BillingPortalAnswer = z.infer<typeof billingPortalAnswer>
+
+export const passwordResetRequest = z.object({
+  email: z
+    .string()
+    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+})
+export type PasswordResetRequest = z.infer<typeof passwordResetRequest>
+
+/** Every failure a function answers with, and its HTTP status. The code is the contract; the message is for people. */
+export const errorStatus = {
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  body_too_large: 413,
+  forbidden_origin: 403,
+  invalid_request: 400,
+  invalid_plan: 400,
+  invalid_signature: 400,
+  unauthorized: 401,
+  card_declined: 402,
+  account_exists: 409,
+  checkout_in_progress: 409,
+  no_subscription: 404,
+  provider_unavailable: 502,
+  internal: 500,
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+export const errorAnswer = z.object({
+  error: z.object({ code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
+})
+export interface Failure {
+  code: ErrorCode
+  message: string
+}

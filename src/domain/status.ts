@@ -1,0 +1,18 @@
+/**
+ * Subscription status. `active`, `blocked` and `payment_failed` have names of their own; any other word is the
+ * provider's (specification, section 4).
+ */
+export type Tone = 'ok' | 'bad' | 'warn'
+
+/** Red for blocked and payment_failed, yellow for whatever is not named, else in order. */
+export function statusTone(status: string): Tone {
+  if (status === 'active') return 'ok'
+  return status === 'blocked' || status === 'payment_failed' ? 'bad' : 'warn'
+}
+
+/** The word we keep for a Stripe subscription's status. `paymentError`: its payment intent has a last error. */
+export function billingStatus(stripeStatus: string, paymentError: boolean): string {
+  if (stripeStatus === 'past_due' || stripeStatus === 'unpaid') return 'payment_failed'
+  if (stripeStatus === 'incomplete') return paymentError ? 'payment_failed' : 'incomplete'
+  return stripeStatus
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** A customer's subscription, as the database's view answers and as local storage caches it (section 3). */
+export const subscription = z.object({
+  plan: z.string(),
+  status: z.string(),
+  minutes_used: z.number(),
+  minutes_limit: z.number(),
+  onboarding_completed: z.boolean(),
+  current_period_end: z.nullable(z.string()),
+})
+export type Subscription = z.infer<typeof subscription>
+
+/** Share of the minutes used, 0 to 1, capped at 1 (section 4). A limit of nothing counts as used up. */
+export function minutesShare({ minutes_used, minutes_limit }: Subscription): number {
+  if (minutes_limit <= 0) return 1
+  return Math.min(1, Math.max(0, minutes_used / minutes_limit))
+}
+
+/** Minutes left in the period, never below 0. */
+export const minutesLeft = ({ minutes_used, minutes_limit }: Subscription): number =>
+  Math.max(0, minutes_limit - minutes_used)

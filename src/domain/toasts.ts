@@ -1,0 +1,48 @@
+/** Every message that is shown as a toast, in the specification's words (sections 4, 5 and 8). */
+export interface Toast {
+  title: string
+  description?: string
+  variant: 'default' | 'destructive'
+}
+
+const bad = (title: string, description?: string): Toast =>
+  description === undefined ? { title, variant: 'destructive' } : { title, description, variant: 'destructive' }
+const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
+
+export const toasts = {
+  invalidPlan: bad('Invalid Plan', 'Please select a plan from the pricing page.'),
+  missingToken: bad('Missing Token', 'Account creation link is incomplete. Please try again.'),
+  invalidLink: bad(
+    'Invalid Link',
+    'This account creation link is invalid or has expired. Please start over from the pricing page.',
+  ),
+  couldNotVerifyUser: bad('Error', 'Could not verify user. Please try again.'),
+  accountExists: bad(
+    'Account Exists',
+    'An account with this email already exists. Please log in to manage your subscription.',
+  ),
+  /** The provider's message is the title. */
+  cardError: (message: string) => bad(message),
+  subscriptionFailed: (message: string | undefined) =>
+    bad('Subscription Failed', message || 'Could not create subscription.'),
+  paymentFailed: (message: string) => bad('Payment Failed', message),
+  passwordsDoNotMatch: bad('Passwords do not match', 'Please re-enter your password.'),
+  passwordTooShort: bad('Password too short', 'Password must be at least 6 characters.'),
+  voiceSampleMissing: bad('Please upload a voice sample to continue.'),
+  templateMissing: bad('Please select an industry template.'),
+  setupFailed: bad('Error completing setup', 'Please try again.'),
+  signUpFailed: (message: string) => bad('Sign up Failed', message),
+  signInFailed: (message: string) => bad('Sign in Failed', message),
+  signOutFailed: (message: string) => bad('Sign out Failed', message),
+  passwordUpdateFailed: (message: string) => bad('Error updating password', message),
+  noUser: bad('No user is currently signed in.'),
+  demoNotAvailable: bad(
+    'Demo Not Available',
+    'The AI demo callbot is currently unavailable. Please try again later.',
+  ),
+  accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
+  progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
+} as const
+
+/** Password length, specification section 9; the database's own check is set to the same number. */
+export const minimumPasswordLength = 6

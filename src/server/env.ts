@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+
+const text = z.string().check(z.minLength(1))
+
+const schema = z.object({
+  PUBLIC_SITE_URL: z.url(),
+  PUBLIC_SUPABASE_URL: text,
+  PUBLIC_SUPABASE_PUBLISHABLE_KEY: text,
+  SUPABASE_SECRET_KEY: text,
+  STRIPE_SECRET_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_PRICE_STARTER: text,
+  STRIPE_PRICE_GROWTH: text,
+  STRIPE_PRICE_PRO: text,
+  MAIL_API_URL: z.url(),
+  MAIL_API_KEY: text,
+  STRIPE_API_URL: z.optional(z.url()),
+})
+export type ServerEnv = z.infer<typeof schema>
+
+/**
+ * The functions' environment, parsed. An empty value counts as missing.
+ * @throws Error that names every variable that is missing or malformed, never its value
+ */
+export function readEnv(source: Record<string, string | undefined>): ServerEnv {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value))
+  const parsed = z.safeParse(schema, given)
+  if (parsed.success) return parsed.data
+  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].sort()
+  throw new Error(`Environment: missing or malformed ${names.join(', ')} (see .env.example)`)
+}
+
+let cached: ServerEnv | undefined
+/** The environment of this process, read once. */
+export const env = (): ServerEnv => (cached ??= readEnv(process.env))

@@ -1,0 +1,15 @@
+/** The brand. To rebrand, edit this file; nothing else names the product. */
+export const site = {
+  name: 'Deskbell',
+  description: 'AI voice agents that answer the phone for hotels, restaurants, clinics and every other front desk.',
+  email: 'hello@deskbell.example',
+  /** Shown in the footer. Replace with the registered address before going live. */
+  address: ['Deskbell', 'Your street and number', 'Your city and postal code'],
+  /** Prefix of every key in the browser's storage, e.g. `deskbell_faqs`. */
+  storagePrefix: 'deskbell',
+  /** Industry pages and footers, specification section 2. */
+  copyrightYear: 2025,
+} as const
+
+/** A key in local or session storage, always under the brand's prefix. */
+export const storageKey = (name: string): string => `${site.storagePrefix}_${name}`

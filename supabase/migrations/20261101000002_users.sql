@@ -1,0 +1,45 @@
+-- Accounts that have been paid for or confirmed. A checkout alone puts nobody here, so that after a declined
+-- card the same e-mail can try again.
+create table public.users (
+  id uuid primary key references auth.users (id) on delete cascade,
+  email text not null unique check (email = lower(trim(email)))
+);
+alter table public.users enable row level security;
+revoke all on public.users from public, anon, authenticated;
+grant select (id, email) on public.users to anon, authenticated;
+grant select, insert, update, delete on public.users to service_role;
+
+-- The e-mail that an anonymous caller names in the header x-lookup-email. Without it there is no row to see:
+-- the look-up answers "is there an account for this e-mail", never "which accounts are there".
+create function private.lookup_email() returns text
+language sql stable set search_path = ''
+as $$
+  select lower(trim(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-lookup-email'))
+$$;
+revoke all on function private.lookup_email() from public;
+grant execute on function private.lookup_email() to anon, authenticated;
+
+create policy "anyone finds the e-mail they name" on public.users
+  for select to anon, authenticated
+  using (email = (select private.lookup_email()));
+
+create policy "customers see themselves, admins see everyone" on public.users
+  for select to authenticated
+  using (id = (select auth.uid()) or (select public.is_admin()));
+
+-- A confirmed account is an account, paid or not.
+create function private.record_confirmed_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.email_confirmed_at is not null and new.email is not null then
+    insert into public.users (id, email) values (new.id, lower(trim(new.email)))
+    on conflict (id) do update set email = excluded.email;
+  end if;
+  return new;
+end $$;
+revoke all on function private.record_confirmed_user() from public, anon, authenticated;
+
+create trigger record_confirmed_user
+  after insert or update of email, email_confirmed_at on auth.users
+  for each row execute function private.record_confirmed_user();

@@ -1,0 +1,36 @@
+import { getViteConfig } from 'astro/config'
+import { playwright } from '@vitest/browser-playwright'
+import { launchOptions } from './tests/support/browser.ts'
+import { localEnvironment } from './local/environment.ts'
+
+// The build's variables, so that modules which read astro:env can be loaded.
+Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
+
+const node = (name: string, include: string, timeout = 5_000) => ({
+  extends: true as const,
+  test: { name, environment: 'node' as const, include: [include], testTimeout: timeout, hookTimeout: 60_000 },
+})
+
+export default getViteConfig({
+  test: {
+    projects: [
+      node('unit', 'tests/unit/**/*.test.ts'),
+      node('integration', 'tests/integration/**/*.test.ts', 60_000),
+      node('budgets', 'tests/budgets/**/*.test.ts', 60_000),
+      {
+        extends: true,
+        test: {
+          name: 'component',
+          include: ['tests/component/**/*.test.tsx'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: await launchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
