@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import type { Mailbox } from '../mail/mailbox.ts'
+import type { StripeStandIn } from '../stripe/start.ts'
+import { page, styles } from './page.ts'
+
+/** `/local`: what the embedded services hold, for a person to look at. Programs use the services themselves. */
+export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | undefined }): Hono {
+  const { mailbox, stripe } = services
+  const app = new Hono()
+  app.use(async (c, next) => {
+    await next()
+    c.header('content-security-policy', "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'")
+    c.header('cache-control', 'no-store')
+  })
+
+  app.get('/dashboard.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }))
+  app.get('/', (c) => c.html(page({ mails: mailbox.list(), stripe: stripe?.summary() })))
+
+  if (stripe) {
+    const control = (name: string, body: unknown) =>
+      stripe.fetch(
+        new Request(`http://localhost/test/${name}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      )
+    app.post('/clock', async (c) => {
+      const days = Number((await c.req.formData()).get('days'))
+      if (Number.isInteger(days) && days > 0 && days <= 366) await control('clock', { advanceSeconds: days * 86_400 })
+      return c.redirect('/local')
+    })
+    app.post('/fail-renewal', async (c) => {
+      await control('fail-renewal', { subscription: String((await c.req.formData()).get('subscription')) })
+      return c.redirect('/local')
+    })
+  }
+  return app
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { dev, type AstroIntegration } from 'astro'
+import { localEnvironment } from './environment.ts'
+import { startNetlify } from './functions.ts'
+import { lockDirectory } from './lock.ts'
+import { ensureAdmin, startServices } from './services.ts'
+
+/** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
+if (existsSync('.env')) process.loadEnvFile('.env')
+const port = Number(process.env.PORT || 4321)
+const data = resolve(process.env.DESKBELL_DATA || '.local')
+const environment = localEnvironment({ port, given: process.env })
+Object.assign(process.env, environment, { ASTRO_TELEMETRY_DISABLED: '1' })
+
+const unlock = await lockDirectory(data)
+const services = await startServices({ origin: `http://localhost:${port}`, data, given: environment })
+if (services.supabase) await ensureAdmin(services.supabase)
+const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
+
+type Next = () => void
+const embedded: AstroIntegration = {
+  name: 'deskbell-services',
+  hooks: {
+    'astro:server:setup': async ({ server }) => {
+      if (!server.httpServer) return
+      const netlify = await startNetlify({ site: false })
+      server.httpServer.once('close', () => void netlify.stop())
+
+      server.middlewares.use((request: IncomingMessage, response: ServerResponse, next: Next) => {
+        const path = request.url ?? '/'
+        if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void answer(request, response)
+        if (path.startsWith('/.netlify/functions/')) {
+          return void netlify.handleAndIntrospectNodeRequest(request).then((found) => {
+            if (!found) return next()
+            response.statusCode = found.response.status
+            found.response.headers.forEach((value, name) => response.setHeader(name, value))
+            if (found.response.body) Readable.fromWeb(found.response.body as never).pipe(response)
+            else response.end()
+          })
+        }
+        // As netlify.toml rewrites it: one page serves all tabs.
+        const tab = /^\/(portal|admin)\/\w+\/?(?=\?|$)/.exec(path)
+        if (tab) request.url = `/${tab[1]}/`
+        next()
+      })
+    },
+  },
+}
+
+const server = await dev({
+  root: process.cwd(),
+  server: { port, host: 'localhost' },
+  integrations: [embedded],
+})
+console.log(`Deskbell is ready at http://localhost:${port} (dashboard at /local)`)
+
+const stop = async () => {
+  await server.stop()
+  await services.close()
+  unlock()
+  process.exit(0)
+}
+process.on('SIGINT', () => void stop())
+process.on('SIGTERM', () => void stop())

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdir, realpath } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Two processes on one data directory would lose writes silently, so the first one listens on a socket that is
+ * named after the directory. The kernel closes it with the process, also after kill -9: a lock that is held
+ * answers, one that was left behind refuses, and no process id is ever guessed at.
+ *
+ * @returns a function that gives the lock back
+ * @throws Error when another process uses the directory
+ */
+export async function lockDirectory(directory: string): Promise<() => void> {
+  await mkdir(directory, { recursive: true })
+  const name = createHash('sha256')
+    .update(await realpath(directory))
+    .digest('hex')
+    .slice(0, 16)
+  const address =
+    process.platform === 'win32' ? `\\\\.\\pipe\\deskbell-${name}` : join(tmpdir(), `deskbell-${name}.lock`)
+
+  const server = await listen(address).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    if (await answers(address)) {
+      throw new Error(
+        `${directory} is in use by another Deskbell. Stop that one first, or set DESKBELL_DATA to another directory.`,
+      )
+    }
+    rmSync(address, { force: true })
+    return listen(address)
+  })
+  server.unref()
+  return () => server.close()
+}
+
+const listen = (address: string): Promise<net.Server> =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer((socket) => socket.end())
+    server.once('error', reject)
+    server.listen(address, () => resolve(server))
+  })
+
+const answers = (address: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(address)
+    socket.once('connect', () => (socket.destroy(), resolve(true)))
+    socket.once('error', () => resolve(false))
+  })

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+
+/** A mail that a function sent. */
+export interface Mail {
+  id: string
+  to: string
+  subject: string
+  text: string
+  links: string[]
+  /** ISO 8601. */
+  sentAt: string
+}
+
+export interface Mailbox {
+  /** `POST /emails` as Resend takes it; `GET /` lists what was sent, newest first. */
+  fetch(request: Request): Response | Promise<Response>
+  list(): Mail[]
+}
+
+const text = z.string().check(z.minLength(1))
+const sendRequest = z.object({
+  from: text,
+  to: z.union([text, z.array(text).check(z.minLength(1))]),
+  subject: text,
+  text: z.optional(z.string()),
+  html: z.optional(z.string()),
+})
+
+const kept = 500
+
+/** The local end of the mail API (https://resend.com/docs/api-reference/emails/send-email): it keeps, it never sends. */
+export function openMailbox(options: { file?: string; key: string }): Mailbox {
+  const { file, key } = options
+  let mails: Mail[] = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Mail[]) : []
+
+  function keep(mail: Mail): void {
+    mails = [mail, ...mails].slice(0, kept)
+    if (!file) return
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, JSON.stringify(mails))
+    renameSync(`${file}.new`, file)
+  }
+
+  const app = new Hono()
+  app.get('/', (c) => c.json(mails))
+  app.post('/emails', async (c) => {
+    if (c.req.header('authorization') !== `Bearer ${key}`) {
+      return c.json({ statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' }, 401)
+    }
+    const parsed = z.safeParse(sendRequest, await c.req.json().catch(() => null))
+    if (!parsed.success) {
+      return c.json({ statusCode: 422, name: 'validation_error', message: z.prettifyError(parsed.error) }, 422)
+    }
+    const { to, subject, text: body = '', html = '' } = parsed.data
+    const id = crypto.randomUUID()
+    keep({
+      id,
+      to: [to].flat().join(', '),
+      subject,
+      text: body,
+      links: [...new Set(`${body} ${html}`.match(/https?:\/\/[^\s"'<>]+/g) ?? [])],
+      sentAt: new Date().toISOString(),
+    })
+    return c.json({ id })
+  })
+
+  return { fetch: (request) => app.fetch(request), list: () => mails }
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { dashboard } from './dashboard/dashboard.ts'
+import { local, localCatalogue, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './environment.ts'
+import { openMailbox, type Mailbox } from './mail/mailbox.ts'
+import { startStripe, type StripeStandIn } from './stripe/start.ts'
+import { startSupabase, type Supabase } from './supabase/start.ts'
+
+/** The embedded services, composed under the paths of the fixed local interface. */
+export interface Services {
+  supabase: Supabase | undefined
+  stripe: StripeStandIn | undefined
+  mailbox: Mailbox
+  /** Answers /supabase and /local; undefined for every other path. */
+  fetch(request: Request): Response | Promise<Response> | undefined
+  close(): Promise<void>
+}
+
+export interface ServicesOptions {
+  /** The address under which this process is reached, with no slash at its end. */
+  origin: string
+  /** Where everything is kept; in memory where absent. */
+  data?: string
+  /** Snapshot of a database to start from, for tests. */
+  snapshot?: Blob
+  /** What the environment says; services that it brings itself are not started. */
+  given?: Record<string, string | undefined>
+  /** Told once a step begins. */
+  progress?: (step: string) => void
+}
+
+/** @throws Error when the data cannot be opened or a migration fails */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const { origin, data, given = {}, progress = () => {} } = options
+
+  let supabase: Supabase | undefined
+  if (usesEmbeddedSupabase(given)) {
+    progress('Opening the database')
+    supabase = await startSupabase({
+      ...(data ? { dataDir: join(data, 'database') } : {}),
+      ...(options.snapshot ? { snapshot: options.snapshot } : {}),
+      storageDir: join(data ?? join(import.meta.dirname, '../node_modules/.cache/deskbell-storage'), 'files'),
+      migrationsDir: join(import.meta.dirname, '../supabase/migrations'),
+      keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },
+      siteUrl: origin,
+    })
+  }
+
+  const stripe = usesStripeStandIn(given)
+    ? startStripe({
+        ...(data ? { stateFile: join(data, 'stripe.json') } : {}),
+        publicUrl: origin + mounts.stripe,
+        secretKey: local.stripeSecretKey,
+        publishableKey: local.stripePublishableKey,
+        webhook: {
+          url: `${origin}/.netlify/functions/stripe-webhook`,
+          secret: local.stripeWebhookSecret,
+        },
+        catalogue: localCatalogue,
+      })
+    : undefined
+
+  const mailbox = openMailbox({ key: local.mailKey, ...(data ? { file: join(data, 'mail.json') } : {}) })
+
+  const app = new Hono()
+  if (supabase) mount(app, mounts.supabase, (request) => supabase.fetch(request))
+  if (stripe) mount(app, mounts.stripe, (request) => stripe.fetch(request))
+  mount(app, mounts.mail, (request) => mailbox.fetch(request))
+  app.route('/local', dashboard({ mailbox, stripe }))
+
+  return {
+    supabase,
+    stripe,
+    mailbox,
+    fetch(request) {
+      const { pathname } = new URL(request.url)
+      return /^\/(supabase|local)(\/|$)/.test(pathname) ? app.fetch(request) : undefined
+    },
+    async close() {
+      await stripe?.close()
+      await supabase?.close()
+    },
+  }
+}
+
+/** Serves a handler that knows nothing of where it stands under a path of ours. */
+function mount(app: Hono, path: string, handler: (request: Request) => Response | Promise<Response>): void {
+  const serve = (request: Request) => {
+    const url = new URL(request.url)
+    url.pathname = url.pathname.slice(path.length) || '/'
+    return handler(new Request(url, request))
+  }
+  app.all(path, (c) => serve(c.req.raw))
+  app.all(`${path}/*`, (c) => serve(c.req.raw))
+}
+
+/** Makes the one admin account of a fresh installation; does nothing where it is there already. */
+export async function ensureAdmin(supabase: Supabase): Promise<void> {
+  const [known] = await supabase.query('select id from auth.users where email = $1', [local.adminEmail])
+  if (known) return
+  const answer = await supabase.fetch(
+    new Request('http://localhost/auth/v1/admin/users', {
+      method: 'POST',
+      headers: {
+        apikey: local.secretKey,
+        authorization: `Bearer ${local.secretKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email: local.adminEmail, password: local.adminPassword, email_confirm: true }),
+    }),
+  )
+  if (!answer.ok) throw new Error(`The admin account could not be made: ${await answer.text()}`)
+  const { id } = (await answer.json()) as { id: string }
+  await supabase.query('insert into private.admins (user_id) values ($1) on conflict do nothing', [id])
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import type { NetlifyDev } from '@netlify/dev'
+import { startNetlify } from './functions.ts'
+
+export interface Site {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  close(): Promise<void>
+}
+
+/** `dist/` and `functions/` as Netlify serves them, with what its emulation lacks: compression and the 404 page. */
+export async function startSite(): Promise<Site> {
+  const netlify = await startNetlify({ site: true })
+  const notFound = await readFile(join(process.cwd(), 'dist/404.html')).catch(() => Buffer.from('Not found'))
+  const compressed = new Map<string, Buffer>()
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { answer, isStatic } = await answerOf(netlify, request, response, notFound)
+    let body: Buffer = Buffer.from(await answer.arrayBuffer())
+    response.statusCode = answer.status
+    answer.headers.forEach((value, name) => name !== 'content-length' && response.setHeader(name, value))
+
+    if (body.length > 512 && compressible(answer.headers.get('content-type'))) {
+      response.setHeader('vary', 'accept-encoding')
+      const encoding = preferred(request.headers['accept-encoding'])
+      if (encoding) {
+        const key = isStatic ? `${encoding} ${request.url}` : undefined
+        const encoded: Buffer = (key && compressed.get(key)) || (await encode(body, encoding))
+        if (key) compressed.set(key, encoded)
+        body = encoded
+        response.setHeader('content-encoding', encoding)
+      }
+    }
+    response.setHeader('content-length', body.length)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+
+  return { handle, close: () => netlify.stop().then(() => undefined) }
+}
+
+async function answerOf(
+  netlify: NetlifyDev,
+  request: IncomingMessage,
+  response: ServerResponse,
+  notFound: Buffer,
+): Promise<{ answer: Response; isStatic: boolean }> {
+  const found = await netlify.handleAndIntrospectNodeRequest(request, {
+    headersCollector: (name, value) => response.setHeader(name, value),
+  })
+  if (found) return { answer: found.response, isStatic: found.type === 'static' }
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  return { answer: new Response(new Uint8Array(notFound), { status: 404, headers }), isStatic: false }
+}
+
+type Encoding = 'br' | 'gzip'
+const compressible = (type: string | null): boolean => /text|javascript|json|xml|svg|wasm/.test(type ?? '')
+
+function preferred(accepted: string | string[] | undefined): Encoding | undefined {
+  const given = String(accepted ?? '')
+  if (/\bbr\b/.test(given)) return 'br'
+  return /\bgzip\b/.test(given) ? 'gzip' : undefined
+}
+
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
+const gzip = promisify<zlib.InputType, Buffer>(zlib.gzip)
+const encode = (body: Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? brotli(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }) : gzip(body)
