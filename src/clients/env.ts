@@ -1,0 +1,23 @@
+import {
+  PUBLIC_ADMIN_EMAIL,
+  PUBLIC_SITE_URL,
+  PUBLIC_STRIPE_JS_URL,
+  PUBLIC_STRIPE_PUBLISHABLE_KEY,
+  PUBLIC_SUPABASE_PUBLISHABLE_KEY,
+  PUBLIC_SUPABASE_URL,
+  PUBLIC_TOKEN_SYNC_URL,
+  PUBLIC_VOICE_WIDGET,
+} from 'astro:env/client'
+
+/** The browser's environment. Nothing else reads it. An optional variable that is empty is undefined. */
+export const env = {
+  siteUrl: PUBLIC_SITE_URL,
+  /** Absolute, or a path on our own origin. */
+  supabaseUrl: PUBLIC_SUPABASE_URL,
+  supabaseKey: PUBLIC_SUPABASE_PUBLISHABLE_KEY,
+  stripeKey: PUBLIC_STRIPE_PUBLISHABLE_KEY,
+  stripeScript: PUBLIC_STRIPE_JS_URL || undefined,
+  adminEmail: PUBLIC_ADMIN_EMAIL,
+  voiceWidget: PUBLIC_VOICE_WIDGET || undefined,
+  tokenSyncUrl: PUBLIC_TOKEN_SYNC_URL || undefined,
+} as const

@@ -1,0 +1,42 @@
+import { atom, onMount } from 'nanostores'
+import { storageKey } from '#site'
+import { routes } from '#domain/routes.ts'
+import { toasts } from '#domain/toasts.ts'
+import { endSession, watchSession, type User } from '#clients/session.ts'
+import { raiseToast } from './toast.ts'
+
+export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
+
+/** Who is signed in. Kept up to date as long as somebody listens, across tabs too. */
+export const $session = atom<Session>({ status: 'loading' })
+
+onMount($session, () =>
+  watchSession((user) => {
+    const current = $session.get()
+    if (!user) {
+      clearCaches()
+      if (current.status !== 'signedOut') $session.set({ status: 'signedOut' })
+    } else if (current.status !== 'signedIn' || !isSame(current.user, user)) {
+      $session.set({ status: 'signedIn', user })
+    }
+  }),
+)
+
+const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
+
+/** What belongs to a customer does not stay in a browser they have left: `<prefix>_subscription_<user id>`. */
+function clearCaches(): void {
+  const prefix = storageKey('subscription_')
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+}
+
+/** Signs out in every tab of this browser and goes to the home page; on failure a toast says why. */
+export async function signOut(): Promise<void> {
+  const ended = await endSession('local')
+  if (!ended.ok) {
+    raiseToast(toasts.signOutFailed(ended.failure.message))
+    return
+  }
+  clearCaches()
+  location.assign(routes.home)
+}

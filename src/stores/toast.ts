@@ -1,0 +1,60 @@
+import { atom } from 'nanostores'
+import * as z from 'zod/mini'
+import { storageKey } from '#site'
+import type { Toast } from '#domain/toasts.ts'
+
+/** Dispatched on `window` with every toast, so that a page without React loads the toaster when first needed. */
+export const toastEvent = storageKey('toast').replace('_', ':')
+
+const nextPageKey = storageKey('toast')
+
+/** A toast on screen. Two equal messages in a row are two toasts: the number tells them apart. */
+export interface RaisedToast {
+  number: number
+  toast: Toast
+}
+
+/** The one toast that is shown; a new one takes its place. */
+export const $toast = atom<RaisedToast | null>(null)
+
+let raised = 0
+
+/** Shows a toast on this page. */
+export function raiseToast(toast: Toast): void {
+  $toast.set({ number: ++raised, toast })
+  window.dispatchEvent(new Event(toastEvent))
+}
+
+/** Keeps a toast for the page that follows a redirect. */
+export function raiseToastForNextPage(toast: Toast): void {
+  sessionStorage.setItem(nextPageKey, JSON.stringify(toast))
+}
+
+const storedToast = z.object({
+  title: z.string(),
+  description: z.optional(z.string()),
+  variant: z.enum(['default', 'destructive']),
+})
+
+/** Shows the toast that the page before left, once. */
+export function takeToastFromLastPage(): void {
+  const stored = sessionStorage.getItem(nextPageKey)
+  if (stored === null) return
+  sessionStorage.removeItem(nextPageKey)
+  const toast = parseToast(stored)
+  if (toast) raiseToast(toast)
+}
+
+function parseToast(stored: string): Toast | undefined {
+  try {
+    const { title, description, variant } = z.parse(storedToast, JSON.parse(stored))
+    return description === undefined ? { title, variant } : { title, description, variant }
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes the toast off the screen, unless another one has taken its place. */
+export function dismissToast(number: number): void {
+  if ($toast.get()?.number === number) $toast.set(null)
+}
