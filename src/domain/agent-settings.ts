@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { industryTemplateIds } from './industry-templates.ts'
+
+/** A row of agent_settings: what a customer has chosen for the agent, in onboarding or in the portal. */
+export const agentSettingsRow = z.object({
+  voice_sample_path: z.nullable(z.string()),
+  voice_sample_name: z.nullable(z.string()),
+  voice_sample_bytes: z.nullable(z.number()),
+  industry_template: z.nullable(z.enum(industryTemplateIds)),
+})
+export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
+
+/** A recording that is in the bucket. */
+export interface VoiceSample {
+  /** Inside the bucket; begins with the customer's id. */
+  path: string
+  /** The file's name as the customer knows it. */
+  name: string
+  bytes: number
+}
+
+export const noSettings: AgentSettingsRow = {
+  voice_sample_path: null,
+  voice_sample_name: null,
+  voice_sample_bytes: null,
+  industry_template: null,
+}
+
+/** The sample of a row, or null where none is stored. */
+export function sampleOf(row: AgentSettingsRow): VoiceSample | null {
+  if (!row.voice_sample_path) return null
+  return {
+    path: row.voice_sample_path,
+    name: row.voice_sample_name ?? row.voice_sample_path.split('/').at(-1) ?? '',
+    bytes: row.voice_sample_bytes ?? 0,
+  }
+}
+
+export const sampleColumns = (sample: VoiceSample | null): Omit<AgentSettingsRow, 'industry_template'> => ({
+  voice_sample_path: sample?.path ?? null,
+  voice_sample_name: sample?.name ?? null,
+  voice_sample_bytes: sample?.bytes ?? null,
+})

@@ -1,0 +1,40 @@
+/** What onboarding offers as a starting point for the agent (specification, section 3: three ids). */
+export const industryTemplateIds = ['hospitality', 'healthcare', 'retail'] as const
+export type IndustryTemplateId = (typeof industryTemplateIds)[number]
+
+export interface IndustryTemplate {
+  id: IndustryTemplateId
+  name: string
+  /** Whom it suits. */
+  suits: string
+  /** What the agent begins with. */
+  starts: readonly string[]
+}
+
+export const industryTemplates: readonly IndustryTemplate[] = [
+  {
+    id: 'hospitality',
+    name: 'Hospitality',
+    suits: 'Hotels, resorts, restaurants, cafes',
+    starts: ['Bookings and changes', 'Opening hours and directions', 'Requests for the front desk'],
+  },
+  {
+    id: 'healthcare',
+    name: 'Healthcare',
+    suits: 'Clinics, practices, wellness',
+    starts: [
+      'Appointments and reminders',
+      'What to bring and when to come',
+      'Passing urgent calls to a person',
+    ],
+  },
+  {
+    id: 'retail',
+    name: 'Retail',
+    suits: 'Shops and online stores',
+    starts: ['Order status and returns', 'Stock and store hours', 'Questions before buying'],
+  },
+]
+
+export const isIndustryTemplateId = (value: unknown): value is IndustryTemplateId =>
+  industryTemplateIds.some((id) => id === value)

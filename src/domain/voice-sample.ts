@@ -1,0 +1,82 @@
+/** What a voice sample may be (specification, section 5). The 60 seconds are a hint and are not enforced. */
+export const voiceSampleExtensions = ['.mp3', '.wav', '.flac'] as const
+export const voiceSampleMaxBytes = 25 * 1024 * 1024
+export const voiceSampleHintSeconds = 60
+/** So many leading bytes are enough to recognise a file. */
+export const sniffedBytes = 12
+
+export type AudioKind = 'mp3' | 'wav' | 'flac'
+export type SampleProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
+export type SampleVerdict = { ok: true; kind: AudioKind } | { ok: false; problem: SampleProblem }
+
+export const sampleProblemText: Record<SampleProblem, string> = {
+  empty: 'This file is empty. Choose another one.',
+  'too-large': 'This file is larger than 25 MB. Choose a shorter recording.',
+  'wrong-extension': 'Choose an .mp3, .wav or .flac file.',
+  'not-audio': 'This file does not contain MP3, WAV or FLAC audio. Export it again, or choose another one.',
+}
+
+/** Types as the storage service keeps them, without parameters. */
+export const audioMimeTypes: Record<AudioKind, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+}
+
+const ascii = (bytes: Uint8Array, from: number, text: string): boolean =>
+  [...text].every((letter, index) => bytes[from + index] === letter.charCodeAt(0))
+
+/** A frame header of MPEG layer III: eleven set bits, then fields none of which holds its reserved value. */
+function isMp3Frame(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0, third = 0] = bytes
+  const version = (second >> 3) & 3
+  const layer = (second >> 1) & 3
+  return (
+    first === 0xff &&
+    (second & 0xe0) === 0xe0 &&
+    version !== 1 &&
+    layer === 1 &&
+    third >> 4 !== 15 &&
+    ((third >> 2) & 3) !== 3
+  )
+}
+
+/** The audio that the leading bytes announce, or null. Twelve bytes are enough. */
+export function sniffAudio(bytes: Uint8Array): AudioKind | null {
+  if (ascii(bytes, 0, 'RIFF') && ascii(bytes, 8, 'WAVE')) return 'wav'
+  if (ascii(bytes, 0, 'fLaC')) return 'flac'
+  return ascii(bytes, 0, 'ID3') || isMp3Frame(bytes) ? 'mp3' : null
+}
+
+/** ".mp3" of "Front Desk.MP3"; empty where there is none. */
+const extensionOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? ''
+
+/** Whether a chosen file may be uploaded. `head` is its leading bytes. */
+export function judgeSample(file: { name: string; bytes: number; head: Uint8Array }): SampleVerdict {
+  if (!voiceSampleExtensions.some((extension) => extension === extensionOf(file.name)))
+    return { ok: false, problem: 'wrong-extension' }
+  if (file.bytes === 0) return { ok: false, problem: 'empty' }
+  if (file.bytes > voiceSampleMaxBytes) return { ok: false, problem: 'too-large' }
+  const kind = sniffAudio(file.head)
+  return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }
+}
+
+/** Path in the bucket: the customer's folder, the moment (ms since 1970), and a name that is safe in any address. */
+export function samplePath(userId: string, now: number, name: string, kind: AudioKind): string {
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase()
+  return `${userId}/${now}-${stem || 'voice'}.${kind}`
+}
+
+/** "12.4 MB", "340 kB". */
+export const sizeLabel = (bytes: number): string =>
+  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`
+
+/** "1:12" of a length in seconds. */
+export const durationLabel = (seconds: number): string =>
+  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`
