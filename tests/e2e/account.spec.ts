@@ -1,0 +1,125 @@
+import { expect, expectToast, freshEmail, logIn, subscribe, test, toast } from './fixtures.ts'
+
+test.use({ allowedConsole: [/status of (400|401|403|406|422)/] })
+
+const invalidLink =
+  'This account creation link is invalid or has expired. Please start over from the pricing page.'
+
+test('signup without a token goes to pricing', async ({ page }) => {
+  await page.goto('/signup')
+  await expect(page).toHaveURL(/\/pricing\/?$/)
+  await expectToast(page, 'Missing Token', 'Account creation link is incomplete. Please try again.')
+})
+
+test('signup with garbage for a token goes to pricing', async ({ page }) => {
+  await page.goto('/signup?token=garbage')
+  await expect(page).toHaveURL(/\/pricing\/?$/)
+  await expectToast(page, 'Invalid Link', invalidLink)
+})
+
+test('a signup link works once', async ({ page, browser }) => {
+  let link = ''
+  page.on('framenavigated', (frame) => {
+    if (frame.url().includes('token=')) link = frame.url()
+  })
+  await page.goto('/checkout?plan=starter')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
+  const stranger = await browser.newPage()
+  await stranger.goto(link)
+  await expect(stranger).toHaveURL(/\/pricing\/?$/)
+  await expectToast(stranger, 'Invalid Link', invalidLink)
+  await stranger.close()
+})
+
+test('passwords must match and be long enough, and what was typed stays', async ({ page }) => {
+  await page.goto('/checkout?plan=starter')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  const password = page.getByLabel('Password', { exact: true })
+  const confirm = page.getByLabel('Confirm Password', { exact: true })
+  const create = page.getByRole('button', { name: 'Create My Account' })
+  await password.fill('front-desk-1')
+  await confirm.fill('front-desk-2')
+  await create.click()
+  await expectToast(page, 'Passwords do not match', 'Please re-enter your password.')
+  await expect(password).toHaveValue('front-desk-1')
+  await password.fill('short')
+  await confirm.fill('short')
+  await create.click()
+  await expectToast(page, 'Password too short', 'Password must be at least 6 characters.')
+})
+
+test('a password that cannot be set gives the button back without a message', async ({ page }) => {
+  await page.goto('/checkout?plan=starter')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
+  await page.getByLabel('Confirm Password', { exact: true }).fill('front-desk-1')
+  await page.route('**/auth/v1/user', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 422, json: { code: 422, error_code: 'weak_password', msg: 'Weak' } })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Create My Account' }).click()
+  await expect(page.getByRole('button', { name: 'Create My Account' })).toBeEnabled()
+  await expect(page).toHaveURL(/\/signup/)
+  await expect(toast(page)).toHaveCount(0)
+})
+
+test('a forgotten password is replaced through the mail', async ({ page, request, customer }) => {
+  const { email } = await customer({ onboarded: true })
+  await page.goto('/login')
+  await page.getByRole('link', { name: /forgot/i }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: /send|reset/i }).click()
+  await expect(page.getByText(/if .* account|sent/i).first()).toBeVisible()
+
+  const mailTo = async () => {
+    const mails = (await (await request.get('/local/mail')).json()) as { to: string; links: string[] }[]
+    return mails.find((mail) => mail.to === email)?.links[0] ?? ''
+  }
+  await expect.poll(mailTo).toContain('/new-password')
+  await page.goto(await mailTo())
+  const fields = page.locator('input[autocomplete=new-password]')
+  await fields.nth(0).fill('another-desk-2')
+  await fields.nth(1).fill('another-desk-2')
+  await page.locator('button[type=submit]').click()
+  await expect(page).toHaveURL(/\/login/)
+  await logIn(page, { id: '', email, password: 'another-desk-2' })
+  await expect(page).toHaveURL(/\/portal/)
+})
+
+test('the portal changes the password and says what is wrong with a new one', async ({ page, customer }) => {
+  const account = await customer({ onboarded: true })
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/portal/)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/portal\/settings/)
+  const fields = page.locator('input[autocomplete=new-password]')
+  const save = page.locator('form button[type=submit]')
+  await fields.nth(0).fill('one-password')
+  await fields.nth(1).fill('two-password')
+  await save.click()
+  await expectToast(page, 'Passwords do not match')
+  await fields.nth(0).fill('tiny')
+  await fields.nth(1).fill('tiny')
+  await save.click()
+  await expectToast(page, 'Password too short')
+  await fields.nth(0).fill('one-password')
+  await fields.nth(1).fill('one-password')
+  await save.click()
+  await expectToast(page, 'Password updated')
+})
+
+test('billing opens the provider’s portal and comes back', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.getByRole('link', { name: 'Billing' }).click()
+  await page.getByRole('button', { name: /manage billing/i }).click()
+  await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
+  await expect(page.getByText('$500').first()).toBeVisible()
+  await page
+    .getByRole('link', { name: /return|back/i })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/portal\/billing/)
+})

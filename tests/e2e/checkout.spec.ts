@@ -1,0 +1,152 @@
+import { answerChallenge, expect, expectToast, freshEmail, subscribe, test, typeCard } from './fixtures.ts'
+
+test.use({ allowedConsole: [/status of (400|402|406|409|500|502)/, /net::ERR_FAILED/] })
+
+const declined = [
+  ['4000 0000 0000 0002', 'Your card was declined.'],
+  ['4000 0000 0000 9995', 'Your card has insufficient funds.'],
+  ['4000 0000 0000 0341', 'Your card was declined.'],
+  ['4000 0000 0000 9987', 'Your card was declined.'],
+  ['4000 0000 0000 9979', 'Your card was declined.'],
+  ['4000 0000 0000 0069', 'Your card has expired.'],
+  ['4000 0000 0000 0127', "Your card's security code is incorrect."],
+  ['4000 0000 0000 0119', 'An error occurred while processing your card.'],
+] as const
+
+for (const [number, message] of declined) {
+  test(`${number} is declined with the provider's words and the form stays`, async ({ page }) => {
+    const email = freshEmail()
+    await page.goto('/checkout?plan=starter')
+    await subscribe(page, email, { number })
+    await expectToast(page, message)
+    await expect(page).toHaveURL(/\/checkout\?plan=starter/)
+    await expect(page.getByLabel('Email Address (for your account)')).toHaveValue(email)
+    await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
+  })
+}
+
+test('after a decline a good card pays, once', async ({ page, secret }) => {
+  const email = freshEmail()
+  await page.goto('/checkout?plan=pro')
+  await subscribe(page, email, { number: '4000 0000 0000 0341' })
+  await expectToast(page, 'Your card was declined.')
+  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expect(page).toHaveURL(/\/signup/)
+  const { data } = await secret.from('users').select('id').eq('email', email)
+  expect(data).toHaveLength(1)
+})
+
+test('3-D Secure completed leads to the account', async ({ page }) => {
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, freshEmail(), { number: '4000 0025 0000 3155' })
+  await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
+  await answerChallenge(page, 'Complete')
+  await expect(page).toHaveURL(/\/signup/)
+  await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
+})
+
+test('3-D Secure failed says so, keeps the form, and another card pays', async ({ page }) => {
+  const email = freshEmail()
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, email, { number: '4000 0025 0000 3155' })
+  await answerChallenge(page, 'Fail')
+  await expectToast(page, 'Payment Failed', 'We are unable to authenticate your payment method')
+  await expect(page.getByLabel('Email Address (for your account)')).toHaveValue(email)
+  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expect(page).toHaveURL(/\/signup/)
+})
+
+test('an account that exists is sent to log in', async ({ page, customer }) => {
+  const { email } = await customer()
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, email, { number: '4242 4242 4242 4242' })
+  await expect(page).toHaveURL(`/login?email=${encodeURIComponent(email)}`)
+  await expectToast(
+    page,
+    'Account Exists',
+    'An account with this email already exists. Please log in to manage your subscription.',
+  )
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
+for (const plan of ['', '?plan=', '?plan=enterprise', '?plan=__proto__', '?plan=constructor']) {
+  test(`/checkout${plan} is sent to pricing`, async ({ page }) => {
+    await page.goto(`/checkout${plan}`)
+    await expect(page).toHaveURL(/\/pricing\/?$/)
+    await expectToast(page, 'Invalid Plan', 'Please select a plan from the pricing page.')
+  })
+}
+
+test('a look-up that fails stays on the page and calls no provider', async ({ page }) => {
+  await page.route('**/rest/v1/users*', (route) => route.abort())
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  await expectToast(page, 'Error', 'Could not verify user. Please try again.')
+  await expect(page).toHaveURL(/\/checkout/)
+  expect(calls.filter((url) => /payment_methods|create-stripe-subscription/.test(url))).toEqual([])
+})
+
+test('a function without an answer says Subscription Failed, and a second try pays', async ({ page }) => {
+  await page.route('**/.netlify/functions/create-stripe-subscription', (route) => route.abort(), { times: 1 })
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  await expectToast(page, 'Subscription Failed', 'Could not create subscription.')
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expect(page).toHaveURL(/\/signup/)
+})
+
+test("the server's message is shown when it refuses", async ({ page }) => {
+  await page.route('**/.netlify/functions/create-stripe-subscription', (route) =>
+    route.fulfill({
+      status: 502,
+      json: { error: { code: 'provider_unavailable', message: 'The payment provider does not answer.' } },
+    }),
+  )
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
+  await expectToast(page, 'Subscription Failed', 'The payment provider does not answer.')
+})
+
+test('an incomplete card is the toast and calls no function', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(request.url()))
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, freshEmail(), { number: '4242 4242', expiry: '', cvc: '' })
+  await expectToast(page, 'Your card number is incomplete.')
+  expect(calls.filter((url) => url.includes('create-stripe-subscription'))).toEqual([])
+})
+
+test('an e-mail that is none stays in its field with a sentence', async ({ page }) => {
+  await page.goto('/checkout?plan=growth')
+  const email = page.getByLabel('Email Address (for your account)')
+  await email.fill('frontdesk@')
+  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect(email).toBeFocused()
+  await expect(email).toHaveValue('frontdesk@')
+})
+
+test('a double click buys once', async ({ page }) => {
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('create-stripe-subscription')) posts.push(request.url())
+  })
+  await page.goto('/checkout?plan=growth')
+  await page.getByLabel('Email Address (for your account)').fill(freshEmail())
+  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).dblclick()
+  await expect(page).toHaveURL(/\/signup/)
+  expect(posts).toHaveLength(1)
+})
+
+test('price, note and links are as specified', async ({ page }) => {
+  await page.goto('/checkout?plan=pro')
+  await expect(page.getByText('$1,500').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', /\/terms/)
+  await expect(page.getByText(/your card will be charged \$1,500/i)).toBeVisible()
+})

@@ -1,0 +1,132 @@
+import { expect, test as base, type Page } from '@playwright/test'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { local, mounts } from '../../local/environment.ts'
+import type { PayablePlanId } from '../../src/domain/plans.ts'
+
+export { expect }
+
+/** An account that was bought through the real function and has a password. */
+export interface Customer {
+  id: string
+  email: string
+  password: string
+}
+
+interface Fixtures {
+  /** Messages that this test expects in the console; all others fail it. */
+  allowedConsole: RegExp[]
+  secret: SupabaseClient
+  /** Buys a plan without the browser; onboarding is finished where asked for. */
+  customer: (options?: { plan?: PayablePlanId; onboarded?: boolean }) => Promise<Customer>
+}
+
+let count = 0
+export const freshEmail = (): string =>
+  `guest-${process.pid}-${Date.now().toString(36)}-${(count += 1)}@hotel.example`
+
+export const test = base.extend<Fixtures>({
+  allowedConsole: [[], { option: true }],
+
+  page: async ({ page, allowedConsole }, use) => {
+    const complaints: string[] = []
+    const note = (text: string) => {
+      if (!allowedConsole.some((allowed) => allowed.test(text))) complaints.push(text)
+    }
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`)
+    })
+    page.on('pageerror', (error) => note(String(error)))
+    await use(page)
+    expect(complaints, 'console errors and warnings').toEqual([])
+  },
+
+  secret: async ({ baseURL }, use) => {
+    await use(
+      createClient(`${baseURL}${mounts.supabase}`, local.secretKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+      }),
+    )
+  },
+
+  customer: async ({ request, baseURL, secret }, use) => {
+    await use(async ({ plan = 'growth', onboarded = false } = {}) => {
+      const email = freshEmail()
+      const password = 'front-desk-1'
+      const method = await request.post(`${mounts.stripe}/v1/payment_methods`, {
+        headers: { authorization: `Bearer ${local.stripePublishableKey}` },
+        form: {
+          type: 'card',
+          'card[number]': '4242424242424242',
+          'card[exp_month]': '12',
+          'card[exp_year]': '2040',
+          'card[cvc]': '123',
+          'billing_details[email]': email,
+        },
+      })
+      const { id: paymentMethodId } = (await method.json()) as { id: string }
+      const answer = await request.post('/.netlify/functions/create-stripe-subscription', {
+        headers: { origin: baseURL ?? '' },
+        data: { email, planId: plan, paymentMethodId },
+      })
+      expect(answer.status(), await answer.text()).toBe(200)
+      const { token } = (await answer.json()) as { token: string }
+
+      const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+      })
+      const verified = await client.auth.verifyOtp({ token_hash: token, type: 'signup' })
+      const id = verified.data.user?.id ?? ''
+      expect(verified.error).toBeNull()
+      expect((await client.auth.updateUser({ password })).error).toBeNull()
+      const update = await secret
+        .from('user_subscriptions')
+        .update({ onboarding_completed: onboarded })
+        .eq('user_id', id)
+        .select('user_id')
+      expect(update.data).toHaveLength(1)
+      return { id, email, password }
+    })
+  },
+})
+
+/** The visible toast. */
+export const toast = (page: Page) => page.locator('.toast')
+
+/** Expects one toast with this title and, where there is one, this description. */
+export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+  await expect(toast(page)).toHaveCount(1)
+  await expect(toast(page)).toContainText(title)
+  if (description) await expect(toast(page)).toContainText(description)
+}
+
+export interface Card {
+  number: string
+  expiry?: string
+  cvc?: string
+}
+
+/** Types a card into the card element's frame. */
+export async function typeCard(page: Page, { number, expiry = '12 / 40', cvc = '123' }: Card): Promise<void> {
+  const frame = page.frameLocator('iframe[title*="card" i]').first()
+  await frame.locator('input[name=cardnumber]').fill(number)
+  await frame.locator('input[name=exp-date]').fill(expiry)
+  await frame.locator('input[name=cvc]').fill(cvc)
+}
+
+/** Fills checkout and sends it. */
+export async function subscribe(page: Page, email: string, card: Card): Promise<void> {
+  await page.getByLabel('Email Address (for your account)').fill(email)
+  await typeCard(page, card)
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+}
+
+/** Answers the bank's question in the 3-D Secure dialog. */
+export const answerChallenge = (page: Page, button: 'Complete' | 'Fail') =>
+  page.frameLocator('iframe[title*="3-D Secure" i]').getByRole('button', { name: button }).click()
+
+export async function logIn(page: Page, { email, password }: Customer): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}

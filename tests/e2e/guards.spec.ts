@@ -1,0 +1,97 @@
+import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { local } from '../../local/environment.ts'
+
+test.use({ allowedConsole: [/status of (400|401|403|404|406)/] })
+
+for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings']) {
+  test(`${path} without a user goes to pricing`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/pricing\/?$/)
+  })
+}
+
+test('onboarding without a user goes to log in', async ({ page }) => {
+  await page.goto('/onboarding')
+  await expect(page).toHaveURL(/\/login\/?$/)
+})
+
+test('admin without a user goes to log in', async ({ page }) => {
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/login\/?$/)
+})
+
+test('admin as a customer goes to log in', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/admin')
+  await expect(page).not.toHaveURL(/\/admin/)
+})
+
+test('the admin logs in to the admin area', async ({ page }) => {
+  await logIn(page, { id: '', email: local.adminEmail, password: local.adminPassword })
+  await expect(page).toHaveURL(/\/admin/)
+})
+
+test('a customer without onboarding is sent there from the portal', async ({ page, customer }) => {
+  await logIn(page, await customer())
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.goto('/portal')
+  await expect(page).toHaveURL(/\/onboarding/)
+})
+
+test('Finish Later reaches the portal, and the next log-in the onboarding', async ({ page, customer }) => {
+  const account = await customer()
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.getByText('Finish Later').click()
+  await expect(page).toHaveURL(/\/portal/)
+  await expectToast(page, 'Progress Saved', 'You can resume onboarding later by logging in.')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/$/)
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/onboarding/)
+})
+
+test('a wrong password says so and keeps the e-mail', async ({ page, customer }) => {
+  const { email } = await customer()
+  await logIn(page, { id: '', email, password: 'not this one' })
+  await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+})
+
+test('navigation shows Choose Plan to visitors, Portal and Logout to customers', async ({
+  page,
+  customer,
+}) => {
+  await page.goto('/pricing')
+  const header = page.getByRole('banner')
+  await expect(header.getByRole('link', { name: 'Choose Plan' }).first()).toBeVisible()
+  await expect(header.getByRole('link', { name: 'Portal' })).toHaveCount(0)
+
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/pricing')
+  await expect(header.getByRole('link', { name: 'Portal' }).first()).toBeVisible()
+  await expect(header.getByRole('link', { name: 'Choose Plan' })).toHaveCount(0)
+  await header.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(header.getByRole('link', { name: 'Choose Plan' }).first()).toBeVisible()
+})
+
+test('logging out in one tab logs out the other', async ({ page, context, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  const other = await context.newPage()
+  await other.goto('/portal')
+  await expect(other.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(other).toHaveURL(/\/pricing/)
+})
+
+test('an unknown industry goes to the list, an unknown page to the 404', async ({ page }) => {
+  await page.goto('/industries/dentists')
+  await expect(page).toHaveURL(/\/industries\/?$/)
+  const answer = await page.goto('/nowhere')
+  expect(answer?.status()).toBe(404)
+})
