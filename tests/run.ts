@@ -26,7 +26,10 @@ const broken: string[] = []
 function run(command: string[]): Promise<number> {
   return new Promise((resolve) => {
     const [program = '', ...args] = command
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' } })
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
+    })
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
   })
@@ -47,7 +50,7 @@ for (const { name, command } of checks) {
 }
 
 for (const suite of suites) {
-  if (suite === 'budgets') {
+  if (suite === 'integration') {
     await stage('build', async () => {
       await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
       return true
@@ -56,11 +59,20 @@ for (const suite of suites) {
   await stage(suite, async () => {
     const file = `${results}/${suite}.json`
     const code = await run([
-      bin('vitest'), 'run', '--project', suite, '--passWithNoTests=false',
-      '--reporter=default', '--reporter=json', `--outputFile.json=${file}`,
+      bin('vitest'),
+      'run',
+      '--project',
+      suite,
+      '--passWithNoTests=false',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
     ])
     if (existsSync(file)) {
-      const report = JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number; numFailedTests: number }
+      const report = JSON.parse(readFileSync(file, 'utf8')) as {
+        numPassedTests: number
+        numFailedTests: number
+      }
       passed += report.numPassedTests
       failed += report.numFailedTests
     }

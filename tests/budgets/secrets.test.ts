@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { local } from '../../local/environment.ts'
+
+async function distFiles(): Promise<{ name: string; text: string }[]> {
+  const files: { name: string; text: string }[] = []
+  for await (const entry of glob('dist/**/*', { withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const name = join(entry.parentPath, entry.name)
+    files.push({ name, text: readFileSync(name, 'utf8') })
+  }
+  return files
+}
+
+const secrets = {
+  'the secret key of Supabase': local.secretKey,
+  'the signing key of sessions': local.jwtSecret,
+  'the secret key of Stripe': local.stripeSecretKey,
+  "the webhook's secret": local.stripeWebhookSecret,
+  'the key of the mail API': local.mailKey,
+  "the admin's password": local.adminPassword,
+  'any secret key of Supabase': 'sb_secret_',
+  'any live secret key of Stripe': 'sk_live_',
+  'any test secret key of Stripe': 'sk_test_',
+  'any webhook secret': 'whsec_',
+}
+
+test('what is deployed holds no secret', async () => {
+  const files = await distFiles()
+  expect(files.length).toBeGreaterThan(20)
+  // The publishable keys are there, so the search does look into the bundles.
+  expect(files.some(({ text }) => text.includes(local.publishableKey))).toBe(true)
+  expect(files.some(({ text }) => text.includes(local.stripePublishableKey))).toBe(true)
+  const found = Object.entries(secrets).flatMap(([what, secret]) =>
+    files.filter(({ text }) => text.includes(secret)).map(({ name }) => `${name} holds ${what}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('what is deployed has nothing of local/', async () => {
+  const marks = [
+    'PGlite',
+    'pglite',
+    'Stripe stand-in',
+    'local/stripe/start',
+    '/local/mail',
+    'cardnumber',
+    'create role anon',
+  ]
+  const files = await distFiles()
+  const found = files.flatMap(({ name, text }) =>
+    marks.filter((mark) => text.includes(mark)).map((mark) => `${name} mentions ${mark}`),
+  )
+  expect(found).toEqual([])
+})

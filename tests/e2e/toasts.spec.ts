@@ -1,0 +1,58 @@
+import { expect, expectToast, test, toast } from './fixtures.ts'
+
+test('a toast goes by itself after five seconds', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/signup')
+  await expect(page).toHaveURL(/\/pricing/)
+  await expectToast(page, 'Missing Token')
+  await page.clock.fastForward(4_000)
+  await expect(toast(page)).toHaveCount(1)
+  await page.clock.fastForward(2_000)
+  await expect(toast(page)).toHaveCount(0)
+})
+
+test('a toast is closed by its button, and is not shown again on the next page', async ({ page }) => {
+  await page.goto('/signup')
+  await expectToast(page, 'Missing Token')
+  await toast(page).getByRole('button').click()
+  await expect(toast(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(toast(page)).toHaveCount(0)
+})
+
+test('a toast goes when it is swiped right by more than 50 pixels, and stays for less', async ({ page }) => {
+  await page.goto('/signup')
+  await expectToast(page, 'Missing Token')
+  const box = (await toast(page).boundingBox())!
+  const swipe = async (distance: number) => {
+    await page.mouse.move(box.x + 60, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60 + distance, box.y + box.height / 2, { steps: 5 })
+    await page.mouse.up()
+  }
+  await swipe(40)
+  await expect(toast(page)).toHaveCount(1)
+  await swipe(90)
+  await expect(toast(page)).toHaveCount(0)
+})
+
+test('F8 moves the focus to the toasts', async ({ page }) => {
+  await page.goto('/signup')
+  await expectToast(page, 'Missing Token')
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.toast:focus, .toast :focus')).toHaveCount(1)
+})
+
+test('one toast at a time', async ({ page }) => {
+  await page.goto('/contact')
+  const start = page.getByRole('button', { name: 'Start AI Conversation' }).first()
+  await start.click()
+  await start.click()
+  await expectToast(
+    page,
+    'Demo Not Available',
+    'The AI demo callbot is currently unavailable. Please try again later.',
+  )
+})

@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, expect, test } from 'vitest'
+import { local, mounts } from '../../local/environment.ts'
+
+const port = 4390
+const origin = `http://localhost:${port}`
+const data = mkdtempSync(join(tmpdir(), 'deskbell-start-'))
+const running = new Set<ChildProcess>()
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(data, { recursive: true, force: true })
+})
+
+interface Started {
+  kill(): Promise<void>
+  output: string
+}
+
+/** Runs `npm start`'s program until it is ready or ends. */
+function start(environment: Record<string, string> = {}): Promise<Started & { ready: boolean }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['local/start.ts'], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        PORT: String(port),
+        DESKBELL_DATA: data,
+        ...environment,
+      },
+    })
+    running.add(child)
+    let output = ''
+    const gone = new Promise<void>((done) => child.once('exit', () => (running.delete(child), done())))
+    const kill = async () => {
+      child.kill('SIGKILL')
+      await gone
+    }
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes(`Deskbell is ready at ${origin}`)) resolve({ ready: true, kill, output })
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void gone.then(() => resolve({ ready: false, kill, output }))
+  })
+}
+
+const client = () =>
+  createClient(origin + mounts.supabase, local.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+
+async function buyGrowth(email: string, password: string): Promise<void> {
+  const method = await fetch(`${origin}${mounts.stripe}/v1/payment_methods`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${local.stripePublishableKey}` },
+    body: new URLSearchParams({
+      type: 'card',
+      'card[number]': '4242424242424242',
+      'card[exp_month]': '12',
+      'card[exp_year]': '2040',
+      'card[cvc]': '123',
+    }),
+  })
+  const { id } = (await method.json()) as { id: string }
+  const answer = await fetch(`${origin}/.netlify/functions/create-stripe-subscription`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, planId: 'growth', paymentMethodId: id }),
+  })
+  expect(answer.status).toBe(200)
+  const { token } = (await answer.json()) as { token: string }
+  const guest = client()
+  expect((await guest.auth.verifyOtp({ token_hash: token, type: 'signup' })).error).toBeNull()
+  expect((await guest.auth.updateUser({ password })).error).toBeNull()
+}
+
+test(
+  'a purchase outlives kill -9; a second start on the same data is refused',
+  { timeout: 240_000 },
+  async () => {
+    const account = { email: 'night-desk@hotel.example', password: 'front-desk-1' }
+    const first = await start()
+    expect(first.output).toContain('Deskbell is ready')
+    await buyGrowth(account.email, account.password)
+
+    const second = await start({ PORT: '4391' })
+    expect(second.ready).toBe(false)
+    expect(second.output).toContain('in use by another Deskbell')
+
+    const samePort = await start({ DESKBELL_DATA: join(data, 'other') })
+    expect(samePort.ready).toBe(false)
+    expect(samePort.output).toContain(`Port ${port} is in use`)
+
+    await first.kill()
+    const again = await start()
+    expect(again.output).toContain('Deskbell is ready')
+    expect(again.output, 'nothing changed, nothing is built').not.toContain('Building')
+
+    const guest = client()
+    expect((await guest.auth.signInWithPassword(account)).error).toBeNull()
+    const { data: seen } = await guest
+      .from('subscription_overview')
+      .select('plan, status, minutes_used, minutes_limit')
+      .single()
+    expect(seen).toEqual({ plan: 'growth', status: 'active', minutes_used: 0, minutes_limit: 750 })
+
+    const admin = await client().auth.signInWithPassword({
+      email: local.adminEmail,
+      password: local.adminPassword,
+    })
+    expect(admin.error).toBeNull()
+    const missing = await fetch(`${origin}/nowhere`)
+    expect(missing.status).toBe(404)
+    expect(await missing.text()).toContain('<h1')
+    await again.kill()
+  },
+)
