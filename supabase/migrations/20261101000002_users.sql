@@ -2,7 +2,9 @@
 -- card the same e-mail can try again.
 create table public.users (
   id uuid primary key references auth.users (id) on delete cascade,
-  email text not null unique check (email = lower(trim(email)))
+  email text not null unique check (email = lower(trim(email))),
+  -- Granted to no client, so that `select *` is refused as a whole.
+  created_at timestamptz not null default now()
 );
 alter table public.users enable row level security;
 revoke all on public.users from public, anon, authenticated;

@@ -27,3 +27,15 @@ create policy "customers update their own" on public.user_subscriptions
   for update to authenticated
   using (user_id = (select auth.uid()))
   with check (user_id = (select auth.uid()));
+
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+revoke all on function private.touch_updated_at() from public;
+
+create trigger touch_updated_at before update on public.user_subscriptions
+  for each row execute function private.touch_updated_at();

@@ -2,7 +2,9 @@
 create table public.agent_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
   -- Path in the bucket voice-samples, always under the customer's own folder.
-  voice_sample_path text check (voice_sample_path like user_id::text || '/%'),
+  voice_sample_path text check (
+    voice_sample_path like user_id::text || '/%' and voice_sample_path not like '%..%'
+  ),
   voice_sample_name text check (length(voice_sample_name) <= 255),
   voice_sample_bytes integer check (voice_sample_bytes > 0),
   industry_template text check (industry_template in ('hospitality', 'healthcare', 'retail')),
@@ -24,3 +26,6 @@ create policy "customers choose their own" on public.agent_settings
 create policy "customers change their own" on public.agent_settings
   for update to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create trigger touch_updated_at before update on public.agent_settings
+  for each row execute function private.touch_updated_at();

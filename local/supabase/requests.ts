@@ -1,0 +1,66 @@
+import type { App } from '@supabase/lite'
+import { authFailure, storageFailure } from './answers.ts'
+import { BodyTooLarge, readBody, withBody } from './request-body.ts'
+import { handleStorage, isUpload } from './storage-requests.ts'
+
+/** In bytes: of a request that brings no file. */
+const bodyLimit = 2 * 1024 * 1024
+/** In bytes: what a multipart form adds around a file. */
+const formOverhead = 64 * 1024
+
+export interface RequestServices {
+  app: Pick<App, 'fetch'>
+  admin: (request: Request) => Promise<Response>
+  enqueue: <T>(task: () => Promise<T>) => Promise<T>
+  /** Told before a request is handled, so that the database can see its headers. */
+  take: (request: Request) => void
+  /** In bytes: of a file. */
+  fileLimit: number
+  log: (line: string) => void
+}
+
+/** The Supabase API: /auth/v1, /rest/v1 and /storage/v1. Never rejects. */
+export function createRequestHandler(services: RequestServices): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (!/^\/(auth|rest|storage)\/v1(\/|$)/.test(pathname)) return new Response('Not found', { status: 404 })
+    try {
+      const limit = isUpload(request) ? services.fileLimit + formOverhead : bodyLimit
+      const whole = withBody(request, await readBody(request, limit))
+      return await services.enqueue(() => handle(whole, pathname, services))
+    } catch (error) {
+      const storage = pathname.startsWith('/storage/')
+      if (error instanceof BodyTooLarge) {
+        const message = 'The object exceeded the maximum allowed size'
+        return storage
+          ? storageFailure(413, 'Payload too large', message)
+          : authFailure(413, 'request_too_large', 'Request body too large')
+      }
+      services.log(`Supabase: ${request.method} ${pathname} failed: ${String(error)}`)
+      const failure = storage ? storageFailure : authFailure
+      return failure(500, 'unexpected_failure', 'Internal Server Error')
+    }
+  }
+}
+
+async function handle(request: Request, pathname: string, services: RequestServices): Promise<Response> {
+  services.take(request)
+  if (pathname.startsWith('/auth/v1/admin/')) return services.admin(request)
+  if (pathname.startsWith('/storage/v1/')) return handleStorage(request, services.app.fetch)
+  if (request.method === 'POST' && pathname === '/auth/v1/verify') {
+    return services.app.fetch(await withKnownType(request))
+  }
+  return services.app.fetch(request)
+}
+
+/** The type `email` stands for a sign-up as well as a magic link; @supabase/lite knows that as `magiclink`. */
+async function withKnownType(request: Request): Promise<Request> {
+  const body = await request.text()
+  try {
+    const parsed = JSON.parse(body) as Record<string, unknown>
+    if (parsed.type === 'email') return withBody(request, JSON.stringify({ ...parsed, type: 'magiclink' }))
+  } catch {
+    // Not JSON: the server behind says so.
+  }
+  return withBody(request, body)
+}

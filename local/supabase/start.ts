@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { PGliteOptions } from '@electric-sql/pglite'
+import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
+import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
+import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { createAdminApi } from './admin-api.ts'
+import { markReady, prepareDataDirectory } from './data-directory.ts'
+import { applyMigrations } from './migrations.ts'
+import { platformSql } from './platform.sql.ts'
+import { readProjectConfig, type Keys } from './project-config.ts'
+import { createQueue } from './request-queue.ts'
+import { createRequestHandler } from './requests.ts'
+import { createStorageAdapter } from './storage-adapter.ts'
+
+export type { Keys } from './project-config.ts'
+
+export interface SupabaseOptions {
+  /** Directory of the database; it is made where it is missing. Absent: in memory. */
+  dataDir?: string
+  /** Directory of the stored files. */
+  storageDir: string
+  /** The migrations; config.toml is read from the directory above. */
+  migrationsDir: string
+  keys: Keys
+  /** The site's own address, for links. */
+  siteUrl: string
+  /** A database to start from, as {@link Supabase.dump} gives it. */
+  snapshot?: Blob
+  log?: (line: string) => void
+}
+
+export interface Supabase {
+  /** Answers requests to /auth/v1, /rest/v1 and /storage/v1; never rejects. */
+  fetch(request: Request): Promise<Response>
+  /** Runs one statement as the database's owner, past all policies, in turn with the requests. */
+  query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>
+  /** Versions of the migrations that the database has, in order. */
+  appliedMigrations: string[]
+  dump(): Promise<Blob>
+  close(): Promise<void>
+}
+
+/** In bytes. */
+const fileLimit = 50 * 1024 * 1024
+
+/**
+ * Starts the embedded Supabase: a real Postgres with the real migrations behind the API that supabase-js speaks.
+ * One process to a directory: a second one would lose writes (the caller holds a lock).
+ * @throws Error that names the migration which failed
+ */
+export async function startSupabase(options: SupabaseOptions): Promise<Supabase> {
+  const { dataDir, keys, siteUrl, migrationsDir, log = () => undefined } = options
+  const configFile = path.join(migrationsDir, '..', 'config.toml')
+  if (!existsSync(configFile)) throw new Error(`There is no ${configFile}`)
+  const config = await readProjectConfig(configFile, keys, siteUrl)
+  const isNew = dataDir ? await prepareDataDirectory(dataDir, log) : false
+  const connection = await createPgliteConnection({
+    ...(dataDir ? { url: dataDir } : {}),
+    pgliteOptions: pgliteOptions(options.snapshot),
+  })
+  const pg = connection.driver
+  const take = exposeRequests(connection)
+
+  // Mails of the auth server would carry addresses of its own; ours are sent by the functions, from generateLink.
+  const email = { send: () => Promise.resolve() }
+  const app = new App({
+    connection,
+    ...config,
+    options: { drivers: { email }, server: { disableStudio: true } },
+  })
+  app._storageAdapter = createStorageAdapter(options.storageDir, pg)
+  await pg.waitReady
+  await app.init()
+  // Switched on only now, because init warns about it on standard error; hence the schema is ours to make.
+  setExperimental('storage', true)
+  await app.ensureSystemSchema()
+  await pg.exec(getStorageSchemaSql(false))
+  await pg.exec(platformSql)
+  const appliedMigrations = await applyMigrations(pg, connection, migrationsDir)
+  await connection.clearSchemaCache()
+  if (dataDir && isNew) await markReady(dataDir)
+
+  const enqueue = createQueue()
+  const admin = createAdminApi(pg, {
+    secretKey: keys.secret,
+    minimumPasswordLength: config.auth?.minimum_password_length ?? 6,
+    siteUrl,
+  })
+  return {
+    fetch: createRequestHandler({ app, admin, enqueue, take, fileLimit, log }),
+    query: <Row>(sql: string, params: unknown[] = []) =>
+      enqueue(async () => (await pg.query<Row>(sql, params)).rows),
+    appliedMigrations,
+    dump: () => enqueue(() => pg.dumpDataDir('none')),
+    close: () => enqueue(() => connection.close()),
+  }
+}
+
+/** `2026-11-20 21:00:00.5+00` as JSON writes it, with a T and a whole offset. */
+const isoTime = (text: string): string => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+
+/** Timestamps and numerics reach clients as the hosted API sends them. */
+function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir'> {
+  const [timestamp, timestampWithZone, numeric] = [1114, 1184, 1700]
+  return {
+    extensions: { uuid_ossp },
+    parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
+    ...(snapshot ? { loadDataDir: snapshot } : {}),
+  }
+}
+
+/** Members of the connection that its types keep to themselves. */
+interface ConnectionInternals {
+  rlsState: 'unknown' | 'active' | 'inactive'
+  applyJwtSessionContext(db: unknown, vars: unknown, setRole: boolean): Promise<void>
+}
+interface RawExecutor {
+  executeQuery(query: { sql: string; parameters: unknown[]; query: { kind: 'RawNode' } }): Promise<unknown>
+}
+
+/**
+ * Lets policies see the request, as PostgREST does, also where tables are asked and not only functions; and keeps
+ * the connection from granting every table to every role at the first request.
+ * @returns to be told of the request that is handled next
+ */
+function exposeRequests(connection: PgliteConnection): (request: Request) => void {
+  const internals = connection as unknown as ConnectionInternals
+  internals.rlsState = 'active'
+  const apply = internals.applyJwtSessionContext.bind(connection)
+  let current: Request | undefined
+  internals.applyJwtSessionContext = async (db, vars, setRole) => {
+    await (db as RawExecutor).executeQuery({
+      sql: `select set_config('request.headers', $1, true), set_config('request.method', $2, true),
+              set_config('request.path', $3, true)`,
+      parameters: [
+        JSON.stringify(Object.fromEntries(current?.headers ?? [])),
+        current?.method ?? '',
+        current ? new URL(current.url).pathname : '',
+      ],
+      query: { kind: 'RawNode' },
+    })
+    await apply(db, vars, setRole)
+  }
+  return (request) => {
+    current = request
+  }
+}

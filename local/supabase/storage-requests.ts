@@ -1,0 +1,106 @@
+import { withBody } from './request-body.ts'
+
+type Forward = (request: Request) => Promise<Response>
+
+const uploadPath = /^\/storage\/v1\/object\/(?!list\/|sign\/|move$|copy$|info\/|public\/)[^/]+\/./
+const downloadPath = /^\/storage\/v1\/object\/(?!list\/|info\/)[^/]+\/./
+
+/** Whether the request brings a file, which may be larger than other bodies. */
+export const isUpload = (request: Request): boolean =>
+  ['POST', 'PUT'].includes(request.method) && uploadPath.test(new URL(request.url).pathname)
+
+/** Passes a storage request on, mending what @supabase/lite does otherwise than the hosted service. */
+export async function handleStorage(request: Request, forward: Forward): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const { method } = request
+  if (method === 'POST' && pathname.startsWith('/storage/v1/object/list/'))
+    return listFolder(request, forward)
+  if (isUpload(request)) return withSignedAddresses(await forward(await bareUpload(request)))
+  if (method === 'POST' && pathname.startsWith('/storage/v1/object/sign/')) {
+    return withSignedAddresses(await forward(request))
+  }
+  if (method === 'GET' && downloadPath.test(pathname)) return withRange(request, await forward(request))
+  return forward(request)
+}
+
+/** supabase-js sends files as multipart forms whose file has no field name; the server below reads plain bodies. */
+async function bareUpload(request: Request): Promise<Request> {
+  const headers = new Headers(request.headers)
+  const type = headers.get('content-type') ?? ''
+  if (!type.startsWith('multipart/form-data')) {
+    headers.set('content-type', bareType(type))
+    return withBody(request, new Uint8Array(await request.arrayBuffer()), headers)
+  }
+  const form = await request.formData()
+  const file = [...form.values()].find((value) => typeof value !== 'string')
+  const cacheControl = form.get('cacheControl')
+  headers.set('content-type', bareType(file?.type ?? ''))
+  if (typeof cacheControl === 'string') headers.set('cache-control', `max-age=${cacheControl}`)
+  return withBody(request, new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer(0)), headers)
+}
+
+/** Buckets list plain types; parameters such as a charset are no part of the comparison. */
+const bareType = (type: string): string => type.split(';', 1)[0]?.trim() || 'application/octet-stream'
+
+interface Listed {
+  name: string
+  [column: string]: unknown
+}
+interface ListBody {
+  prefix?: string
+  search?: string
+  limit?: number
+  offset?: number
+  sortBy?: { column?: string; order?: string }
+}
+
+/** One level of a bucket: files by their own names, and each folder once, with no id, as the hosted service lists. */
+async function listFolder(request: Request, forward: Forward): Promise<Response> {
+  const { prefix = '', search = '', limit = 100, offset = 0, sortBy } = (await request.json()) as ListBody
+  const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
+  const order = { column: sortBy?.column ?? 'name', order: sortBy?.order ?? 'asc' }
+  const answer = await forward(withBody(request, JSON.stringify({ prefix: folder, sortBy: order })))
+  if (!answer.ok) return answer
+  const entries = new Map<string, Listed>()
+  for (const object of (await answer.json()) as Listed[]) {
+    if (!object.name.startsWith(folder)) continue
+    const [name = '', ...below] = object.name.slice(folder.length).split('/')
+    if (!name.toLowerCase().startsWith(search.toLowerCase())) continue
+    const isFile = below.length === 0
+    entries.set(name, isFile ? { ...object, name } : { name, id: null, updated_at: null, metadata: null })
+  }
+  return Response.json([...entries.values()].slice(offset, offset + limit))
+}
+
+interface Signed {
+  signedUrl?: string
+}
+
+/** Signed addresses under the names, and relative to the storage API, as supabase-js expects them. */
+async function withSignedAddresses(answer: Response): Promise<Response> {
+  if (!answer.ok) return answer
+  const body = (await answer.json()) as Signed | Signed[]
+  const rename = (signed: Signed): Signed => {
+    if (signed.signedUrl === undefined) return signed
+    const { signedUrl, ...rest } = signed
+    const address = signedUrl.replace('/storage/v1', '')
+    return { ...rest, signedURL: address || null, url: address || null } as Signed
+  }
+  return Response.json(Array.isArray(body) ? body.map(rename) : rename(body))
+}
+
+/** Players ask for parts of a recording in order to seek in it. */
+async function withRange(request: Request, answer: Response): Promise<Response> {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '') ?? []
+  if (answer.status !== 200 || from === undefined) return answer
+  const whole = await answer.arrayBuffer()
+  const headers = new Headers(answer.headers)
+  const start = Number(from)
+  if (start >= whole.byteLength) {
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${whole.byteLength}` } })
+  }
+  const end = Math.min(to ? Number(to) : Infinity, whole.byteLength - 1)
+  headers.set('content-range', `bytes ${start}-${end}/${whole.byteLength}`)
+  headers.set('content-length', String(end - start + 1))
+  return new Response(whole.slice(start, end + 1), { status: 206, headers })
+}
