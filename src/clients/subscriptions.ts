@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { subscription, type Subscription } from '#domain/subscription.ts'
 import { supabase } from './supabase.ts'
 
 /**
@@ -21,4 +23,28 @@ export async function readOnboardingCompleted(userId: string): Promise<boolean |
     .maybeSingle()
   if (error) return undefined
   return data?.onboarding_completed === true
+}
+
+/**
+ * Writes that onboarding is complete (specification, section 7).
+ * @returns whether a row took it: a customer whose record is missing has completed nothing
+ */
+export async function completeOnboarding(userId: string): Promise<boolean> {
+  const { data, error } = await supabase()
+    .from('user_subscriptions')
+    .update({ onboarding_completed: true })
+    .eq('user_id', userId)
+    .select('user_id')
+  return !error && data.length === 1
+}
+
+/** This user's subscription with its minutes; null where there is no row; undefined without a readable answer. */
+export async function readSubscription(userId: string): Promise<Subscription | null | undefined> {
+  const { data, error } = await supabase()
+    .from('subscription_overview')
+    .select('plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end')
+    .eq('user_id', userId)
+    .maybeSingle()
+  if (error) return undefined
+  return data === null ? null : z.safeParse(subscription, data).data
 }

@@ -6,7 +6,9 @@ export interface Toast {
 }
 
 const bad = (title: string, description?: string): Toast =>
-  description === undefined ? { title, variant: 'destructive' } : { title, description, variant: 'destructive' }
+  description === undefined
+    ? { title, variant: 'destructive' }
+    : { title, description, variant: 'destructive' }
 const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
 
 export const toasts = {
@@ -42,6 +44,7 @@ export const toasts = {
   ),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
+  passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
 
 /** Password length, specification section 9; the database's own check is set to the same number. */
