@@ -25,6 +25,8 @@ export const subscribeAnswer = z.object({
 })
 export type SubscribeAnswer = z.infer<typeof subscribeAnswer>
 
+/** Who asks is in the bearer token. */
+export const billingPortalRequest = z.object({})
 export const billingPortalAnswer = z.object({ url: z.url() })
 export type BillingPortalAnswer = z.infer<typeof billingPortalAnswer>
 
@@ -34,6 +36,10 @@ export const passwordResetRequest = z.object({
     .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
 })
 export type PasswordResetRequest = z.infer<typeof passwordResetRequest>
+
+/** The same whether or not the address is known. */
+export const passwordResetAnswer = z.object({ accepted: z.literal(true) })
+export type PasswordResetAnswer = z.infer<typeof passwordResetAnswer>
 
 /** Every failure a function answers with, and its HTTP status. The code is the contract; the message is for people. */
 export const errorStatus = {
@@ -55,7 +61,10 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 export const errorAnswer = z.object({
-  error: z.object({ code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]), message: z.string() }),
+  error: z.object({
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+  }),
 })
 export interface Failure {
   code: ErrorCode

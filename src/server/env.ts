@@ -33,3 +33,6 @@ export function readEnv(source: Record<string, string | undefined>): ServerEnv {
 let cached: ServerEnv | undefined
 /** The environment of this process, read once. */
 export const env = (): ServerEnv => (cached ??= readEnv(process.env))
+
+/** The webhook endpoint's signing secret; read by itself, because without it that endpoint refuses everything. */
+export const webhookSecret = (): string | undefined => process.env.STRIPE_WEBHOOK_SECRET || undefined

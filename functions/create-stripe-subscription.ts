@@ -1,0 +1,13 @@
+import { subscribeRequest } from '#domain/contracts.ts'
+import { pagePost } from '#server/http.ts'
+import { subscribe } from '#server/subscribe.ts'
+
+/** POST { email, planId, paymentMethodId } → { status, clientSecret, token }. */
+export default pagePost({
+  name: 'create-stripe-subscription',
+  body: subscribeRequest,
+  fieldFailures: {
+    planId: { code: 'invalid_plan', message: 'Please select a plan from the pricing page.' },
+  },
+  act: subscribe,
+})

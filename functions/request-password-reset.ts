@@ -1,0 +1,10 @@
+import { passwordResetRequest } from '#domain/contracts.ts'
+import { pagePost } from '#server/http.ts'
+import { requestPasswordReset } from '#server/password-reset.ts'
+
+/** POST { email } → { accepted: true }, whether or not the address is known. */
+export default pagePost({
+  name: 'request-password-reset',
+  body: passwordResetRequest,
+  act: requestPasswordReset,
+})

@@ -1,0 +1,70 @@
+import type Stripe from 'stripe'
+import type { PayablePlanId } from '#domain/plans.ts'
+import type { OpenedCheckout } from './checkouts.ts'
+import { clientSecretOf, idOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe.ts'
+import type { Services } from './services.ts'
+
+/** How long a payer may take over 3-D Secure before somebody else may try with the same e-mail. */
+const authenticationSeconds = 600
+
+/** What an earlier attempt with the same e-mail means for this one. */
+export type Earlier =
+  /** There is nothing to build on: a new subscription is made. */
+  | { kind: 'none' }
+  /** Unpaid and of the same plan: it is paid now. */
+  | { kind: 'unpaid'; subscription: Stripe.Subscription }
+  /** Unpaid and of another plan: it is ended, then a new one is made. */
+  | { kind: 'other_plan'; subscription: Stripe.Subscription }
+  /** Paid by the same payer for the same plan: the answer was lost, and is given again. */
+  | { kind: 'paid'; subscription: Stripe.Subscription }
+  /** Paid, and this attempt shows nothing that would make it the payer's. */
+  | { kind: 'paid_by_another' }
+  /** Somebody is authenticating that payment right now. */
+  | { kind: 'authenticating' }
+
+/** Looks at Stripe, where the recorded subscription of the e-mail stands. One call in the usual case. */
+export async function findEarlier(
+  { checkout, seconds_in_state }: OpenedCheckout,
+  attempt: { planId: PayablePlanId; paymentMethodId: string },
+  { stripe, env }: Services,
+): Promise<Earlier> {
+  if (!checkout.stripe_subscription_id) return { kind: 'none' }
+  const subscription = await stripe.subscriptions.retrieve(checkout.stripe_subscription_id, withPayment)
+  const samePlan = planOf(subscription, env) === attempt.planId
+
+  if (isLive(subscription.status)) {
+    const same =
+      samePlan && (await samePayer(checkout.stripe_payment_method_id, attempt.paymentMethodId, stripe))
+    return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }
+  }
+  if (subscription.status !== 'incomplete') return { kind: 'none' }
+
+  if (checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds) {
+    const payment = await paymentOf(subscription, stripe)
+    const others = async () =>
+      !samePlan || !(await samePayer(checkout.stripe_payment_method_id, attempt.paymentMethodId, stripe))
+    if (payment?.status === 'requires_action' && (await others())) return { kind: 'authenticating' }
+  }
+  return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
+}
+
+const paymentOf = async (subscription: Stripe.Subscription, stripe: Stripe) => {
+  const secret = clientSecretOf(subscription)
+  return secret ? stripe.paymentIntents.retrieve(paymentIntentOf(secret)) : undefined
+}
+
+/**
+ * Whether two payment methods are the same card. An anonymous caller is given what belongs to a paid e-mail only when
+ * it holds the card that paid; a browser makes a new payment method of the same card at every attempt.
+ */
+async function samePayer(paidWith: string | null, offered: string, stripe: Stripe): Promise<boolean> {
+  if (!paidWith) return false
+  if (paidWith === offered) return true
+  const [one, other] = await Promise.all([paidWith, offered].map((id) => stripe.paymentMethods.retrieve(id)))
+  const fingerprint = one?.card?.fingerprint
+  return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint
+}
+
+/** Whether a payment was made with this payment method. */
+export const paidWith = (payment: Stripe.PaymentIntent, paymentMethodId: string): boolean =>
+  payment.payment_method !== null && idOf(payment.payment_method) === paymentMethodId

@@ -1,0 +1,25 @@
+import { Resend } from 'resend'
+import { site } from '#site'
+import type { ServerEnv } from './env.ts'
+
+/** A plain-text mail. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** The mail API refused, or could not be reached. */
+export class MailError extends Error {
+  override readonly name = 'MailError'
+}
+
+/**
+ * Hands a mail to the mail API (Resend's, or one like it, at MAIL_API_URL).
+ * @throws MailError
+ */
+export async function sendMail(mail: Mail, env: ServerEnv): Promise<void> {
+  const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
+  const { error } = await resend.emails.send({ from: `${site.name} <${site.email}>`, ...mail })
+  if (error) throw new MailError(error.name)
+}

@@ -1,0 +1,23 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type Stripe from 'stripe'
+import { connectSupabase } from './database.ts'
+import { env, type ServerEnv } from './env.ts'
+import { connectStripe } from './stripe.ts'
+
+/** What the functions talk to. */
+export interface Services {
+  env: ServerEnv
+  stripe: Stripe
+  supabase: SupabaseClient
+}
+
+let connected: Services | undefined
+
+/**
+ * The services of this process's environment, connected once.
+ * @throws Error that names missing variables
+ */
+export function services(): Services {
+  connected ??= { env: env(), stripe: connectStripe(env()), supabase: connectSupabase(env()) }
+  return connected
+}

@@ -1,0 +1,74 @@
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { planById } from '#domain/plans.ts'
+import { billingStatus } from '#domain/status.ts'
+import { callSql } from './database.ts'
+import type { Services } from './services.ts'
+import { clientSecretOf, idOf, paymentIntentOf, planOf, withPayment } from './stripe.ts'
+
+/** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
+export type SyncOutcome = 'synced' | 'stale' | 'superseded' | 'unknown_customer' | 'not_ours'
+
+const written = z.enum(['synced', 'stale', 'superseded', 'unknown_customer'])
+
+/**
+ * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
+ * end in the same state.
+ * @param ticket taken before, from `begin_checkout` or `begin_webhook_event`
+ * @param eventId of the event that is handled with it
+ */
+export async function syncSubscription(id: string, ticket: number, connected: Services, eventId?: string) {
+  const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
+  return writeSubscription(subscription, ticket, connected, eventId)
+}
+
+/**
+ * Brings a reading of a subscription into the database.
+ * @throws Error for a subscription from our checkout whose price belongs to no plan
+ */
+export async function writeSubscription(
+  subscription: Stripe.Subscription,
+  ticket: number,
+  { stripe, supabase, env }: Services,
+  eventId?: string,
+): Promise<SyncOutcome> {
+  const planId = planOf(subscription, env)
+  if (!planId) {
+    if (subscription.metadata.checkout_id) throw new Error('A subscription of ours has an unknown price')
+    return 'not_ours'
+  }
+  const item = subscription.items.data[0]
+  return callSql(
+    supabase,
+    'sync_subscription',
+    {
+      p: {
+        ticket,
+        event_id: eventId ?? null,
+        user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
+        customer: idOf(subscription.customer),
+        subscription: subscription.id,
+        stripe_status: subscription.status,
+        billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
+        plan: planId,
+        minutes_limit: planById(planId).minutes,
+        created: isoTime(subscription.created),
+        period_start: isoTime(item?.current_period_start),
+        period_end: isoTime(item?.current_period_end),
+      },
+    },
+    written,
+  )
+}
+
+/** Whether the first payment was tried and failed; asked only where the answer changes the status. */
+async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
+  const secret = subscription.status === 'incomplete' ? clientSecretOf(subscription) : undefined
+  if (!secret) return false
+  const payment = await stripe.paymentIntents.retrieve(paymentIntentOf(secret))
+  return payment.last_payment_error !== null
+}
+
+/** Stripe counts seconds since 1970. */
+const isoTime = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString()

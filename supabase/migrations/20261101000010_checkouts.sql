@@ -1,0 +1,127 @@
+-- One row per e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
+-- record from which an attempt that was cut off is taken up again. Only the functions' key reads or writes it.
+create table public.checkouts (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(trim(email))),
+  -- Of the subscription below; before there is one, of the first attempt.
+  plan text not null,
+  user_id uuid references auth.users (id) on delete set null,
+  stripe_customer_id text unique,
+  stripe_subscription_id text unique,
+  -- The payment method that was attached last. Whoever presents it again is the same payer.
+  stripe_payment_method_id text,
+  state text not null default 'open'
+    check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),
+  -- Definite failures of the provider. They are part of every idempotency key, because Stripe replays a stored
+  -- failure for a day.
+  provider_failures integer not null default 0,
+  lease uuid,
+  lease_expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index checkouts_by_user on public.checkouts (user_id);
+alter table public.checkouts enable row level security;
+revoke all on public.checkouts from public, anon, authenticated;
+grant select, insert, update, delete on public.checkouts to service_role;
+
+-- Statuses of a subscription whose first payment has succeeded and which has not ended.
+create function private.is_live(p_stripe_status text) returns boolean
+language sql immutable set search_path = ''
+as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
+revoke all on function private.is_live(text) from public;
+
+-- Stripe's own word for the subscription, beside ours; its creation decides between two subscriptions of one
+-- customer; the ticket decides between two readings of one subscription.
+alter table public.user_subscriptions
+  add column stripe_status text,
+  add column stripe_created_at timestamptz,
+  add column sync_ticket bigint not null default 0;
+
+-- Taken before a subscription is read from Stripe. Every change at Stripe is followed by an event, and that event's
+-- ticket is higher than those of all readings that began before the change: the highest ticket has read the newest.
+create sequence private.sync_tickets;
+
+-- Opens the checkout of an e-mail for one holder, for so many seconds.
+-- outcome: 'opened' with the row, its lease and a ticket; 'in_progress' while another holder's lease runs;
+-- 'account_exists' for a confirmed account, and for a live subscription that did not come from this checkout. A live
+-- subscription that did come from it is opened: its payer may be retrying after a lost answer.
+create function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(trim(p_email));
+  v_user uuid;
+  v_confirmed boolean;
+  v_row public.checkouts;
+begin
+  select u.id, u.email_confirmed_at is not null into v_user, v_confirmed
+  from auth.users u where u.email = v_email;
+  if v_confirmed then
+    return jsonb_build_object('outcome', 'account_exists');
+  end if;
+
+  insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
+  select * into v_row from public.checkouts c where c.email = v_email for update;
+
+  if exists (
+    select from public.user_subscriptions s
+    where s.user_id = v_user and private.is_live(s.stripe_status)
+      and s.stripe_subscription_id is distinct from v_row.stripe_subscription_id
+  ) then
+    return jsonb_build_object('outcome', 'account_exists');
+  end if;
+  if v_row.lease_expires_at > clock_timestamp() then
+    return jsonb_build_object('outcome', 'in_progress');
+  end if;
+
+  update public.checkouts c
+  set lease = gen_random_uuid(),
+    lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_seconds),
+    user_id = v_user
+  where c.id = v_row.id
+  returning * into v_row;
+  return jsonb_build_object(
+    'outcome', 'opened',
+    'ticket', nextval('private.sync_tickets'),
+    'seconds_in_state', extract(epoch from clock_timestamp() - v_row.updated_at)::integer,
+    'checkout', to_jsonb(v_row)
+  );
+end $$;
+revoke all on function public.begin_checkout(text, text, integer) from public, anon, authenticated;
+grant execute on function public.begin_checkout(text, text, integer) to service_role;
+
+-- Writes what the holder of the lease found out; absent keys stay as they are. False when the lease has gone to
+-- another: the caller must then stop before it moves money.
+create function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.checkouts c
+  set plan = coalesce(p_changes ->> 'plan', c.plan),
+    user_id = coalesce((p_changes ->> 'user_id')::uuid, c.user_id),
+    stripe_customer_id = coalesce(p_changes ->> 'stripe_customer_id', c.stripe_customer_id),
+    stripe_subscription_id = coalesce(p_changes ->> 'stripe_subscription_id', c.stripe_subscription_id),
+    stripe_payment_method_id = coalesce(p_changes ->> 'stripe_payment_method_id', c.stripe_payment_method_id),
+    state = coalesce(p_changes ->> 'state', c.state),
+    provider_failures = c.provider_failures + (coalesce(p_changes ->> 'state', '') = 'refused')::integer,
+    updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
+  where c.id = p_id and c.lease = p_lease;
+  return found;
+end $$;
+revoke all on function public.record_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
+grant execute on function public.record_checkout(uuid, uuid, jsonb) to service_role;
+
+-- Records the same way, then opens the e-mail for the next attempt.
+create function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb default '{}') returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not public.record_checkout(p_id, p_lease, p_changes) then
+    return false;
+  end if;
+  update public.checkouts c set lease = null, lease_expires_at = null where c.id = p_id and c.lease = p_lease;
+  return true;
+end $$;
+revoke all on function public.end_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
+grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role;
