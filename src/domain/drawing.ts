@@ -1,0 +1,103 @@
+/**
+ * The drawn vocabulary: cords, dot fields and dot waves, as SVG path data on an 8-unit dot pitch. Only geometry;
+ * the classes in drawing.css colour it.
+ */
+
+/** Distance between two dots, and the offset of the first. */
+const pitch = 8
+const first = 4
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+/** A run of dots along a row: a line whose dash pattern shows one dot every `pitch`. */
+const rowOfDots = (column: number, row: number, count: number): string =>
+  `M${first + column * pitch} ${first + row * pitch}h${(count - 1) * pitch || ''}.1`
+
+export interface DotField {
+  viewBox: string
+  /** Path of the lit dots; empty when there is none. */
+  lit: string
+  /** Path of the unlit dots; empty when all are lit. */
+  unlit: string
+}
+
+/** A quantity as dots, filled row by row. `count` beyond the field fills it; below nothing leaves it empty. */
+export function dotField(count: number, columns = 20, rows = 5): DotField {
+  let lit = ''
+  let unlit = ''
+  for (let row = 0; row < rows; row++) {
+    const filled = Math.max(0, Math.min(columns, Math.round(count) - row * columns))
+    if (filled > 0) lit += rowOfDots(0, row, filled)
+    if (filled < columns) unlit += rowOfDots(filled, row, columns - filled)
+  }
+  return { viewBox: `0 0 ${columns * pitch} ${rows * pitch}`, lit, unlit }
+}
+
+const swell = (at: number, centre: number, width: number, height: number): number =>
+  height * Math.exp(-((at - centre) ** 2) / (2 * width * width))
+const swells = (at: number, list: readonly (readonly [number, number, number])[]): number =>
+  list.reduce((sum, [centre, width, height]) => sum + swell(at, centre, width, height), 0)
+
+/** Loudness (0 to 1) at each of 50 columns. Voices differ by shape: swells, blocks, peaks. */
+const voices = {
+  friendly: (at: number): number =>
+    swells(at, [
+      [5, 2.6, 0.8],
+      [15, 3.4, 1],
+      [25, 2.2, 0.62],
+      [34, 3.2, 0.92],
+      [44, 2.6, 0.7],
+    ]) - 0.04,
+  professional: (at: number): number =>
+    [9, 10, 21, 22, 23, 36, 37].includes(at)
+      ? 0
+      : 0.46 + 0.14 * Math.sin(at * 1.15) + 0.08 * Math.sin(at * 2.9),
+  energetic: (at: number): number =>
+    0.14 + 0.9 * Math.abs(Math.sin(at * 1.92)) * (0.62 + 0.38 * Math.sin(at * 0.52 + 0.6)),
+  greeting: (at: number): number =>
+    swells(at, [
+      [4, 1.7, 0.7],
+      [10, 2.2, 1],
+      [17, 1.5, 0.55],
+      [23, 2.4, 0.9],
+      [31, 2, 0.66],
+      [38, 1.6, 1],
+      [45, 2.4, 0.5],
+    ]),
+}
+export type Voice = keyof typeof voices
+
+export interface DotWave {
+  viewBox: string
+  /** The whole field, behind the voice. */
+  field: string
+  /** The columns already played, then those still to come. */
+  played: string
+  ahead: string
+}
+
+/** A voice written in dots: `columns` wide, `reach` dots up and down from the middle row, `played` columns in. */
+export function dotWave(voice: Voice, { columns = 50, reach = 5, played = 0 } = {}): DotWave {
+  const column = (at: number): string => {
+    const loudness = Math.max(0, Math.min(reach, Math.round(voices[voice](at % 50) * reach)))
+    return `M${first + at * pitch} ${first + (reach - loudness) * pitch}v${loudness ? 2 * pitch * loudness : ''}.1`
+  }
+  const all = Array.from({ length: columns }, (_, at) => column(at))
+  const rows = Array.from({ length: 2 * reach + 1 }, (_, row) => rowOfDots(0, row, columns))
+  return {
+    viewBox: `0 0 ${columns * pitch} ${(2 * reach + 1) * pitch}`,
+    field: rows.join(''),
+    played: all.slice(0, played).join(''),
+    ahead: all.slice(played).join(''),
+  }
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** A cord hangs: vertical tangents at both plugs, `sag` units of slack below them. */
+export const cordPath = (from: Point, to: Point, sag: number): string =>
+  `M${rounded(from.x)} ${rounded(from.y)}C${rounded(from.x)} ${rounded(from.y + sag)} ` +
+  `${rounded(to.x)} ${rounded(to.y + sag)} ${rounded(to.x)} ${rounded(to.y)}`
