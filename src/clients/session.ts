@@ -41,10 +41,16 @@ export async function signIn(email: string, password: string): Promise<AuthResul
   return error ? failure(error) : { ok: true, value: userOf(data.session) }
 }
 
-/** Ends the session in this browser, or every session of this user. The stored session goes in either case. */
+/** Ends the session in this browser, or every session of this user. On failure the session goes on. */
 export async function endSession(scope: 'local' | 'global'): Promise<AuthResult> {
   const { error } = await supabase().auth.signOut({ scope })
   return error ? failure(error) : done
+}
+
+/** Ends the session and forgets it here, even if the provider cannot be told. */
+export async function dropSession(scope: 'local' | 'global'): Promise<void> {
+  const ended = await endSession(scope)
+  if (!ended.ok) localStorage.removeItem(authStorageKey)
 }
 
 /** Exchanges a mailed or returned token hash for a session; null where the provider gave none. */

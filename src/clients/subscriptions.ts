@@ -2,14 +2,11 @@ import * as z from 'zod/mini'
 import { subscription, type Subscription } from '#domain/subscription.ts'
 import { supabase } from './supabase.ts'
 
-/**
- * Writes whether onboarding is complete: false at signup, true at its end (specification, section 7).
- * @returns whether the database took it; with no row of this user there is nothing to take
- */
-export async function setOnboardingCompleted(userId: string, completed: boolean): Promise<boolean> {
+/** Writes that onboarding is not complete, at signup (specification, section 7). */
+export async function resetOnboarding(userId: string): Promise<boolean> {
   const { error } = await supabase()
     .from('user_subscriptions')
-    .update({ onboarding_completed: completed })
+    .update({ onboarding_completed: false })
     .eq('user_id', userId)
   return !error
 }

@@ -2,11 +2,14 @@ import { emailProblem, normalizeEmail } from './email.ts'
 
 /** Asking for a link to a new password. Whether an account exists is told to nobody: the answer is always the same. */
 export type ForgotPasswordState =
+  /** The page is there, its script not yet. */
+  | { step: 'opening' }
   | { step: 'editing'; problem?: string; failure?: string }
   | { step: 'sending'; email: string }
   | { step: 'sent'; email: string }
 
 export type ForgotPasswordEvent =
+  | { type: 'opened' }
   | { type: 'submitted'; email: string }
   | { type: 'linkRequested' }
   | { type: 'requestFailed'; message: string }
@@ -22,6 +25,8 @@ interface ForgotPasswordStep {
 /** An event that a state does not expect changes nothing. */
 export function transition(state: ForgotPasswordState, event: ForgotPasswordEvent): ForgotPasswordStep {
   switch (event.type) {
+    case 'opened':
+      return state.step === 'opening' ? to({ step: 'editing' }) : stay(state)
     case 'submitted':
       return state.step === 'editing' ? submitted(event.email) : stay(state)
     case 'linkRequested':

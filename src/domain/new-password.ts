@@ -2,6 +2,12 @@ import { passwordProblem, type PasswordField } from './passwords.ts'
 import { loginFor } from './routes.ts'
 import { toasts, type Toast } from './toasts.ts'
 
+/** Who the link belongs to. */
+interface Account {
+  id: string
+  email: string
+}
+
 /** A new password by a mailed link: verify the link, set the password, end every session, log in. */
 export type NewPasswordState =
   | { step: 'opening' }
@@ -11,17 +17,17 @@ export type NewPasswordState =
   | { step: 'unreachable'; token: string }
   /** Used, too old or incomplete. */
   | { step: 'expired' }
-  | { step: 'editing'; email: string; problem?: { field: PasswordField; message: string } }
-  | { step: 'settingPassword' | 'signingOut'; email: string }
+  | { step: 'editing'; account: Account; problem?: { field: PasswordField; message: string } }
+  | { step: 'settingPassword' | 'signingOut'; account: Account }
   | { step: 'leaving' }
 
 export type NewPasswordEvent =
   | { type: 'opened'; token: string | null; resumable: boolean }
-  | { type: 'verified'; email: string }
+  | { type: 'verified'; account: Account }
   | { type: 'verificationRefused' }
   | { type: 'verificationUnreachable' }
   | { type: 'retried' }
-  | { type: 'sessionFound'; email: string }
+  | { type: 'sessionFound'; account: Account }
   | { type: 'sessionMissing' }
   | { type: 'submitted'; password: string; confirmation: string }
   | { type: 'passwordSet' }
@@ -31,7 +37,7 @@ export type NewPasswordEvent =
 export type NewPasswordCommand =
   | { type: 'verify'; token: string }
   | { type: 'hideToken' }
-  | { type: 'rememberProgress' }
+  | { type: 'rememberProgress'; userId: string }
   | { type: 'forgetProgress' }
   | { type: 'findSession' }
   | { type: 'focus'; field: PasswordField }
@@ -53,7 +59,10 @@ export function transition(state: NewPasswordState, event: NewPasswordEvent): Ne
       return state.step === 'opening' ? opened(event) : stay(state)
     case 'verified':
       return state.step === 'verifying'
-        ? to({ step: 'editing', email: event.email }, { type: 'rememberProgress' })
+        ? to(
+            { step: 'editing', account: event.account },
+            { type: 'rememberProgress', userId: event.account.id },
+          )
         : stay(state)
     case 'verificationRefused':
       return state.step === 'verifying' ? to({ step: 'expired' }, { type: 'forgetProgress' }) : stay(state)
@@ -62,11 +71,11 @@ export function transition(state: NewPasswordState, event: NewPasswordEvent): Ne
     case 'retried':
       return state.step === 'unreachable' ? verify(state.token) : stay(state)
     case 'sessionFound':
-      return state.step === 'resuming' ? to({ step: 'editing', email: event.email }) : stay(state)
+      return state.step === 'resuming' ? to({ step: 'editing', account: event.account }) : stay(state)
     case 'sessionMissing':
       return state.step === 'resuming' ? to({ step: 'expired' }, { type: 'forgetProgress' }) : stay(state)
     case 'submitted':
-      return state.step === 'editing' ? submitted(state.email, event) : stay(state)
+      return state.step === 'editing' ? submitted(state.account, event) : stay(state)
     case 'passwordSet':
       return state.step === 'settingPassword'
         ? to({ ...state, step: 'signingOut' }, { type: 'signOutEverywhere' })
@@ -85,7 +94,7 @@ export function transition(state: NewPasswordState, event: NewPasswordEvent): Ne
             { step: 'leaving' },
             { type: 'forgetProgress' },
             { type: 'raiseToastForNextPage', toast: toasts.passwordChanged },
-            { type: 'goTo', address: loginFor(state.email) },
+            { type: 'goTo', address: loginFor(state.account.email) },
           )
         : stay(state)
   }
@@ -106,13 +115,13 @@ const verify = (token: string, ...before: NewPasswordCommand[]): NewPasswordStep
   to({ step: 'verifying', token }, ...before, { type: 'verify', token })
 
 function submitted(
-  email: string,
+  account: Account,
   { password, confirmation }: { password: string; confirmation: string },
 ): NewPasswordStep {
   const problem = passwordProblem(password, confirmation)
-  if (!problem) return to({ step: 'settingPassword', email }, { type: 'setPassword', password })
+  if (!problem) return to({ step: 'settingPassword', account }, { type: 'setPassword', password })
   const { field, message } = problem
   return message === undefined
-    ? to({ step: 'editing', email }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', field })
-    : to({ step: 'editing', email, problem: { field, message } }, { type: 'focus', field })
+    ? to({ step: 'editing', account }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', field })
+    : to({ step: 'editing', account, problem: { field, message } }, { type: 'focus', field })
 }

@@ -1,0 +1,94 @@
+import type { FormEvent, ReactElement } from 'react'
+import { site } from '#site'
+import type { CheckoutEvent } from '#domain/checkout.ts'
+import { subscribeAnswer } from '#domain/contracts.ts'
+import { planById, priceLabel } from '#domain/plans.ts'
+import { callFunction } from '#clients/functions.ts'
+import { page } from '#clients/page.ts'
+import { mountCardField } from '#clients/stripe.ts'
+import { lookUpUser } from '#clients/users.ts'
+import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { EmailField } from '../form/EmailField.tsx'
+import { useFlow } from '../form/useFlow.ts'
+import { CardDetails } from './CardDetails.tsx'
+import { createCheckoutFlow } from './flow.ts'
+import { OrderSummary } from './OrderSummary.tsx'
+
+const cardFieldId = 'card'
+const emailId = 'email'
+
+const makeFlow = () =>
+  createCheckoutFlow({
+    mountCardField: async () => {
+      const container = document.getElementById(cardFieldId)
+      return container ? mountCardField(container) : undefined
+    },
+    lookUpUser,
+    subscribe: (body) => callFunction('create-stripe-subscription', { body, answer: subscribeAnswer }),
+    raiseToast,
+    raiseToastForNextPage,
+    goTo: page.goTo,
+    replaceWith: page.replaceWith,
+    focusEmail: () => page.focus(emailId),
+  })
+
+const open = (send: (event: CheckoutEvent) => void): (() => void) => {
+  const restored = (event: PageTransitionEvent): void => {
+    if (event.persisted) send({ type: 'pageRestored' })
+  }
+  addEventListener('pageshow', restored)
+  send({ type: 'opened', plan: page.query('plan') })
+  return () => removeEventListener('pageshow', restored)
+}
+
+/** The whole of /checkout: form and order summary. Drawn in full before the plan is known, so that nothing moves. */
+export function Checkout(): ReactElement {
+  const { state, send } = useFlow(makeFlow, open)
+  const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
+  const isEditing = state.step === 'editing'
+  const isOpening = plan === undefined
+  const isWorking = !isEditing && !isOpening
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  }
+
+  return (
+    <section>
+      <div className="frame row pay">
+        <div className="c6 tall">
+          <h1 className="mid">Secure Checkout</h1>
+          <p className="lead dim under">
+            {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
+          </p>
+          <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+            <EmailField
+              id={emailId}
+              label="Email Address (for your account)"
+              hint="Your receipt and the link to your account go here."
+              problem={isEditing ? state.emailProblem : undefined}
+              readOnly={isWorking}
+            />
+            <CardDetails
+              id={cardFieldId}
+              state={
+                isEditing ? state.card : isOpening || state.step === 'awaitingCardField' ? 'loading' : 'ready'
+              }
+              onRetry={() => send({ type: 'cardFieldRetried' })}
+            />
+            <button className="btn full" type="submit" disabled={!isEditing}>
+              {isWorking ? 'Processing...' : 'Subscribe Securely'}
+            </button>
+            <p className="sm dim">
+              By clicking Subscribe Securely you agree to the <a href="/terms">Terms of Service</a> and that
+              your card will be charged {plan ? priceLabel(plan) : 'the plan price'} today and then every
+              month.
+            </p>
+          </form>
+        </div>
+        <OrderSummary plan={plan} />
+      </div>
+    </section>
+  )
+}

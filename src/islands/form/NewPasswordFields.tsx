@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react'
+import type { PasswordField as Field } from '#domain/passwords.ts'
+import { minimumPasswordLength } from '#domain/toasts.ts'
+import { PasswordField } from './PasswordField.tsx'
+
+interface Props {
+  problem?: { field: Field; message: string } | undefined
+  readOnly?: boolean
+}
+
+/** A new password, twice. The fields' ids are their names in the domain: `password` and `confirmation`. */
+export function NewPasswordFields({ problem, readOnly = false }: Props): ReactElement {
+  const problemOf = (field: Field): string | undefined =>
+    problem?.field === field ? problem.message : undefined
+  return (
+    <>
+      <PasswordField
+        id="password"
+        name="password"
+        label="Password"
+        hint={`At least ${minimumPasswordLength} characters.`}
+        autoComplete="new-password"
+        problem={problemOf('password')}
+        readOnly={readOnly}
+      />
+      <PasswordField
+        id="confirmation"
+        name="confirmation"
+        label="Confirm Password"
+        autoComplete="new-password"
+        problem={problemOf('confirmation')}
+        readOnly={readOnly}
+      />
+    </>
+  )
+}

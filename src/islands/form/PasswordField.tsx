@@ -1,0 +1,58 @@
+import { useState, type ReactElement } from 'react'
+
+interface Props {
+  id: string
+  name: string
+  label: string
+  hint?: string
+  autoComplete: 'current-password' | 'new-password'
+  problem?: string | undefined
+  readOnly?: boolean
+}
+
+/** A password field with its show/hide toggle. It keeps its own text. */
+export function PasswordField(props: Props): ReactElement {
+  const { id, name, label, hint, autoComplete, problem, readOnly = false } = props
+  const [isShown, setShown] = useState(false)
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="reveal">
+        <input
+          className="input"
+          id={id}
+          name={name}
+          type={isShown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          readOnly={readOnly}
+          aria-invalid={problem !== undefined}
+          aria-describedby={described || undefined}
+        />
+        <button
+          className="text"
+          type="button"
+          aria-controls={id}
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+      {problem && (
+        <p className="err" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p className="sm dim" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { FormEvent, ReactElement } from 'react'
+import type { LoginEvent } from '#domain/login.ts'
+import { routes } from '#domain/routes.ts'
+import { page } from '#clients/page.ts'
+import { currentUser, signIn } from '#clients/session.ts'
+import { readOnboardingCompleted } from '#clients/subscriptions.ts'
+import { $session } from '#stores/session.ts'
+import { raiseToast } from '#stores/toast.ts'
+import { EmailField } from '../form/EmailField.tsx'
+import { PasswordField } from '../form/PasswordField.tsx'
+import { useFlow } from '../form/useFlow.ts'
+import { createLoginFlow } from './flow.ts'
+
+const makeFlow = () =>
+  createLoginFlow({
+    findSession: currentUser,
+    signIn,
+    readOnboarding: readOnboardingCompleted,
+    focus: page.focus,
+    raiseToast,
+    replaceWith: page.replaceWith,
+  })
+
+/** Opens the form with the e-mail of the address, and follows the session: a sign-in in another tab counts here too. */
+const open = (send: (event: LoginEvent) => void): (() => void) => {
+  const email = document.getElementById('email')
+  const given = page.query('email')
+  if (email instanceof HTMLInputElement && given && email.value === '') email.value = given
+  send({ type: 'opened', from: page.query('from') })
+  return $session.subscribe((session) => {
+    if (session.status === 'signedIn') send({ type: 'sessionFound', person: session.user })
+  })
+}
+
+/** The whole of /login. */
+export function Login(): ReactElement {
+  const { state, send } = useFlow(makeFlow, open)
+  const isEditing = state.step === 'editing'
+  const isWorking = !isEditing && state.step !== 'opening'
+  const welcome = 'welcome' in state && state.welcome
+  const problem = isEditing ? state.problem : undefined
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    send({
+      type: 'submitted',
+      email: String(data.get('email') ?? ''),
+      password: String(data.get('password') ?? ''),
+    })
+  }
+
+  return (
+    <>
+      <h1 className="mid">Log in</h1>
+      <p className="lead dim under">
+        {welcome
+          ? 'Welcome! Your account is ready. Log in to set up your agent.'
+          : 'To your portal and your minutes.'}
+      </p>
+      <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+        <EmailField
+          id="email"
+          label="Email"
+          autoComplete="username"
+          problem={problem?.field === 'email' ? problem.message : undefined}
+          readOnly={isWorking}
+        />
+        <PasswordField
+          id="password"
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          problem={problem?.field === 'password' ? problem.message : undefined}
+          readOnly={isWorking}
+        />
+        <button className="btn full" type="submit" disabled={!isEditing}>
+          {isWorking ? 'Logging in...' : 'Log in'}
+        </button>
+        <div className="acts">
+          <a className="text" href={routes.forgotPassword}>
+            Forgot password?
+          </a>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import type { FormEvent, ReactElement } from 'react'
+import type { NewPasswordEvent } from '#domain/new-password.ts'
+import { routes } from '#domain/routes.ts'
+import { linkProgress } from '#clients/link-progress.ts'
+import { page } from '#clients/page.ts'
+import { currentUser, dropSession, updatePassword, verifyToken } from '#clients/session.ts'
+import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { NewPasswordFields } from '../form/NewPasswordFields.tsx'
+import { useFlow } from '../form/useFlow.ts'
+import { createNewPasswordFlow } from './new-password-flow.ts'
+
+const progress = linkProgress('recovery')
+
+const makeFlow = () =>
+  createNewPasswordFlow({
+    verify: (token) => verifyToken(token, 'recovery'),
+    findSession: async () => {
+      const user = await currentUser()
+      return user?.id === progress.userId() ? user : null
+    },
+    setPassword: updatePassword,
+    signOutEverywhere: () => dropSession('global'),
+    hideToken: page.hideQuery,
+    rememberProgress: progress.remember,
+    forgetProgress: progress.forget,
+    focus: page.focus,
+    raiseToast,
+    raiseToastForNextPage,
+    replaceWith: page.replaceWith,
+  })
+
+const open = (send: (event: NewPasswordEvent) => void): undefined =>
+  void send({ type: 'opened', token: page.query('token'), resumable: progress.userId() !== null })
+
+/** The whole of /new-password: a mailed link, then a new password. */
+export function NewPassword(): ReactElement {
+  const { state, send } = useFlow(makeFlow, open)
+  const account = 'account' in state ? state.account : undefined
+  const isEditing = state.step === 'editing'
+  const isWorking = account !== undefined && !isEditing
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const text = (name: string): string => String(data.get(name) ?? '')
+    send({ type: 'submitted', password: text('password'), confirmation: text('confirmation') })
+  }
+
+  if (state.step === 'expired') {
+    return (
+      <div role="alert">
+        <h1 className="mid">This link does not work any more</h1>
+        <p className="lead dim under">
+          A link to a new password works once and for a short time. Ask for a fresh one.
+        </p>
+        <div className="form">
+          <a className="btn" href={routes.forgotPassword}>
+            Send a new link
+          </a>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <>
+      <h1 className="mid">Set a new password</h1>
+      {state.step === 'unreachable' ? (
+        <div className="form" role="alert">
+          <p className="err">We could not reach the server to verify your link. The link is still good.</p>
+          <button className="btn" type="button" onClick={() => send({ type: 'retried' })}>
+            Try again
+          </button>
+        </div>
+      ) : account ? (
+        <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+          <div className="field">
+            <label htmlFor="email">Email</label>
+            <input
+              className="input"
+              id="email"
+              name="email"
+              type="email"
+              autoComplete="username"
+              value={account.email}
+              readOnly
+            />
+          </div>
+          <NewPasswordFields problem={isEditing ? state.problem : undefined} readOnly={isWorking} />
+          <button className="btn full" type="submit" disabled={isWorking}>
+            {isWorking ? 'Saving...' : 'Set new password'}
+          </button>
+        </form>
+      ) : (
+        <p className="form dim" role="status">
+          Verifying link...
+        </p>
+      )}
+    </>
+  )
+}
