@@ -78,12 +78,14 @@ export const test = base.extend<Fixtures>({
       const id = verified.data.user?.id ?? ''
       expect(verified.error).toBeNull()
       expect((await client.auth.updateUser({ password })).error).toBeNull()
-      const update = await secret
-        .from('user_subscriptions')
-        .update({ onboarding_completed: onboarded })
-        .eq('user_id', id)
-        .select('user_id')
-      expect(update.data).toHaveLength(1)
+      // The subscription comes by webhook.
+      const finishOnboarding = () =>
+        secret
+          .from('user_subscriptions')
+          .update({ onboarding_completed: onboarded })
+          .eq('user_id', id)
+          .select('status')
+      await expect.poll(async () => (await finishOnboarding()).data).toEqual([{ status: 'active' }])
       return { id, email, password }
     })
   },
