@@ -26,9 +26,7 @@ export interface AdminUser {
 export async function readAdminUsers(): Promise<readonly AdminUser[] | undefined> {
   const [people, plans] = await Promise.all([
     supabase().from('users').select('id, email').order('email'),
-    supabase()
-      .from('subscription_overview')
-      .select('user_id, plan, status, minutes_used, minutes_limit'),
+    supabase().from('subscription_overview').select('user_id, plan, status, minutes_used, minutes_limit'),
   ])
   const known = z.safeParse(accounts, people.data)
   const subscribed = z.safeParse(overviews, plans.data)

@@ -6,7 +6,8 @@ const bucket = 'voice-samples'
 /** An upload that moves no byte for so long is given up, so that Retry can be offered. */
 const stalledMs = 60_000
 
-export type UploadOutcome = { ok: true } | { ok: false; reason: 'signed-out' | 'refused' | 'unreachable' | 'aborted' }
+export type UploadOutcome =
+  { ok: true } | { ok: false; reason: 'signed-out' | 'refused' | 'unreachable' | 'aborted' }
 
 interface Upload {
   /** In the bucket, without a leading slash. */

@@ -1,8 +1,10 @@
 import { routes } from './routes.ts'
 
-/** Who looks at a page, as far as guards care. */
+/** Who looks at a page, as far as guards care. The session store's state is one. */
 export type Visitor =
-  { kind: 'loading' } | { kind: 'anonymous' } | { kind: 'signedIn'; userId: string; email: string }
+  | { status: 'loading' }
+  | { status: 'signedOut' }
+  | { status: 'signedIn'; user: { id: string; isAdmin: boolean } }
 
 export type Passage = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'enter' }
 
@@ -22,8 +24,8 @@ export function portalPassage(
   subscription: KnownSubscription,
   postponed: boolean,
 ): Passage {
-  if (visitor.kind === 'loading') return wait
-  if (visitor.kind === 'anonymous') return go(routes.pricing)
+  if (visitor.status === 'loading') return wait
+  if (visitor.status === 'signedOut') return go(routes.pricing)
   if (!subscription) return wait
   if (subscription.onboardingCompleted || postponed) return enter
   // The cache may be older than a set-up that was finished elsewhere; only the server's word sends people away.
@@ -32,18 +34,14 @@ export function portalPassage(
 
 /** Who is not signed in once loading ends goes to /login; who has finished has nothing to do here. */
 export function onboardingPassage(visitor: Visitor, subscription: KnownSubscription): Passage {
-  if (visitor.kind === 'loading') return wait
-  if (visitor.kind === 'anonymous') return go(routes.login)
+  if (visitor.status === 'loading') return wait
+  if (visitor.status === 'signedOut') return go(routes.login)
   if (!subscription?.fresh) return wait
   return subscription.onboardingCompleted ? go(routes.portal) : enter
 }
 
-const sameEmail = (left: string, right: string): boolean =>
-  left.trim().toLowerCase() === right.trim().toLowerCase()
-
-/** The admin's area is for the one account whose e-mail is `adminEmail`. The database enforces it once more. */
-export function adminPassage(visitor: Visitor, adminEmail: string): Passage {
-  if (visitor.kind === 'loading') return wait
-  const isAdmin = visitor.kind === 'signedIn' && adminEmail !== '' && sameEmail(visitor.email, adminEmail)
-  return isAdmin ? enter : go(routes.login)
+/** The admin's area is for the one admin account. The database enforces it once more. */
+export function adminPassage(visitor: Visitor): Passage {
+  if (visitor.status === 'loading') return wait
+  return visitor.status === 'signedIn' && visitor.user.isAdmin ? enter : go(routes.login)
 }

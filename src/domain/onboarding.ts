@@ -38,13 +38,14 @@ export type OnboardingEvent =
   | { type: 'completionFailed' }
 
 export type OnboardingCommand =
-  | { type: 'toast'; toast: Toast }
+  | { type: 'raiseToast'; toast: Toast }
+  | { type: 'raiseToastForNextPage'; toast: Toast }
   | { type: 'rememberStep'; step: OnboardingStep; userId: string }
   | { type: 'saveTemplate'; template: IndustryTemplateId; userId: string }
   | { type: 'complete'; userId: string }
   /** Lets this tab into the portal until the next sign-in. */
   | { type: 'postpone'; userId: string }
-  | { type: 'go'; to: string }
+  | { type: 'goTo'; address: string }
 
 export interface OnboardingMove {
   state: OnboardingState
@@ -102,15 +103,15 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
   if (state.phase === 'completing') {
     if (event.type === 'completed')
-      return stay({ ...state, phase: 'left' }, { type: 'go', to: portalAfterOnboarding })
+      return stay({ ...state, phase: 'left' }, { type: 'goTo', address: portalAfterOnboarding })
     if (event.type === 'completionFailed')
-      return stay({ ...state, phase: 'steps' }, { type: 'toast', toast: toasts.setupFailed })
+      return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
     return stay(state)
   }
   switch (event.type) {
     case 'nextPressed': {
       const missing = missingFor(state)
-      return missing ? stay(state, { type: 'toast', toast: missing }) : move(state, 1)
+      return missing ? stay(state, { type: 'raiseToast', toast: missing }) : move(state, 1)
     }
     case 'backPressed':
       return move(state, -1)
@@ -127,8 +128,8 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
       return stay(
         { ...state, phase: 'left' },
         { type: 'postpone', userId: state.userId },
-        { type: 'toast', toast: toasts.progressSaved },
-        { type: 'go', to: routes.portal },
+        { type: 'raiseToastForNextPage', toast: toasts.progressSaved },
+        { type: 'goTo', address: routes.portal },
       )
     default:
       return stay(state)

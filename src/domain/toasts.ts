@@ -42,6 +42,7 @@ export const toasts = {
     'Demo Not Available',
     'The AI demo callbot is currently unavailable. Please try again later.',
   ),
+  passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
   passwordChanged: good('Password changed', 'Please log in with your new password.'),

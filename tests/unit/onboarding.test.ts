@@ -25,7 +25,7 @@ const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): Onboardi
 const next: OnboardingEvent = { type: 'nextPressed' }
 const remember = (step: OnboardingStep) => ({ type: 'rememberStep', step, userId })
 const bad = (title: string, description?: string) => ({
-  type: 'toast',
+  type: 'raiseToast',
   toast: { title, variant: 'destructive', ...(description === undefined ? {} : { description }) },
 })
 
@@ -106,7 +106,7 @@ describe('Finish', () => {
   test('then leads to the portal', () => {
     expect(transition(completing, { type: 'completed' })).toEqual({
       state: at('finish', { phase: 'left' }),
-      commands: [{ type: 'go', to: '/portal?onboarding_complete=true' }],
+      commands: [{ type: 'goTo', address: '/portal?onboarding_complete=true' }],
     })
   })
   test('stays and says so when the update fails', () => {
@@ -139,14 +139,14 @@ describe('Finish Later', () => {
       commands: [
         { type: 'postpone', userId },
         {
-          type: 'toast',
+          type: 'raiseToastForNextPage',
           toast: {
             title: 'Progress Saved',
             description: 'You can resume onboarding later by logging in.',
             variant: 'default',
           },
         },
-        { type: 'go', to: '/portal' },
+        { type: 'goTo', address: '/portal' },
       ],
     })
   })

@@ -1,0 +1,36 @@
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+/** The number is typed and nothing more: it is neither checked nor stored (specification, sections 3 and 4). */
+export const ChannelStep = ({ state, send }: StepProps) => (
+  <StepFrame
+    state={state}
+    send={send}
+    lead="The phone is the first channel. Which number should your agent answer?"
+    aside={
+      <>
+        <h2 className="label">How it will connect</h2>
+        <ul className="tick sm">
+          <li>You keep your number.</li>
+          <li>Calls are forwarded to your agent, all of them or those you cannot take.</li>
+          <li>Nothing changes for your callers until you say so.</li>
+        </ul>
+      </>
+    }
+  >
+    <div className="field">
+      <label htmlFor="channel-phone">Phone number</label>
+      <input
+        className="input"
+        id="channel-phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        placeholder="+1 207 555 0142"
+        aria-describedby="channel-phone-hint"
+      />
+      <p className="sm dim" id="channel-phone-hint">
+        The number your callers dial today. It is not stored yet, and you can go on without it.
+      </p>
+    </div>
+  </StepFrame>
+)

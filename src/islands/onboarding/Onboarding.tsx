@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
+import { onboardingPassage } from '#domain/guards.ts'
+import { openOnboarding } from '#domain/onboarding.ts'
+import { toasts } from '#domain/toasts.ts'
+import { saveAgentSettings } from '#clients/agent-settings.ts'
+import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
+import { openPage } from '#clients/navigation.ts'
+import { completeOnboarding } from '#clients/subscriptions.ts'
+import { tabMemory } from '#clients/tab-memory.ts'
+import { startConversation } from '#clients/voice-widget.ts'
+import { $agentSettings, loadAgentSettings } from '#stores/agent-settings.ts'
+import { $session } from '#stores/session.ts'
+import { $subscription, noteOnboardingCompleted, refreshSubscription } from '#stores/subscription.ts'
+import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { createVoiceUpload } from '#stores/voice-upload.ts'
+import { knownSubscription } from '../panel/known-subscription.ts'
+import { useRedirect } from '../panel/redirect.ts'
+import { NoSubscription } from '../panel/NoSubscription.tsx'
+import { Waiting } from '../panel/Waiting.tsx'
+import { createOnboardingFlow } from './flow.ts'
+import { OnboardingBar } from './OnboardingBar.tsx'
+import { Wizard } from './Wizard.tsx'
+
+/** /onboarding: lets signed-in customers in whose set-up is not complete, and keeps them until they leave. */
+export function Onboarding() {
+  const session = useStore($session)
+  const subscription = useStore($subscription)
+  const settings = useStore($agentSettings)
+  const passage = onboardingPassage(session, knownSubscription(subscription))
+  const userId = session.status === 'signedIn' ? session.user.id : null
+
+  // Who is in stays in: the guard would otherwise race with the wizard's own way to the portal.
+  const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
+  const isIn = admitted !== null && admitted.userId === userId
+  if (passage.kind === 'enter' && userId !== null && !isIn && subscription.status === 'ready')
+    setAdmitted({ userId, plan: subscription.subscription.plan })
+
+  useRedirect(passage.kind === 'go' && !isIn ? passage.to : null)
+  useEffect(() => {
+    if (admitted) void loadAgentSettings(admitted.userId)
+  }, [admitted])
+
+  if (isIn && settings.status === 'ready' && settings.userId === userId)
+    return <OpenWizard key={userId} {...admitted} settings={settings.settings} />
+  return (
+    <>
+      <OnboardingBar />
+      <main id="main">
+        {isIn && settings.status === 'failed' ? (
+          <Waiting failed onRetry={() => void loadAgentSettings(admitted.userId)} />
+        ) : subscription.status === 'missing' ? (
+          <NoSubscription />
+        ) : (
+          <Waiting failed={subscription.status === 'failed'} onRetry={() => void refreshSubscription()} />
+        )}
+      </main>
+    </>
+  )
+}
+
+interface OpenWizardProps {
+  userId: string
+  plan: string
+  settings: AgentSettingsRow
+}
+
+function OpenWizard({ userId, plan, settings }: OpenWizardProps) {
+  const [{ flow, upload }] = useState(() => {
+    const sample = sampleOf(settings)
+    const chosen = { userId, plan, sample, template: settings.industry_template }
+    const flow = createOnboardingFlow(openOnboarding(chosen, tabMemory.rememberedStep(userId)), {
+      raiseToast,
+      raiseToastForNextPage,
+      saveSettings: saveAgentSettings,
+      complete: completeOnboarding,
+      noteCompleted: noteOnboardingCompleted,
+      memory: tabMemory,
+      goTo: openPage,
+    })
+    const upload = createVoiceUpload({
+      userId,
+      sample,
+      clients: {
+        upload: uploadVoiceSample,
+        remove: removeVoiceSample,
+        save: saveAgentSettings,
+        now: Date.now,
+      },
+      onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+    })
+    return { flow, upload }
+  })
+  const test = (): void => {
+    if (!startConversation()) raiseToast(toasts.demoNotAvailable)
+  }
+  return <Wizard flow={flow} upload={upload} onTest={test} />
+}

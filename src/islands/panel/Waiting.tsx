@@ -1,0 +1,58 @@
+import { useEffect, useState, type ReactNode } from 'react'
+
+/** After so long, waiting is explained and can be tried again. */
+const longMs = 6_000
+
+interface Props {
+  /** Why there is nothing to see yet; without it, it is said only when it takes long. */
+  children?: ReactNode
+  onRetry?: (() => void) | undefined
+  /** True when waiting alone will not help. */
+  failed?: boolean
+}
+
+/** Loading, with a way out when it fails or takes long. */
+export function Waiting({ children, onRetry, failed = false }: Props) {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const isExplained = failed || isLong || children !== undefined
+  return (
+    <section>
+      <div className="frame row">
+        <div className="c8 tall stack" aria-busy={!failed}>
+          <h1 className="h4" role="status">
+            {failed ? 'This did not load' : 'Loading'}
+          </h1>
+          {!failed && (
+            <>
+              <div className="skel s" />
+              <div className="skel l" />
+              <div className="skel m" />
+            </>
+          )}
+          {isExplained && (
+            <div className="stack" role={failed ? 'alert' : undefined}>
+              {children ?? (
+                <p>
+                  {failed
+                    ? 'We could not reach the server. Check your connection and try again.'
+                    : 'This takes longer than usual. You can wait, or try again.'}
+                </p>
+              )}
+              {onRetry && (
+                <p>
+                  <button className="btn two" type="button" onClick={onRetry}>
+                    Try again
+                  </button>
+                </p>
+              )}
+            </div>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+/** Shapes of the page's sprite (`#mk` the mark, `#jk` a jack), and what is drawn from them. */
+export const Mark = () => (
+  <svg aria-hidden="true">
+    <use href="#mk" />
+  </svg>
+)
+
+/** A jack, by its centre. */
+export const Jack = ({ x, y }: { x: number; y: number }) => (
+  <use href="#jk" x={x - 20} y={y - 20} width="40" height="40" />
+)
+
+/** A cord with its braid and its one offset shadow. */
+export const Cord = ({ d }: { d: string }) => (
+  <g>
+    <path className="cast" transform="translate(5 8)" d={d} />
+    <path className="cord" d={d} />
+    <path className="braid" d={d} />
+  </g>
+)
+
+/** A cord that is plugged in nowhere: an empty list. */
+export const LooseCord = () => (
+  <svg className="spot" viewBox="0 0 320 170" aria-hidden="true">
+    <Jack x={40} y={34} />
+    <Cord d="M216 86C216 176 130 180 110 140S60 110-24 168" />
+    <g transform="translate(216 60)">
+      <path className="tip" d="M-3.5 0h7v-20a3.5 3.5 0 0 0-7 0z" />
+      <path className="grip" d="M-7 26V0H7v26z" />
+    </g>
+  </svg>
+)

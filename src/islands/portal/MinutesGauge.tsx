@@ -1,0 +1,35 @@
+import { minutesShare, type Subscription } from '#domain/subscription.ts'
+
+const width = 750
+const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${index % 5 === 0 ? 12 : 6}`).join(
+  '',
+)
+
+/** Minutes used, as a bar that ends at 100 %. */
+export function MinutesGauge({ subscription }: { subscription: Subscription }) {
+  const { minutes_used, minutes_limit } = subscription
+  const share = minutesShare(subscription)
+  const reading = `${minutes_used.toLocaleString('en-US')} of ${minutes_limit.toLocaleString('en-US')} minutes`
+  return (
+    <>
+      <div
+        role="progressbar"
+        aria-label="Minutes used"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={reading}
+      >
+        <svg className="gauge" viewBox={`0 0 ${width} 56`} preserveAspectRatio="none" aria-hidden="true">
+          <rect className="tr" y="14" width={width} height="24" />
+          <rect className="fi" y="14" width={width * share} height="24" />
+          <path className="tk" d={ticks} />
+        </svg>
+      </div>
+      <p className="gl">
+        <b>{reading}</b>
+        <span className="dim">{Math.round(share * 100)} % used in this period</span>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { MouseEvent } from 'react'
+import { portalTabPath } from '#domain/portal.ts'
+import { routes } from '#domain/routes.ts'
+import type { Subscription } from '#domain/subscription.ts'
+
+interface Props {
+  subscription: Subscription
+  /** Onboarding has just been completed. */
+  welcome: boolean
+  onWelcomeRead: () => void
+  openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** What the customer should know before anything else, above every tab. */
+export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: Props) => (
+  <>
+    {welcome && (
+      <section className="notice" role="status">
+        <div className="frame title">
+          <div>
+            <h2 className="h4">Welcome, your set-up is complete</h2>
+            <p className="sm dim">
+              Your agent is being prepared. This is where you follow its minutes and calls.
+            </p>
+          </div>
+          <button className="btn two small" type="button" onClick={onWelcomeRead}>
+            Got it
+          </button>
+        </div>
+      </section>
+    )}
+    {!subscription.onboarding_completed && (
+      <section className="notice">
+        <div className="frame title">
+          <div>
+            <h2 className="h4">Finish your set-up</h2>
+            <p className="sm dim">
+              Your agent starts once the last step is done. What you chose so far is kept.
+            </p>
+          </div>
+          <a className="btn small" href={routes.onboarding}>
+            Continue set-up
+          </a>
+        </div>
+      </section>
+    )}
+    {subscription.status === 'payment_failed' && (
+      <section className="notice" role="alert">
+        <div className="frame title">
+          <div>
+            <h2 className="h4">Your last payment failed</h2>
+            <p className="sm dim">Update your card, so that your agent keeps answering.</p>
+          </div>
+          <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
+            Go to billing
+          </a>
+        </div>
+      </section>
+    )}
+    {subscription.status === 'blocked' && (
+      <section className="notice" role="alert">
+        <div className="frame title">
+          <div>
+            <h2 className="h4">Your account is blocked</h2>
+            <p className="sm dim">
+              Your agent does not take calls. Contact us, and we will sort it out together.
+            </p>
+          </div>
+          <a className="btn small" href={routes.contact}>
+            Contact us
+          </a>
+        </div>
+      </section>
+    )}
+  </>
+)

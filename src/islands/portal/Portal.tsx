@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { site } from '#site'
+import { portalPassage } from '#domain/guards.ts'
+import { arrivedFromOnboarding, portalTabNames } from '#domain/portal.ts'
+import { routes } from '#domain/routes.ts'
+import { tabMemory } from '#clients/tab-memory.ts'
+import { $session, signOut } from '#stores/session.ts'
+import { $subscription, refreshSubscription } from '#stores/subscription.ts'
+import { AppFooter } from '../panel/AppFooter.tsx'
+import { knownSubscription } from '../panel/known-subscription.ts'
+import { NoSubscription } from '../panel/NoSubscription.tsx'
+import { useRedirect } from '../panel/redirect.ts'
+import { Waiting } from '../panel/Waiting.tsx'
+import { BillingTab } from './BillingTab.tsx'
+import { DashboardTab } from './DashboardTab.tsx'
+import { Notices } from './Notices.tsx'
+import { PortalBar } from './PortalBar.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+import { useTab } from './useTab.ts'
+import { VoiceTab } from './VoiceTab.tsx'
+
+/** /portal and its tabs, for signed-in customers. */
+export function Portal() {
+  const session = useStore($session)
+  const state = useStore($subscription)
+  const { tab, open } = useTab()
+  const [isLeaving, setLeaving] = useState(false)
+  const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
+
+  const postponed = session.status === 'signedIn' && tabMemory.isPostponed(session.user.id)
+  const passage = portalPassage(session, knownSubscription(state), postponed)
+  useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+
+  const isIn = passage.kind === 'enter'
+  useEffect(() => {
+    if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
+  }, [isIn])
+  useEffect(() => {
+    document.title = `${portalTabNames[tab]} | ${site.name}`
+  }, [tab])
+
+  async function logOut(): Promise<void> {
+    // Signing out goes home; the guard, which would go to /pricing, keeps still.
+    setLeaving(true)
+    await signOut()
+    if ($session.get().status === 'signedIn') setLeaving(false)
+  }
+
+  return (
+    <>
+      <PortalBar tab={tab} open={open} onLogout={() => void logOut()} />
+      <main id="main">
+        {isIn && session.status === 'signedIn' && state.status === 'ready' ? (
+          <>
+            <Notices
+              subscription={state.subscription}
+              welcome={isWelcome}
+              onWelcomeRead={() => setWelcome(false)}
+              openBilling={open('billing')}
+            />
+            {tab === 'dashboard' && (
+              <DashboardTab subscription={state.subscription} openBilling={open('billing')} />
+            )}
+            {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
+            {tab === 'billing' && <BillingTab subscription={state.subscription} />}
+            {tab === 'settings' && <SettingsTab email={session.user.email} onLogout={() => void logOut()} />}
+          </>
+        ) : session.status === 'signedIn' && state.status === 'missing' ? (
+          <NoSubscription />
+        ) : (
+          <Waiting failed={state.status === 'failed'} onRetry={() => void refreshSubscription()} />
+        )}
+      </main>
+      <AppFooter />
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { sampleColumns, sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
+import type { IndustryTemplateId } from '#domain/industry-templates.ts'
+import { needsVoiceSample } from '#domain/onboarding.ts'
+import { planName } from '#domain/plans.ts'
+import { saveAgentSettings } from '#clients/agent-settings.ts'
+import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
+import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#stores/agent-settings.ts'
+import { createVoiceUpload } from '#stores/voice-upload.ts'
+import { Waiting } from '../panel/Waiting.tsx'
+import { TemplateChoice } from '../voice/TemplateChoice.tsx'
+import { VoiceSampleField } from '../voice/VoiceSampleField.tsx'
+
+/** The voice in use, its sample, and the template the agent began with. */
+export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
+  const state = useStore($agentSettings)
+  useEffect(() => void loadAgentSettings(userId), [userId])
+  if (state.status === 'ready' && state.userId === userId)
+    return <VoiceSettings userId={userId} plan={plan} settings={state.settings} />
+  return <Waiting failed={state.status === 'failed'} onRetry={() => void loadAgentSettings(userId)} />
+}
+
+function VoiceSettings({
+  userId,
+  plan,
+  settings,
+}: {
+  userId: string
+  plan: string
+  settings: AgentSettingsRow
+}) {
+  const [upload] = useState(() =>
+    createVoiceUpload({
+      userId,
+      sample: sampleOf(settings),
+      clients: {
+        upload: uploadVoiceSample,
+        remove: removeVoiceSample,
+        save: saveAgentSettings,
+        now: Date.now,
+      },
+      onChange: (sample) => noteAgentSettings(sampleColumns(sample)),
+    }),
+  )
+  const hasOwnVoice = needsVoiceSample(plan)
+  return (
+    <section>
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h1 className="mid">Voice</h1>
+          {hasOwnVoice ? (
+            <>
+              <p className="lead dim">
+                {settings.voice_sample_path
+                  ? 'This is the recording your agent’s voice is made from.'
+                  : 'There is no recording yet. Upload one, and your agent’s voice is made from it.'}
+              </p>
+              <div className="wider">
+                <VoiceSampleField upload={upload} />
+              </div>
+            </>
+          ) : (
+            <p className="lead dim">
+              Your {planName(plan)} plan answers in one of our standard voices. The larger plans answer in a
+              voice of your own.
+            </p>
+          )}
+        </div>
+        <div className="tall">
+          <TemplateSetting userId={userId} chosen={settings.industry_template} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+type Saving = 'idle' | 'saving' | 'saved' | 'failed'
+
+function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryTemplateId | null }) {
+  const [saving, setSaving] = useState<Saving>('idle')
+
+  async function choose(industry_template: IndustryTemplateId): Promise<void> {
+    setSaving('saving')
+    noteAgentSettings({ industry_template })
+    const saved = await saveAgentSettings(userId, { industry_template })
+    if (!saved) noteAgentSettings({ industry_template: chosen })
+    setSaving(saved ? 'saved' : 'failed')
+  }
+
+  return (
+    <div className="stack">
+      <TemplateChoice
+        chosen={chosen}
+        disabled={saving === 'saving'}
+        onChoose={(template) => void choose(template)}
+      />
+      <p className="sm dim" role="status">
+        {saving === 'saving'
+          ? 'Saving...'
+          : saving === 'saved'
+            ? 'Saved.'
+            : 'Your agent began with this template.'}
+      </p>
+      {saving === 'failed' && (
+        <p className="err" role="alert">
+          Not saved. Check your connection and choose again.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useId, useState, type DragEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import { voiceSampleExtensions } from '#domain/voice-sample.ts'
+import { sampleInUse } from '#domain/voice-upload.ts'
+import { downloadVoiceSample } from '#clients/files.ts'
+import type { VoiceUploadFlow } from '#stores/voice-upload.ts'
+import { SampleCard } from './SampleCard.tsx'
+import { UploadCard } from './UploadCard.tsx'
+
+/** Choose or drop a recording, watch it upload, cancel, try again, listen, replace, remove. */
+export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
+  const state = useStore(upload.state)
+  const [isOver, setOver] = useState(false)
+  const hint = useId()
+  const isBusy = state.status === 'uploading' || state.status === 'saving' || state.status === 'removing'
+  const used = sampleInUse(state)
+
+  const choose = (files: FileList | null): void => {
+    const file = files?.[0]
+    if (file && !isBusy) void upload.choose(file)
+  }
+  const over = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    choose(event.dataTransfer.files)
+  }
+  const file = upload.file()
+  const load = async (): Promise<Blob | null> => {
+    if (!used) return null
+    return file?.name === used.name && file.size === used.bytes ? file : downloadVoiceSample(used.path)
+  }
+
+  return (
+    <div className="stack">
+      <div
+        className={isOver ? 'drop over' : 'drop'}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <p>
+          <b>Drop an audio file here</b>
+          <br />
+          <span className="sm dim" id={hint}>
+            MP3, WAV or FLAC, up to 25 MB. Minimum 60 seconds.
+          </span>
+        </p>
+        <label className="btn two filebtn">
+          {used ? 'Replace the file' : 'Choose a file'}
+          <input
+            className="sr"
+            type="file"
+            accept={voiceSampleExtensions.join(',')}
+            aria-describedby={hint}
+            disabled={isBusy}
+            onChange={(event) => {
+              choose(event.target.files)
+              // The same file can be chosen again after a failure.
+              event.target.value = ''
+            }}
+          />
+        </label>
+      </div>
+      <UploadCard state={state} upload={upload} />
+      {used && <SampleCard key={used.path} sample={used} state={state} load={load} send={upload.send} />}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { atom } from 'nanostores'
+import type { AgentSettingsRow } from '#domain/agent-settings.ts'
+import { readAgentSettings } from '#clients/agent-settings.ts'
+
+export type AgentSettingsState =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; userId: string; settings: AgentSettingsRow }
+
+/** What the signed-in customer has chosen for the agent. */
+export const $agentSettings = atom<AgentSettingsState>({ status: 'loading' })
+
+let latest = 0
+
+/** Reads the choices of this customer, or reads them again. */
+export async function loadAgentSettings(userId: string): Promise<void> {
+  const request = ++latest
+  const state = $agentSettings.get()
+  if (state.status !== 'ready' || state.userId !== userId) $agentSettings.set({ status: 'loading' })
+  const settings = await readAgentSettings(userId)
+  if (request !== latest) return
+  $agentSettings.set(settings ? { status: 'ready', userId, settings } : { status: 'failed' })
+}
+
+/** Takes over what the database has just accepted. */
+export function noteAgentSettings(columns: Partial<AgentSettingsRow>): void {
+  const state = $agentSettings.get()
+  if (state.status === 'ready') $agentSettings.set({ ...state, settings: { ...state.settings, ...columns } })
+}
