@@ -1,5 +1,6 @@
 import type { App } from '@supabase/lite'
 import { authFailure, storageFailure } from './answers.ts'
+import { withDatabaseError, type watchDatabaseErrors } from './database-errors.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
@@ -14,6 +15,8 @@ export interface RequestServices {
   enqueue: <T>(task: () => Promise<T>) => Promise<T>
   /** Told before a request is handled, so that the database can see its headers. */
   take: (request: Request) => void
+  /** The database's error of the request in hand, if there was one. */
+  takeError: ReturnType<typeof watchDatabaseErrors>
   /** In bytes: of a file. */
   fileLimit: number
   log: (line: string) => void
@@ -45,12 +48,13 @@ export function createRequestHandler(services: RequestServices): (request: Reque
 
 async function handle(request: Request, pathname: string, services: RequestServices): Promise<Response> {
   services.take(request)
+  services.takeError()
   if (pathname.startsWith('/auth/v1/admin/')) return services.admin(request)
   if (pathname.startsWith('/storage/v1/')) return handleStorage(request, services.app.fetch)
   if (request.method === 'POST' && pathname === '/auth/v1/verify') {
     return services.app.fetch(await withKnownType(request))
   }
-  return services.app.fetch(request)
+  return withDatabaseError(await services.app.fetch(request), services.takeError())
 }
 
 /** The type `email` stands for a sign-up as well as a magic link; @supabase/lite knows that as `magiclink`. */

@@ -5,6 +5,7 @@ import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import { createAdminApi } from './admin-api.ts'
+import { watchDatabaseErrors } from './database-errors.ts'
 import { markReady, prepareDataDirectory } from './data-directory.ts'
 import { applyMigrations } from './migrations.ts'
 import { platformSql } from './platform.sql.ts'
@@ -61,6 +62,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   })
   const pg = connection.driver
   const take = exposeRequests(connection)
+  const takeError = watchDatabaseErrors(connection)
 
   // Mails of the auth server would carry addresses of its own; ours are sent by the functions, from generateLink.
   const email = { send: () => Promise.resolve() }
@@ -88,7 +90,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     siteUrl,
   })
   return {
-    fetch: createRequestHandler({ app, admin, enqueue, take, fileLimit, log }),
+    fetch: createRequestHandler({ app, admin, enqueue, take, takeError, fileLimit, log }),
     query: <Row>(sql: string, params: unknown[] = []) =>
       enqueue(async () => (await pg.query<Row>(sql, params)).rows),
     appliedMigrations,

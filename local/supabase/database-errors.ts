@@ -1,0 +1,57 @@
+import { inspect } from 'node:util'
+import type { Connection } from '@supabase/lite'
+
+interface DatabaseError {
+  /** SQLSTATE. */
+  code: string
+  message: string
+  detail?: string
+  hint?: string
+}
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^[0-9A-Z]{5}$/.test(error.code)
+
+/**
+ * Keeps an eye on what the database refuses. Such an error is written to standard error by @supabase/lite with query
+ * and values, which may be personal; from here on it is one line with neither.
+ * @returns to take the last error that has not been taken yet
+ */
+export function watchDatabaseErrors(connection: Connection): () => DatabaseError | undefined {
+  let last: DatabaseError | undefined
+  const normalize = connection.normalizeDbError.bind(connection)
+  connection.normalizeDbError = (error) => {
+    const normal: unknown = normalize(error)
+    if (isDatabaseError(normal)) {
+      last = normal
+      Object.defineProperty(normal, inspect.custom, {
+        configurable: true,
+        value: () => `Postgres refused: ${normal.message} (${normal.code})`,
+      })
+    }
+    return normal
+  }
+  return () => {
+    const taken = last
+    last = undefined
+    return taken
+  }
+}
+
+/** PostgREST's choice of a status for the codes that @supabase/lite takes for failures of its own. */
+const statusOf = (code: string): number => (/^(XX|25|40|53|54|55|57|58|P0(?!001))/.test(code) ? 500 : 400)
+
+/** An answer that hides the database's error (code `SUP`), made over to name it, as PostgREST does. */
+export async function withDatabaseError(
+  answer: Response,
+  error: DatabaseError | undefined,
+): Promise<Response> {
+  if (answer.status !== 500 || !error) return answer
+  const body = (await answer.clone().json()) as { code?: string }
+  if (body.code !== 'SUP') return answer
+  const { code, message, detail = null, hint = null } = error
+  return Response.json({ code, message, details: detail, hint }, { status: statusOf(code) })
+}

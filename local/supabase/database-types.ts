@@ -1,0 +1,91 @@
+import type { Column, DatabaseFunction, Relation, Schema } from './schema-introspection.ts'
+
+const numbers = ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric']
+
+/**
+ * A schema as the source text of the types that supabase-js takes (`createClient<Database>`). It is the format of
+ * `supabase gen types`, save that columns which the database computes cannot be written at all, and that arguments
+ * may be null where the function takes null.
+ */
+export function databaseTypes({ relations, functions, enums }: Schema): string {
+  const known = new Set(relations.map(({ name }) => name))
+  const typeOf = (type: string): string => {
+    if (type.startsWith('_')) return `(${typeOf(type.slice(1))})[]`
+    if (type === 'bool') return 'boolean'
+    if (numbers.includes(type)) return 'number'
+    if (type === 'json' || type === 'jsonb') return 'Json'
+    if (type === 'void') return 'undefined'
+    if (type === 'record') return 'Record<string, unknown>'
+    if (enums.some(({ name }) => name === type)) return `Database['public']['Enums'][${quoted(type)}]`
+    if (known.has(type)) {
+      const kind = relations.some(({ name, isView }) => name === type && isView) ? 'Views' : 'Tables'
+      return `Database['public']['${kind}'][${quoted(type)}]['Row']`
+    }
+    return 'string'
+  }
+  const read = (column: Column): string => typeOf(column.type) + (column.nullable ? ' | null' : '')
+  const row = ({ columns }: Relation): string =>
+    columns.map((column) => `${quoted(column.name)}: ${read(column)}`).join('\n')
+  const write = (column: Column, optional: boolean): string =>
+    column.computed
+      ? `${quoted(column.name)}?: never`
+      : `${quoted(column.name)}${optional ? '?' : ''}: ${read(column)}`
+  const insert = ({ columns }: Relation): string =>
+    columns.map((column) => write(column, column.nullable || column.hasDefault)).join('\n')
+  const update = ({ columns }: Relation): string => columns.map((column) => write(column, true)).join('\n')
+  const relationships = (relation: Relation): string =>
+    `[${relation.relationships.map((each) => JSON.stringify(each)).join(', ')}]`
+
+  const table = (relation: Relation): string => `${quoted(relation.name)}: {
+    Row: { ${row(relation)} }
+    Insert: { ${insert(relation)} }
+    Update: { ${update(relation)} }
+    Relationships: ${relationships(relation)}
+  }`
+  const view = (relation: Relation): string => `${quoted(relation.name)}: {
+    Row: { ${row(relation)} }
+    Relationships: ${relationships(relation)}
+  }`
+  const result = ({ table: columns, returns }: DatabaseFunction): string =>
+    columns.length > 0
+      ? `{ ${columns.map(({ name, type }) => `${quoted(name)}: ${typeOf(type)}`).join('; ')} }`
+      : typeOf(returns)
+  const args = ({ args: list, strict }: DatabaseFunction): string =>
+    list
+      .map(({ name, type, optional }) => {
+        const read = typeOf(type) + (strict || type === 'jsonb' ? '' : ' | null')
+        return `${quoted(name)}${optional ? '?' : ''}: ${read}`
+      })
+      .join('; ')
+  const callable = (fn: DatabaseFunction): string => `${quoted(fn.name)}: {
+    Args: ${fn.args.length > 0 ? `{ ${args(fn)} }` : 'never'}
+    Returns: ${fn.returnsMany ? `(${result(fn)})[]` : result(fn)}
+  }`
+  const section = (name: string, entries: string[]): string =>
+    `${name}: ${entries.length > 0 ? `{\n${entries.join('\n')}\n}` : '{ [_ in never]: never }'}`
+
+  return `// Generated from the migrations by \`npm run types:db\`. Do not edit.
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
+
+export type Database = {
+  public: {
+    ${section('Tables', relations.filter(({ isView }) => !isView).map(table))}
+    ${section('Views', relations.filter(({ isView }) => isView).map(view))}
+    ${section('Functions', functions.map(callable))}
+    ${section(
+      'Enums',
+      enums.map(({ name, values }) => `${quoted(name)}: ${values.map(quoted).join(' | ')}`),
+    )}
+    CompositeTypes: { [_ in never]: never }
+  }
+}
+
+type PublicSchema = Database['public']
+export type Tables<Name extends keyof (PublicSchema['Tables'] & PublicSchema['Views'])> =
+  (PublicSchema['Tables'] & PublicSchema['Views'])[Name]['Row']
+export type TablesInsert<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Insert']
+export type TablesUpdate<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Update']
+`
+}
+
+const quoted = (name: string): string => JSON.stringify(name)

@@ -1,0 +1,257 @@
+// Generated from the migrations by `npm run types:db`. Do not edit.
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
+
+export type Database = {
+  public: {
+    Tables: {
+      agent_settings: {
+        Row: {
+          industry_template: string | null
+          updated_at: string
+          user_id: string
+          voice_sample_bytes: number | null
+          voice_sample_name: string | null
+          voice_sample_path: string | null
+        }
+        Insert: {
+          industry_template?: string | null
+          updated_at?: string
+          user_id: string
+          voice_sample_bytes?: number | null
+          voice_sample_name?: string | null
+          voice_sample_path?: string | null
+        }
+        Update: {
+          industry_template?: string | null
+          updated_at?: string
+          user_id?: string
+          voice_sample_bytes?: number | null
+          voice_sample_name?: string | null
+          voice_sample_path?: string | null
+        }
+        Relationships: []
+      }
+      checkouts: {
+        Row: {
+          created_at: string
+          email: string
+          id: string
+          lease: string | null
+          lease_expires_at: string | null
+          plan: string
+          provider_failures: number
+          state: string
+          stripe_customer_id: string | null
+          stripe_payment_method_id: string | null
+          stripe_subscription_id: string | null
+          updated_at: string
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string
+          email: string
+          id?: string
+          lease?: string | null
+          lease_expires_at?: string | null
+          plan: string
+          provider_failures?: number
+          state?: string
+          stripe_customer_id?: string | null
+          stripe_payment_method_id?: string | null
+          stripe_subscription_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string
+          email?: string
+          id?: string
+          lease?: string | null
+          lease_expires_at?: string | null
+          plan?: string
+          provider_failures?: number
+          state?: string
+          stripe_customer_id?: string | null
+          stripe_payment_method_id?: string | null
+          stripe_subscription_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      minute_ledger: {
+        Row: {
+          created_at: string
+          id: number
+          minutes: number
+          provider_event_id: string
+          reason: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          id?: never
+          minutes: number
+          provider_event_id: string
+          reason: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          id?: never
+          minutes?: number
+          provider_event_id?: string
+          reason?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
+      user_subscriptions: {
+        Row: {
+          admin_status: string | null
+          billing_status: string
+          current_period_end: string | null
+          current_period_start: string | null
+          minutes_limit: number
+          onboarding_completed: boolean
+          plan: string
+          status: string
+          stripe_created_at: string | null
+          stripe_customer_id: string | null
+          stripe_status: string | null
+          stripe_subscription_id: string | null
+          sync_ticket: number
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          admin_status?: string | null
+          billing_status: string
+          current_period_end?: string | null
+          current_period_start?: string | null
+          minutes_limit: number
+          onboarding_completed?: boolean
+          plan: string
+          status?: never
+          stripe_created_at?: string | null
+          stripe_customer_id?: string | null
+          stripe_status?: string | null
+          stripe_subscription_id?: string | null
+          sync_ticket?: number
+          updated_at?: string
+          user_id: string
+        }
+        Update: {
+          admin_status?: string | null
+          billing_status?: string
+          current_period_end?: string | null
+          current_period_start?: string | null
+          minutes_limit?: number
+          onboarding_completed?: boolean
+          plan?: string
+          status?: never
+          stripe_created_at?: string | null
+          stripe_customer_id?: string | null
+          stripe_status?: string | null
+          stripe_subscription_id?: string | null
+          sync_ticket?: number
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
+      users: {
+        Row: { created_at: string; email: string; id: string }
+        Insert: { created_at?: string; email: string; id: string }
+        Update: { created_at?: string; email?: string; id?: string }
+        Relationships: []
+      }
+      webhook_events: {
+        Row: {
+          attempts: number
+          error: string | null
+          handled_at: string | null
+          id: string
+          received_at: string
+          stripe_subscription_id: string | null
+          type: string
+        }
+        Insert: {
+          attempts?: number
+          error?: string | null
+          handled_at?: string | null
+          id: string
+          received_at?: string
+          stripe_subscription_id?: string | null
+          type: string
+        }
+        Update: {
+          attempts?: number
+          error?: string | null
+          handled_at?: string | null
+          id?: string
+          received_at?: string
+          stripe_subscription_id?: string | null
+          type?: string
+        }
+        Relationships: []
+      }
+    }
+    Views: {
+      subscription_overview: {
+        Row: {
+          current_period_end: string | null
+          minutes_limit: number | null
+          minutes_used: number | null
+          onboarding_completed: boolean | null
+          plan: string | null
+          status: string | null
+          user_id: string | null
+        }
+        Relationships: []
+      }
+    }
+    Functions: {
+      begin_checkout: {
+        Args: { p_email: string | null; p_plan: string | null; p_lease_seconds: number | null }
+        Returns: Json
+      }
+      begin_webhook_event: {
+        Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
+        Returns: Json
+      }
+      end_checkout: {
+        Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }
+        Returns: boolean
+      }
+      end_webhook_event: {
+        Args: { p_id: string | null; p_error: string | null }
+        Returns: undefined
+      }
+      is_admin: {
+        Args: never
+        Returns: boolean
+      }
+      make_admin: {
+        Args: { p_user_id: string | null }
+        Returns: undefined
+      }
+      record_checkout: {
+        Args: { p_id: string | null; p_lease: string | null; p_changes: Json }
+        Returns: boolean
+      }
+      sync_subscription: {
+        Args: { p: Json }
+        Returns: string
+      }
+    }
+    Enums: { [_ in never]: never }
+    CompositeTypes: { [_ in never]: never }
+  }
+}
+
+type PublicSchema = Database['public']
+export type Tables<Name extends keyof (PublicSchema['Tables'] & PublicSchema['Views'])> =
+  (PublicSchema['Tables'] & PublicSchema['Views'])[Name]['Row']
+export type TablesInsert<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Insert']
+export type TablesUpdate<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Update']

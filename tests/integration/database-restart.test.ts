@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient } from '@supabase/supabase-js'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
+import { migrationsDir, testKeys, testUrl } from '../support/supabase.ts'
+
+let data: string
+beforeEach(async () => {
+  data = await mkdtemp(path.join(tmpdir(), 'deskbell-restart-'))
+})
+afterEach(() => rm(data, { recursive: true, force: true }))
+
+const start = (): Promise<Supabase> =>
+  startSupabase({
+    dataDir: path.join(data, 'database'),
+    storageDir: path.join(data, 'files'),
+    migrationsDir,
+    keys: testKeys,
+    siteUrl: 'http://localhost',
+  })
+
+const clientOf = (supabase: Supabase) =>
+  createClient(testUrl, testKeys.secret, {
+    auth: { persistSession: false },
+    global: { fetch: (input, init) => supabase.fetch(new Request(input, init)) },
+  })
+
+test('rows, files, sessions and grants outlive a restart, and no migration runs twice', async () => {
+  const first = await start()
+  const service = clientOf(first)
+  const user = await service.auth.admin.createUser({
+    email: 'kept@example.com',
+    password: 'a phrase',
+    email_confirm: true,
+  })
+  const id = user.data.user?.id ?? ''
+  const upload = await service.storage
+    .from('voice-samples')
+    .upload(`${id}/voice.mp3`, Buffer.from('sound'), { contentType: 'audio/mpeg' })
+  expect(upload.error).toBeNull()
+  await first.close()
+
+  const second = await start()
+  expect(second.appliedMigrations).toEqual(first.appliedMigrations)
+  const again = clientOf(second)
+  expect((await again.from('users').select('email').eq('id', id).single()).data).toEqual({
+    email: 'kept@example.com',
+  })
+  expect(
+    (await again.auth.signInWithPassword({ email: 'kept@example.com', password: 'a phrase' })).error,
+  ).toBeNull()
+  const file = await clientOf(second).storage.from('voice-samples').download(`${id}/voice.mp3`)
+  expect(await file.data?.text()).toBe('sound')
+  const [granted] = await second.query<{ granted: boolean }>(
+    `select has_table_privilege('anon', 'public.user_subscriptions', 'select') as granted`,
+  )
+  expect(granted).toEqual({ granted: false })
+  await second.close()
+})
+
+test('a first start that was killed half-way does not stand in the way of the next', async () => {
+  const script = `
+    const { startSupabase } = await import(${JSON.stringify(path.resolve('local/supabase/start.ts'))})
+    await startSupabase(${JSON.stringify({
+      dataDir: path.join(data, 'database'),
+      storageDir: path.join(data, 'files'),
+      migrationsDir,
+      keys: testKeys,
+      siteUrl: 'http://localhost',
+    })})`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  // The database's own files are there, its first start is not over.
+  await vi.waitUntil(() => existsSync(path.join(data, 'database', 'PG_VERSION')), {
+    timeout: 30_000,
+    interval: 5,
+  })
+  child.kill('SIGKILL')
+  await ended
+  expect(existsSync(path.join(data, 'database.ready'))).toBe(false)
+
+  const next = await start()
+  expect(await next.query('select count(*)::int as users from public.users')).toEqual([{ users: 0 }])
+  await next.close()
+})

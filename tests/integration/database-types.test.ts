@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateTypes } from '../../local/supabase/generate-types.ts'
+import { startTestSupabase, type TestSupabase } from '../support/supabase.ts'
+
+let db: TestSupabase
+beforeAll(async () => {
+  db = await startTestSupabase()
+})
+afterAll(() => db.close())
+
+test('supabase/types.ts says what the migrations make (else: npm run types:db)', async () => {
+  const committed = await readFile(path.join(import.meta.dirname, '../../supabase/types.ts'), 'utf8')
+  expect(committed).toBe(await generateTypes(db.supabase.query))
+})

@@ -1,0 +1,356 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { startTestSupabase, testKeys, type Client, type TestSupabase } from '../support/supabase.ts'
+
+type Person = Awaited<ReturnType<TestSupabase['createUser']>>
+
+let db: TestSupabase
+let alice: Person
+let bob: Person
+let admin: Person
+
+const denied = '42501'
+
+beforeAll(async () => {
+  db = await startTestSupabase()
+  alice = await db.createUser('alice@example.com')
+  bob = await db.createUser('bob@example.com')
+  admin = await db.createAdmin('admin@example.com')
+  await db.service
+    .from('user_subscriptions')
+    .insert(
+      [alice, bob].map(({ id }) => ({
+        user_id: id,
+        plan: 'growth',
+        billing_status: 'active',
+        minutes_limit: 750,
+      })),
+    )
+    .throwOnError()
+  await db.service
+    .from('minute_ledger')
+    .insert([
+      { user_id: alice.id, minutes: 12, reason: 'call', provider_event_id: 'call_1' },
+      { user_id: alice.id, minutes: -2, reason: 'credit', provider_event_id: 'credit_1' },
+      { user_id: bob.id, minutes: 5, reason: 'call', provider_event_id: 'call_2' },
+    ])
+    .throwOnError()
+  await db.service
+    .from('agent_settings')
+    .insert([alice, bob].map(({ id }) => ({ user_id: id, industry_template: 'retail' })))
+    .throwOnError()
+})
+afterAll(() => db.close())
+
+const subscriptionOf = async ({ id }: Person) =>
+  (await db.service.from('user_subscriptions').select('*').eq('user_id', id).single().throwOnError()).data
+
+describe('the anonymous look-up of an e-mail', () => {
+  const lookUp = (client: Client, header: string, email = header) =>
+    client.from('users').select('id').eq('email', email).setHeader('x-lookup-email', header).single()
+
+  test('finds an account', async () => {
+    const { data, error } = await lookUp(db.anon, 'alice@example.com')
+    expect(error).toBeNull()
+    expect(data).toEqual({ id: alice.id })
+  })
+
+  test('says PGRST116 where there is none', async () => {
+    const { data, error } = await lookUp(db.anon, 'nobody@example.com')
+    expect(data).toBeNull()
+    expect(error?.code).toBe('PGRST116')
+  })
+
+  test('does not mind capitals and spaces in the header', async () => {
+    const { data } = await lookUp(db.anon, ' Alice@Example.com ', 'alice@example.com')
+    expect(data).toEqual({ id: alice.id })
+  })
+
+  test('gives nothing for a header that names another e-mail than the filter', async () => {
+    const { error } = await lookUp(db.anon, 'bob@example.com', 'alice@example.com')
+    expect(error?.code).toBe('PGRST116')
+  })
+
+  test('lists nobody without the header, with or without a filter', async () => {
+    expect((await db.anon.from('users').select('id')).data).toEqual([])
+    expect((await db.anon.from('users').select('id').eq('email', 'alice@example.com')).data).toEqual([])
+    expect((await db.anon.from('users').select('id').like('email', '%')).data).toEqual([])
+    const counted = await db.anon.from('users').select('id', { count: 'exact', head: true })
+    expect(counted.count).toBe(0)
+  })
+
+  test('lists nobody but the one named with the header, whatever the filter', async () => {
+    const { data } = await db.anon
+      .from('users')
+      .select('id, email')
+      .setHeader('x-lookup-email', 'bob@example.com')
+    expect(data).toEqual([{ id: bob.id, email: 'bob@example.com' }])
+    for (const pattern of ['%', '*', '%@example.com']) {
+      const patterned = await db.anon.from('users').select('id').setHeader('x-lookup-email', pattern)
+      expect(patterned.data).toEqual([])
+    }
+  })
+
+  test('shows id and email, and no other column', async () => {
+    for (const columns of ['*', 'created_at', 'id, created_at']) {
+      const { data, error } = await db.anon
+        .from('users')
+        .select(columns)
+        .setHeader('x-lookup-email', 'alice@example.com')
+      expect(data).toBeNull()
+      expect(error?.code).toBe(denied)
+    }
+  })
+
+  test('reveals nobody who began a checkout and has neither paid nor confirmed', async () => {
+    await db.service.auth.admin
+      .generateLink({ type: 'signup', email: 'begun@example.com', password: 'whatever' })
+      .then(({ error }) => expect(error).toBeNull())
+    expect((await lookUp(db.anon, 'begun@example.com')).error?.code).toBe('PGRST116')
+  })
+
+  test('is open to customers too, and tells them no more', async () => {
+    expect((await lookUp(alice.client, 'bob@example.com')).data).toEqual({ id: bob.id })
+    expect((await alice.client.from('users').select('id')).data).toEqual([{ id: alice.id }])
+  })
+})
+
+describe('anonymous callers', () => {
+  test.each(['user_subscriptions', 'minute_ledger', 'agent_settings', 'subscription_overview'])(
+    'cannot read %s',
+    async (table) => {
+      const { data, error } = await untyped(db.anon).from(table).select('*')
+      expect(data).toBeNull()
+      expect(error?.code).toBe(denied)
+    },
+  )
+
+  test('cannot write anything', async () => {
+    const id = alice.id
+    const subscription = { user_id: id, plan: 'pro', billing_status: 'active', minutes_limit: 1 }
+    const line = { user_id: id, minutes: -100, reason: 'gift', provider_event_id: 'forged' }
+    const attempts = [
+      db.anon.from('users').insert({ id, email: 'mallory@example.com' }),
+      db.anon.from('users').update({ email: 'mallory@example.com' }).eq('id', id),
+      db.anon.from('users').delete().eq('id', id),
+      db.anon.from('user_subscriptions').insert(subscription),
+      db.anon.from('user_subscriptions').update({ onboarding_completed: true }).eq('user_id', id),
+      db.anon.from('minute_ledger').insert(line),
+      db.anon.from('agent_settings').insert({ user_id: id }),
+    ]
+    for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe(denied)
+  })
+
+  test('cannot reach what the API does not serve', async () => {
+    for (const schema of ['private', 'auth', 'storage']) {
+      const answer = await db.supabase.fetch(
+        new Request('http://supabase.test/rest/v1/users?select=*', {
+          headers: { apikey: testKeys.publishable, 'accept-profile': schema },
+        }),
+      )
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+    }
+  })
+
+  test('are refused with an unknown key, and with a token that we did not sign', async () => {
+    const stranger = await db.client('sb_secret_guessed').from('user_subscriptions').select('*')
+    expect(stranger.status).toBe(401)
+    const forged = token({ sub: admin.id, role: 'service_role' }, 'another-secret-of-at-least-32-characters')
+    const answer = await db
+      .client(undefined, { authorization: `Bearer ${forged}` })
+      .from('users')
+      .select('id')
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('customers', () => {
+  test('see their own rows and nobody else’s', async () => {
+    const own = { user_id: alice.id }
+    expect((await alice.client.from('user_subscriptions').select('user_id')).data).toEqual([own])
+    expect((await alice.client.from('minute_ledger').select('user_id')).data).toEqual([own, own])
+    expect((await alice.client.from('agent_settings').select('user_id')).data).toEqual([own])
+    expect((await alice.client.from('subscription_overview').select('user_id')).data).toEqual([own])
+    for (const table of ['user_subscriptions', 'minute_ledger', 'agent_settings', 'subscription_overview']) {
+      const { data } = await untyped(alice.client).from(table).select('user_id').eq('user_id', bob.id)
+      expect(data).toEqual([])
+    }
+  })
+
+  test('read their minutes as the sum of the ledger', async () => {
+    const { data } = await alice.client.from('subscription_overview').select('*').single()
+    expect(data).toEqual({
+      user_id: alice.id,
+      plan: 'growth',
+      status: 'active',
+      onboarding_completed: false,
+      minutes_limit: 750,
+      current_period_end: null,
+      minutes_used: 10,
+    })
+  })
+
+  test('say whether they completed the onboarding', async () => {
+    const set = (value: boolean) =>
+      alice.client.from('user_subscriptions').update({ onboarding_completed: value }).eq('user_id', alice.id)
+    expect((await set(true)).error).toBeNull()
+    expect((await subscriptionOf(alice)).onboarding_completed).toBe(true)
+    expect((await set(false)).error).toBeNull()
+    expect((await subscriptionOf(alice)).onboarding_completed).toBe(false)
+  })
+
+  test.each([
+    { plan: 'pro' },
+    { billing_status: 'active' },
+    { admin_status: 'active' },
+    { minutes_limit: 1_000_000 },
+    { current_period_start: '2030-01-01T00:00:00Z' },
+    { stripe_customer_id: 'cus_of_somebody' },
+    { onboarding_completed: true, plan: 'pro' },
+  ])('cannot set %o', async (change) => {
+    const before = await subscriptionOf(alice)
+    const { error } = await alice.client.from('user_subscriptions').update(change).eq('user_id', alice.id)
+    expect(error?.code).toBe(denied)
+    expect(await subscriptionOf(alice)).toEqual(before)
+  })
+
+  test('cannot set the status, which is computed', async () => {
+    const answer = await rest(alice.client, 'PATCH', `user_subscriptions?user_id=eq.${alice.id}`, {
+      status: 'active',
+    })
+    expect(answer.ok).toBe(false)
+  })
+
+  test('cannot change somebody else’s onboarding or agent', async () => {
+    const before = await subscriptionOf(bob)
+    const onboarding = await alice.client
+      .from('user_subscriptions')
+      .update({ onboarding_completed: true })
+      .eq('user_id', bob.id)
+      .select('user_id')
+    expect(onboarding.data).toEqual([])
+    expect(await subscriptionOf(bob)).toEqual(before)
+    const agent = await alice.client
+      .from('agent_settings')
+      .update({ industry_template: 'healthcare' })
+      .eq('user_id', bob.id)
+      .select('user_id')
+    expect(agent.data).toEqual([])
+    const forBob = { user_id: bob.id, industry_template: 'healthcare' }
+    expect((await alice.client.from('agent_settings').upsert(forBob)).error?.code).toBe(denied)
+    const given = await alice.client
+      .from('agent_settings')
+      .update({ user_id: bob.id })
+      .eq('user_id', alice.id)
+    expect(given.error?.code).toBe(denied)
+  })
+
+  test('choose their agent, within its folder and its templates', async () => {
+    const save = (choice: { voice_sample_path?: string; industry_template?: string }) =>
+      alice.client.from('agent_settings').upsert({ user_id: alice.id, ...choice })
+    expect((await save({ industry_template: 'healthcare' })).error).toBeNull()
+    expect((await save({ voice_sample_path: `${alice.id}/voice.mp3` })).error).toBeNull()
+    expect((await save({ voice_sample_path: `${bob.id}/voice.mp3` })).error?.code).toBe('23514')
+    expect((await save({ voice_sample_path: `${alice.id}/../x.mp3` })).error?.code).toBe('23514')
+    expect((await save({ industry_template: 'casino' })).error?.code).toBe('23514')
+  })
+
+  test('cannot add or remove rows, credit minutes, or make an admin', async () => {
+    const id = alice.id
+    const line = { user_id: id, minutes: -100, reason: 'gift', provider_event_id: 'forged' }
+    const attempts = [
+      alice.client.from('users').insert({ id, email: 'mallory@example.com' }),
+      alice.client.from('users').update({ email: 'mallory@example.com' }).eq('id', id),
+      alice.client.from('user_subscriptions').delete().eq('user_id', id),
+      alice.client
+        .from('user_subscriptions')
+        .insert({ user_id: admin.id, plan: 'pro', billing_status: 'active', minutes_limit: 1 }),
+      alice.client.from('minute_ledger').insert(line),
+      alice.client.from('minute_ledger').update({ minutes: 0 }).eq('user_id', id),
+      alice.client.from('minute_ledger').delete().eq('user_id', id),
+      alice.client.rpc('make_admin', { p_user_id: id }),
+    ]
+    for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe(denied)
+  })
+})
+
+describe('the admin', () => {
+  test('sees everyone', async () => {
+    const emails = (await admin.client.from('users').select('email').order('email')).data
+    expect(emails).toEqual(
+      ['admin@example.com', 'alice@example.com', 'bob@example.com'].map((email) => ({ email })),
+    )
+    expect((await admin.client.from('user_subscriptions').select('user_id')).data).toHaveLength(2)
+    expect((await admin.client.from('subscription_overview').select('user_id')).data).toHaveLength(2)
+    expect((await admin.client.from('minute_ledger').select('id')).data).toHaveLength(3)
+    expect((await admin.client.rpc('is_admin')).data).toBe(true)
+  })
+
+  test('is not whoever says so in their metadata', async () => {
+    const claim = { is_admin: true, role: 'admin', roles: ['admin', 'service_role'] }
+    const forger = await db.createUser('forger@example.com')
+    expect((await forger.client.auth.updateUser({ data: claim })).error).toBeNull()
+    await db.service.auth.admin.updateUserById(forger.id, { app_metadata: claim })
+    await forger.client.auth.refreshSession()
+    expect((await forger.client.rpc('is_admin')).data).toBe(false)
+    expect((await forger.client.from('user_subscriptions').select('user_id')).data).toEqual([])
+    expect((await forger.client.from('users').select('id')).data).toEqual([{ id: forger.id }])
+  })
+
+  test('is nobody any more once demoted, even with a live token', async () => {
+    const former = await db.createAdmin('former@example.com')
+    expect((await former.client.from('user_subscriptions').select('user_id')).data).toHaveLength(2)
+    await db.supabase.query('delete from private.admins where user_id = $1', [former.id])
+    expect((await former.client.from('user_subscriptions').select('user_id')).data).toEqual([])
+  })
+})
+
+test('fifty mixed requests at once each see what their own role may see', async () => {
+  const asked = Array.from({ length: 50 }, async (_, index) => {
+    if (index % 5 === 0) expect((await db.anon.from('users').select('id')).data).toEqual([])
+    if (index % 5 === 1) {
+      const { data } = await alice.client.from('minute_ledger').select('user_id')
+      expect(data).toEqual([{ user_id: alice.id }, { user_id: alice.id }])
+    }
+    if (index % 5 === 2) {
+      const { data } = await bob.client.from('minute_ledger').select('user_id')
+      expect(data).toEqual([{ user_id: bob.id }])
+    }
+    if (index % 5 === 3) {
+      const { data } = await db.service.from('minute_ledger').select('user_id')
+      expect(data).toHaveLength(3)
+    }
+    if (index % 5 === 4) {
+      const lookUp = db.anon.from('users').select('email').setHeader('x-lookup-email', 'bob@example.com')
+      expect((await lookUp).data).toEqual([{ email: 'bob@example.com' }])
+    }
+  })
+  await Promise.all(asked)
+})
+
+/** For tables named by a variable. */
+const untyped = (client: Client) => client as unknown as SupabaseClient
+
+/** A JSON web token that claims what it likes. */
+function token(claims: Record<string, unknown>, secret: string): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ exp: 4_000_000_000, ...claims })}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+/** A request that the typed client would not let us write. */
+async function rest(client: Client, method: string, target: string, body: unknown): Promise<Response> {
+  const { data } = await client.auth.getSession()
+  return db.supabase.fetch(
+    new Request(`http://supabase.test/rest/v1/${target}`, {
+      method,
+      body: JSON.stringify(body),
+      headers: {
+        apikey: testKeys.publishable,
+        authorization: `Bearer ${data.session?.access_token}`,
+        'content-type': 'application/json',
+      },
+    }),
+  )
+}

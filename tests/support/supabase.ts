@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { Database } from '#supabase/types.ts'
+import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
+
+export type Client = SupabaseClient<Database>
+
+const root = path.join(import.meta.dirname, '../..')
+export const migrationsDir = path.join(root, 'supabase/migrations')
+/** Nothing listens there: clients reach the instance through their fetch. */
+export const testUrl = 'http://supabase.test'
+export const testKeys = {
+  publishable: 'sb_publishable_test_0000000000000000',
+  secret: 'sb_secret_test_000000000000000000000',
+  jwtSecret: 'test-jwt-secret-with-at-least-32-characters',
+}
+
+export interface TestSupabase {
+  supabase: Supabase
+  /** The unmodified supabase-js, anonymous until it signs in. */
+  client(key?: string, headers?: Record<string, string>): Client
+  anon: Client
+  /** Holds the secret key. */
+  service: Client
+  /** A confirmed account, its client signed in. */
+  createUser(email?: string, password?: string): Promise<{ id: string; email: string; client: Client }>
+  /** A confirmed account in private.admins, its client signed in. */
+  createAdmin(email?: string): Promise<{ id: string; email: string; client: Client }>
+  close(): Promise<void>
+}
+
+/** An embedded Supabase in memory with the migrations applied; about a second. */
+export async function startTestSupabase(): Promise<TestSupabase> {
+  const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
+  const supabase = await startSupabase({
+    storageDir,
+    migrationsDir,
+    keys: testKeys,
+    siteUrl: 'http://localhost',
+    snapshot: await migratedSnapshot(),
+    log: (line) => console.error(line),
+  })
+  const client = (key = testKeys.publishable, headers: Record<string, string> = {}): Client =>
+    createClient<Database>(testUrl, key, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      global: { headers, fetch: (input, init) => supabase.fetch(new Request(input, init)) },
+    })
+  const service = client(testKeys.secret)
+
+  async function createUser(email = `${randomUUID()}@example.com`, password = 'correct horse') {
+    const created = await service.auth.admin.createUser({ email, password, email_confirm: true })
+    if (created.error) throw created.error
+    const own = client()
+    const signedIn = await own.auth.signInWithPassword({ email, password })
+    if (signedIn.error) throw signedIn.error
+    return { id: created.data.user.id, email, client: own }
+  }
+
+  return {
+    supabase,
+    client,
+    anon: client(),
+    service,
+    createUser,
+    async createAdmin(email) {
+      const user = await createUser(email)
+      await service.rpc('make_admin', { p_user_id: user.id }).throwOnError()
+      return user
+    },
+    async close() {
+      await supabase.close()
+      await rm(storageDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database with the migrations applied, made once and kept until a migration or what makes it changes. */
+export async function migratedSnapshot(): Promise<Blob> {
+  const file = path.join(root, 'node_modules/.cache/deskbell', `database-${await fingerprint()}.tar`)
+  const kept = await readFile(file).catch(() => undefined)
+  if (kept) return new Blob([kept])
+  const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
+  const supabase = await startSupabase({
+    storageDir,
+    migrationsDir,
+    keys: testKeys,
+    siteUrl: 'http://localhost',
+  })
+  const snapshot = await supabase.dump()
+  await supabase.close()
+  await rm(storageDir, { recursive: true, force: true })
+  const draft = `${file}.${randomUUID()}`
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(draft, Buffer.from(await snapshot.arrayBuffer()))
+  await rename(draft, file)
+  return snapshot
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  const local = path.join(root, 'local/supabase')
+  const sources = [
+    ...(await readdir(migrationsDir)).sort().map((file) => path.join(migrationsDir, file)),
+    path.join(local, 'platform.sql.ts'),
+    path.join(local, 'start.ts'),
+    path.join(root, 'package-lock.json'),
+  ]
+  for (const source of sources) hash.update(source).update(await readFile(source))
+  return hash.digest('hex').slice(0, 16)
+}
