@@ -45,7 +45,7 @@ export function createFlow<State, Event, Command>({
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const step = transition(state.get(), next)
         state.set(step.state)
-        for (const command of step.commands) start(command).catch(reportError)
+        for (const command of step.commands) start(command).catch((error: unknown) => reportError(error))
       }
     } finally {
       busy = false

@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import * as z from 'zod/mini'
-import { storageKey } from '#site'
+import { site, storageKey } from '#site'
 import type { Toast } from '#domain/toasts.ts'
 
 /** Dispatched on `window` with every toast, so that a page without React loads the toaster when first needed. */
-export const toastEvent = storageKey('toast').replace('_', ':')
+export const toastEvent = `${site.storagePrefix}:toast`
 
 const nextPageKey = storageKey('toast')
 

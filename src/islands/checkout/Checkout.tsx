@@ -4,6 +4,7 @@ import type { CheckoutEvent } from '#domain/checkout.ts'
 import { subscribeAnswer } from '#domain/contracts.ts'
 import { planById, priceLabel } from '#domain/plans.ts'
 import { callFunction } from '#clients/functions.ts'
+import { openPage, replacePage } from '#clients/navigation.ts'
 import { page } from '#clients/page.ts'
 import { mountCardField } from '#clients/stripe.ts'
 import { lookUpUser } from '#clients/users.ts'
@@ -13,6 +14,7 @@ import { useFlow } from '../form/useFlow.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { createCheckoutFlow } from './flow.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import './checkout.css'
 
 const cardFieldId = 'card'
 const emailId = 'email'
@@ -27,8 +29,8 @@ const makeFlow = () =>
     subscribe: (body) => callFunction('create-stripe-subscription', { body, answer: subscribeAnswer }),
     raiseToast,
     raiseToastForNextPage,
-    goTo: page.goTo,
-    replaceWith: page.replaceWith,
+    goTo: openPage,
+    replaceWith: replacePage,
     focusEmail: () => page.focus(emailId),
   })
 

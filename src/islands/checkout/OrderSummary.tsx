@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { dotField } from '#domain/dots.ts'
+import { dotField } from '#domain/drawing.ts'
 import { exactPrice, minutesPerDot, planById, planFacts, priceLabel, type Plan } from '#domain/plans.ts'
 import { routes } from '#domain/routes.ts'
 
@@ -24,7 +24,7 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
         <span className="dim">a month, in US dollars</span>
       </p>
       <div className="dotbox">
-        <svg className="hundred" viewBox="0 0 160 40" aria-hidden="true">
+        <svg className="hundred" viewBox={dots.viewBox} aria-hidden="true">
           <path className="dots off" d={dots.unlit} />
           <path className="dots" d={dots.lit} />
         </svg>

@@ -5,6 +5,7 @@ import { routes } from '#domain/routes.ts'
 import { callFunction } from '#clients/functions.ts'
 import { page } from '#clients/page.ts'
 import { EmailField } from '../form/EmailField.tsx'
+import { FormPage } from '../form/FormPage.tsx'
 import { useFlow } from '../form/useFlow.ts'
 import { createForgotPasswordFlow } from './forgot-password-flow.ts'
 
@@ -29,7 +30,7 @@ export function ForgotPassword(): ReactElement {
 
   if (state.step === 'sent') {
     return (
-      <div role="status">
+      <FormPage role="status">
         <h1 className="mid">Check your mail</h1>
         <p className="lead dim under">
           If there is an account for {state.email}, a link to set a new password is on its way. It works once.
@@ -42,11 +43,11 @@ export function ForgotPassword(): ReactElement {
             Back to Log in
           </a>
         </div>
-      </div>
+      </FormPage>
     )
   }
   return (
-    <>
+    <FormPage>
       <h1 className="mid">Forgot password?</h1>
       <p className="lead dim under">Tell us your email and we send you a link to set a new one.</p>
       <form className="form" noValidate aria-busy={isSending} onSubmit={submit}>
@@ -70,6 +71,6 @@ export function ForgotPassword(): ReactElement {
           </a>
         </div>
       </form>
-    </>
+    </FormPage>
   )
 }

@@ -1,12 +1,14 @@
 import type { FormEvent, ReactElement } from 'react'
 import type { LoginEvent } from '#domain/login.ts'
 import { routes } from '#domain/routes.ts'
+import { replacePage } from '#clients/navigation.ts'
 import { page } from '#clients/page.ts'
 import { currentUser, signIn } from '#clients/session.ts'
 import { readOnboardingCompleted } from '#clients/subscriptions.ts'
 import { $session } from '#stores/session.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { EmailField } from '../form/EmailField.tsx'
+import { FormPage } from '../form/FormPage.tsx'
 import { PasswordField } from '../form/PasswordField.tsx'
 import { useFlow } from '../form/useFlow.ts'
 import { createLoginFlow } from './flow.ts'
@@ -18,7 +20,7 @@ const makeFlow = () =>
     readOnboarding: readOnboardingCompleted,
     focus: page.focus,
     raiseToast,
-    replaceWith: page.replaceWith,
+    replaceWith: replacePage,
   })
 
 /** Opens the form with the e-mail of the address, and follows the session: a sign-in in another tab counts here too. */
@@ -51,12 +53,12 @@ export function Login(): ReactElement {
   }
 
   return (
-    <>
+    <FormPage>
       <h1 className="mid">Log in</h1>
       <p className="lead dim under">
         {welcome
           ? 'Welcome! Your account is ready. Log in to set up your agent.'
-          : 'To your portal and your minutes.'}
+          : 'To your plan, your minutes and every call your agent took.'}
       </p>
       <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
         <EmailField
@@ -83,6 +85,6 @@ export function Login(): ReactElement {
           </a>
         </div>
       </form>
-    </>
+    </FormPage>
   )
 }

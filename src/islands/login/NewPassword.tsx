@@ -2,9 +2,11 @@ import type { FormEvent, ReactElement } from 'react'
 import type { NewPasswordEvent } from '#domain/new-password.ts'
 import { routes } from '#domain/routes.ts'
 import { linkProgress } from '#clients/link-progress.ts'
+import { replacePage } from '#clients/navigation.ts'
 import { page } from '#clients/page.ts'
 import { currentUser, dropSession, updatePassword, verifyToken } from '#clients/session.ts'
 import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { FormPage } from '../form/FormPage.tsx'
 import { NewPasswordFields } from '../form/NewPasswordFields.tsx'
 import { useFlow } from '../form/useFlow.ts'
 import { createNewPasswordFlow } from './new-password-flow.ts'
@@ -26,7 +28,7 @@ const makeFlow = () =>
     focus: page.focus,
     raiseToast,
     raiseToastForNextPage,
-    replaceWith: page.replaceWith,
+    replaceWith: replacePage,
   })
 
 const open = (send: (event: NewPasswordEvent) => void): undefined =>
@@ -48,7 +50,7 @@ export function NewPassword(): ReactElement {
 
   if (state.step === 'expired') {
     return (
-      <div role="alert">
+      <FormPage role="alert">
         <h1 className="mid">This link does not work any more</h1>
         <p className="lead dim under">
           A link to a new password works once and for a short time. Ask for a fresh one.
@@ -58,11 +60,11 @@ export function NewPassword(): ReactElement {
             Send a new link
           </a>
         </div>
-      </div>
+      </FormPage>
     )
   }
   return (
-    <>
+    <FormPage>
       <h1 className="mid">Set a new password</h1>
       {state.step === 'unreachable' ? (
         <div className="form" role="alert">
@@ -95,6 +97,6 @@ export function NewPassword(): ReactElement {
           Verifying link...
         </p>
       )}
-    </>
+    </FormPage>
   )
 }

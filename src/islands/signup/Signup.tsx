@@ -1,10 +1,12 @@
 import type { FormEvent, ReactElement } from 'react'
 import type { SignupEvent } from '#domain/signup.ts'
 import { linkProgress } from '#clients/link-progress.ts'
+import { replacePage } from '#clients/navigation.ts'
 import { page } from '#clients/page.ts'
 import { currentUser, dropSession, updatePassword, verifyToken } from '#clients/session.ts'
 import { resetOnboarding } from '#clients/subscriptions.ts'
 import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { FormPage } from '../form/FormPage.tsx'
 import { NewPasswordFields } from '../form/NewPasswordFields.tsx'
 import { useFlow } from '../form/useFlow.ts'
 import { createSignupFlow } from './flow.ts'
@@ -27,7 +29,7 @@ const makeFlow = () =>
     focus: page.focus,
     raiseToast,
     raiseToastForNextPage,
-    replaceWith: page.replaceWith,
+    replaceWith: replacePage,
   })
 
 const open = (send: (event: SignupEvent) => void): undefined =>
@@ -48,7 +50,7 @@ export function Signup(): ReactElement {
   }
 
   return (
-    <>
+    <FormPage>
       <p className="lead dim">Payment successful! Just one more step.</p>
       <h1 className="mid under">Create Your Account</h1>
       {state.step === 'unreachable' ? (
@@ -82,6 +84,6 @@ export function Signup(): ReactElement {
           Verifying link...
         </p>
       )}
-    </>
+    </FormPage>
   )
 }
