@@ -37,10 +37,10 @@ export function PasswordField(props: Props): ReactElement {
           className="text"
           type="button"
           aria-controls={id}
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
         >
           {isShown ? 'Hide' : 'Show'}
+          <span className="sr"> {label.toLowerCase()}</span>
         </button>
       </div>
       {problem && (

@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { toasts } from '#domain/toasts.ts'
+import { mountToaster } from '#islands/toaster/mount.tsx'
+import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#stores/toast.ts'
+
+mountToaster()
+mountToaster()
+
+afterEach(() => {
+  $toast.set(null)
+  // A toast waits as long as the focus is with it.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+})
+
+const shown = () => page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
+
+test('one toast at a time, in the words of the specification', async () => {
+  raiseToast(toasts.templateMissing)
+  raiseToast(toasts.accountExists)
+  await expect
+    .element(shown())
+    .toHaveTextContent(
+      'Account ExistsAn account with this email already exists. Please log in to manage your subscription.',
+    )
+  expect(shown().elements()).toHaveLength(1)
+})
+
+test('a destructive toast looks it, another does not', async () => {
+  raiseToast(toasts.noUser)
+  await expect.element(shown()).toHaveClass('bad')
+  raiseToast(toasts.progressSaved)
+  await expect.element(shown()).not.toHaveClass('bad')
+})
+
+test('its button dismisses it', async () => {
+  raiseToast(toasts.noUser)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(() => shown().elements()).toHaveLength(0)
+  expect($toast.get()).toBeNull()
+})
+
+test('F8 leads to it', async () => {
+  raiseToast(toasts.noUser)
+  await expect.element(shown()).toBeVisible()
+  await userEvent.keyboard('{F8}')
+  const region = page.getByRole('region', { name: 'Notifications (F8)' }).element()
+  expect(region.contains(document.activeElement)).toBe(true)
+})
+
+test('it goes by itself', { timeout: 15_000 }, async () => {
+  raiseToast(toasts.noUser)
+  await expect.element(shown()).toBeVisible()
+  await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
+})
+
+test('a toast that waited for this page is shown', async () => {
+  raiseToastForNextPage(toasts.invalidPlan)
+  takeToastFromLastPage()
+  await expect.element(shown()).toHaveTextContent('Invalid PlanPlease select a plan from the pricing page.')
+})
