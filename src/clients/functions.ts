@@ -4,11 +4,21 @@ import type { Result } from '#domain/result.ts'
 
 const timeoutMs = 30_000
 
-const unreachable: Failure = {
+/** A failure, and whether its message is the server's (`answered`) or our own for want of one. */
+export interface CallFailure extends Failure {
+  answered: boolean
+}
+
+const unreachable: CallFailure = {
+  answered: false,
   code: 'provider_unavailable',
   message: 'We could not reach the server. Check your connection and try again.',
 }
-const unreadable: Failure = { code: 'internal', message: 'The server gave an answer we could not read.' }
+const unreadable: CallFailure = {
+  answered: false,
+  code: 'internal',
+  message: 'The server gave an answer we could not read. Please try again.',
+}
 
 interface Call<Schema> {
   body: unknown
@@ -25,7 +35,7 @@ interface Call<Schema> {
 export async function callFunction<Schema extends z.ZodMiniType>(
   name: string,
   { body, answer, accessToken }: Call<Schema>,
-): Promise<Result<z.infer<Schema>>> {
+): Promise<Result<z.infer<Schema>, CallFailure>> {
   const received = await post(name, body, accessToken)
   if (!received) return { ok: false, failure: unreachable }
   if (received.ok) {
@@ -33,7 +43,7 @@ export async function callFunction<Schema extends z.ZodMiniType>(
     return value.success ? { ok: true, value: value.data } : { ok: false, failure: unreadable }
   }
   const error = z.safeParse(errorAnswer, received.json)
-  return { ok: false, failure: error.success ? error.data.error : unreadable }
+  return { ok: false, failure: error.success ? { ...error.data.error, answered: true } : unreadable }
 }
 
 async function post(

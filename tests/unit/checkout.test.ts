@@ -268,7 +268,7 @@ describe('flow', () => {
       replaceWith: (address) => done.push(`replace with ${address}`),
       focusEmail: () => done.push('focus'),
     }
-    return { done, flow: createCheckoutFlow(clients) }
+    return { done, clients, flow: createCheckoutFlow(clients) }
   }
 
   test('from the plan to signup, with 3-D Secure, in the order of the specification', async () => {
@@ -287,6 +287,26 @@ describe('flow', () => {
       'confirm pi_s',
       'replace with /signup?token=hash',
     ])
+  })
+
+  test('a server that does not answer has no message of its own', async () => {
+    const raised: Toast[] = []
+    const { clients } = inMemory({
+      subscribe: { status: 'active', clientSecret: null, token: 'hash' },
+      confirm: true,
+    })
+    const flow = createCheckoutFlow({
+      ...clients,
+      subscribe: async () => ({
+        ok: false,
+        failure: { code: 'provider_unavailable', message: 'Check your connection.', answered: false },
+      }),
+      raiseToast: (toast) => void raised.push(toast),
+    })
+    flow.send({ type: 'opened', plan: 'starter' })
+    flow.send({ type: 'submitted', email })
+    await expect.poll(() => raised).toEqual([toasts.subscriptionFailed('Could not create subscription.')])
+    expect(flow.state.get()).toEqual({ step: 'editing', planId: 'starter', card: 'ready' })
   })
 
   test('after a refused confirmation the next attempt asks the server again', async () => {

@@ -68,7 +68,7 @@ export function Checkout(): ReactElement {
             <EmailField
               id={emailId}
               label="Email Address (for your account)"
-              hint="Your receipt and the link to your account go here."
+              hint="You will log in with this address."
               problem={isEditing ? state.emailProblem : undefined}
               readOnly={isWorking}
             />

@@ -3,13 +3,14 @@ import type { SubscribeAnswer, SubscribeRequest } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
 import type { Toast } from '#domain/toasts.ts'
 import { createFlow, type Flow } from '#stores/flow.ts'
+import type { CallFailure } from '#clients/functions.ts'
 import type { CardField } from '#clients/stripe.ts'
 
 /** What checkout needs done; the island gives the real ones, a test gives its own. */
 export interface CheckoutClients {
   mountCardField: () => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
-  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer>>
+  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, CallFailure>>
   raiseToast: (toast: Toast) => void
   raiseToastForNextPage: (toast: Toast) => void
   goTo: (address: string) => void
@@ -47,9 +48,10 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
       case 'subscribe': {
         const { email, planId, paymentMethodId } = command
         const made = await clients.subscribe({ email, planId, paymentMethodId })
-        return made.ok
-          ? { type: 'subscriptionMade', answer: made.value }
-          : { type: 'subscriptionRefused', failure: made.failure }
+        if (made.ok) return { type: 'subscriptionMade', answer: made.value }
+        // Only the server's own message is told; without one the specification has a sentence.
+        const { code, message, answered } = made.failure
+        return { type: 'subscriptionRefused', failure: { code, message: answered ? message : '' } }
       }
       case 'confirmPayment': {
         const confirmed = await card().confirmPayment(command.clientSecret)
