@@ -52,12 +52,18 @@ export default [
   {
     files: ['functions/**/*.ts'],
     rules: {
-      ...closed(['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'local'], 'functions use src/server'),
+      ...closed(
+        ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'local'],
+        'functions use src/server',
+      ),
       'max-lines': ['error', 25],
     },
   },
   {
     files: ['local/**/*.ts'],
-    rules: closed(['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server'], 'local uses src/domain'),
+    rules: closed(
+      ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server'],
+      'local uses src/domain',
+    ),
   },
 ]

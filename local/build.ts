@@ -4,7 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const inputs = ['src/**/*', 'content/**/*', 'public/**/*', 'supabase/types.ts', 'astro.config.mjs', 'package-lock.json']
+const inputs = [
+  'src/**/*',
+  'content/**/*',
+  'public/**/*',
+  'supabase/types.ts',
+  'astro.config.mjs',
+  'package-lock.json',
+]
 const stamp = join('node_modules', '.cache', 'deskbell', 'build')
 
 /** A name for everything that a build depends on: the files, and the variables that reach the browser. */
@@ -51,7 +58,9 @@ function run(script: string, args: string[], environment: Record<string, string>
     child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
     child.once('error', reject)
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The build failed:\n${Buffer.concat(output).toString('utf8')}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`The build failed:\n${Buffer.concat(output).toString('utf8')}`)),
     )
   })
 }

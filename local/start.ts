@@ -40,11 +40,15 @@ async function start(): Promise<void> {
   await listen(server, port)
   const unlock = await lockDirectory(data)
 
-  services = await startServices({ origin: `http://localhost:${port}`, data, given: environment, progress: step })
+  services = await startServices({
+    origin: `http://localhost:${port}`,
+    data,
+    given: environment,
+    progress: step,
+  })
   const { supabase } = services
   if (supabase) {
-    const applied = supabase.appliedMigrations.length
-    if (applied) step(`Applied ${applied} ${applied === 1 ? 'migration' : 'migrations'}`)
+    step(`The database is at migration ${supabase.appliedMigrations.at(-1) ?? 'none'}`)
     await ensureAdmin(supabase)
   }
   await buildIfStale(environment, () => step('Building the site'))

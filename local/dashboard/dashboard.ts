@@ -9,7 +9,10 @@ export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | 
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
-    c.header('content-security-policy', "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'")
+    c.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+    )
     c.header('cache-control', 'no-store')
   })
 
@@ -27,7 +30,8 @@ export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | 
       )
     app.post('/clock', async (c) => {
       const days = Number((await c.req.formData()).get('days'))
-      if (Number.isInteger(days) && days > 0 && days <= 366) await control('clock', { advanceSeconds: days * 86_400 })
+      if (Number.isInteger(days) && days > 0 && days <= 366)
+        await control('clock', { advanceSeconds: days * 86_400 })
       return c.redirect('/local')
     })
     app.post('/fail-renewal', async (c) => {

@@ -52,7 +52,10 @@ export function openMailbox(options: { file?: string; key: string }): Mailbox {
     }
     const parsed = z.safeParse(sendRequest, await c.req.json().catch(() => null))
     if (!parsed.success) {
-      return c.json({ statusCode: 422, name: 'validation_error', message: z.prettifyError(parsed.error) }, 422)
+      return c.json(
+        { statusCode: 422, name: 'validation_error', message: z.prettifyError(parsed.error) },
+        422,
+      )
     }
     const { to, subject, text: body = '', html = '' } = parsed.data
     const id = crypto.randomUUID()
