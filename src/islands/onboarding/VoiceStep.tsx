@@ -1,8 +1,15 @@
-import { planName } from '#domain/plans.ts'
+import { planName, plans } from '#domain/plans.ts'
 import { needsVoiceSample } from '#domain/onboarding.ts'
 import type { VoiceUploadFlow } from '#stores/voice-upload.ts'
 import { VoiceSampleField } from '../voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+/** Cloning is what the catalogue says it is; a sample to work from is more plans' (specification, section 6). */
+function invitation(plan: string): string {
+  return plans.find(({ id }) => id === plan)?.voiceCloning
+    ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
+    : `On your ${planName(plan)} plan we tune the agent’s voice to a sample of yours. Upload a recording of it.`
+}
 
 export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
   if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} send={send} />
@@ -10,7 +17,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
     <StepFrame
       state={state}
       send={send}
-      lead={`On your ${planName(state.plan)} plan the agent answers in a voice of your own. Upload a recording of it.`}
+      lead={invitation(state.plan)}
       aside={
         <>
           <h2 className="label">Read this aloud</h2>
@@ -41,8 +48,7 @@ const StandardVoices = ({ state, send }: StepProps) => (
       <>
         <h2 className="label">A voice of your own</h2>
         <p className="dim">
-          The larger plans answer in a voice made from your recording. You can change your plan at any time,
-          and upload a sample in the portal.
+          The larger plans work from a recording of your own. After a change of plan, upload it in the portal.
         </p>
       </>
     }

@@ -15,12 +15,14 @@ export function WelcomeStep({ state, send }: StepProps) {
           <p className="script-text">{planName(state.plan)}</p>
           {plan && (
             <dl className="ledger sm">
-              {planFacts(plan).map(({ term, value }) => (
-                <div key={term}>
-                  <dt>{term}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
+              {planFacts(plan)
+                .slice(0, 4)
+                .map(({ term, value }) => (
+                  <div key={term}>
+                    <dt>{term}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
             </dl>
           )}
         </>

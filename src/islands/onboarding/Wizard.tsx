@@ -50,7 +50,7 @@ export function Wizard({ flow, upload, onTest }: Props) {
       </OnboardingBar>
       <main id="main">
         <section>
-          <div className="frame">
+          <div className="frame fill">
             <progress max={total} value={number} aria-label="Set-up progress">
               Step {number} of {total}
             </progress>

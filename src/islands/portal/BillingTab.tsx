@@ -56,7 +56,6 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
           <ul className="tick sm">
             <li>Update the card that is charged.</li>
             <li>Download invoices and receipts.</li>
-            <li>Cancel the subscription.</li>
           </ul>
         </div>
         <div className="planbox tall">

@@ -17,7 +17,7 @@ export function DashboardTab({ subscription, openBilling }: Props) {
   const left = minutesLeft(subscription)
   return (
     <section>
-      <div className="frame">
+      <div className="frame fill">
         <div className="row">
           <div className="c8 kpi">
             <p className="label">This period</p>

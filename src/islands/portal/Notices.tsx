@@ -19,7 +19,7 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
         <div className="frame title">
           <div>
             <h2 className="h4">Welcome, your set-up is complete</h2>
-            <p className="sm dim">
+            <p className="sm dim under">
               Your agent is being prepared. This is where you follow its minutes and calls.
             </p>
           </div>
@@ -34,7 +34,7 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
         <div className="frame title">
           <div>
             <h2 className="h4">Finish your set-up</h2>
-            <p className="sm dim">
+            <p className="sm dim under">
               Your agent starts once the last step is done. What you chose so far is kept.
             </p>
           </div>
@@ -49,7 +49,7 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
         <div className="frame title">
           <div>
             <h2 className="h4">Your last payment failed</h2>
-            <p className="sm dim">Update your card, so that your agent keeps answering.</p>
+            <p className="sm dim under">Update your card, so that your agent keeps answering.</p>
           </div>
           <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
             Go to billing
@@ -62,7 +62,7 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
         <div className="frame title">
           <div>
             <h2 className="h4">Your account is blocked</h2>
-            <p className="sm dim">
+            <p className="sm dim under">
               Your agent does not take calls. Contact us, and we will sort it out together.
             </p>
           </div>

@@ -55,7 +55,7 @@ export function Portal() {
           <>
             <Notices
               subscription={state.subscription}
-              welcome={isWelcome}
+              welcome={isWelcome && tab === 'dashboard'}
               onWelcomeRead={() => setWelcome(false)}
               openBilling={open('billing')}
             />

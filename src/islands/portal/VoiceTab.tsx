@@ -53,8 +53,8 @@ function VoiceSettings({
             <>
               <p className="lead dim">
                 {settings.voice_sample_path
-                  ? 'This is the recording your agent’s voice is made from.'
-                  : 'There is no recording yet. Upload one, and your agent’s voice is made from it.'}
+                  ? 'This is the voice sample your agent works from.'
+                  : 'There is no voice sample yet. Upload one for your agent to work from.'}
               </p>
               <div className="wider">
                 <VoiceSampleField upload={upload} />
@@ -62,8 +62,8 @@ function VoiceSettings({
             </>
           ) : (
             <p className="lead dim">
-              Your {planName(plan)} plan answers in one of our standard voices. The larger plans answer in a
-              voice of your own.
+              Your {planName(plan)} plan answers in one of our standard voices. The larger plans work from a
+              recording of your own.
             </p>
           )}
         </div>
@@ -76,6 +76,12 @@ function VoiceSettings({
 }
 
 type Saving = 'idle' | 'saving' | 'saved' | 'failed'
+
+function hint(saving: Saving, chosen: IndustryTemplateId | null): string {
+  if (saving === 'saving') return 'Saving...'
+  if (saving === 'saved') return 'Saved.'
+  return chosen ? 'What your agent knows from the start.' : 'Nothing chosen yet.'
+}
 
 function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryTemplateId | null }) {
   const [saving, setSaving] = useState<Saving>('idle')
@@ -96,11 +102,7 @@ function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryT
         onChoose={(template) => void choose(template)}
       />
       <p className="sm dim" role="status">
-        {saving === 'saving'
-          ? 'Saving...'
-          : saving === 'saved'
-            ? 'Saved.'
-            : 'Your agent began with this template.'}
+        {hint(saving, chosen)}
       </p>
       {saving === 'failed' && (
         <p className="err" role="alert">
