@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { StripeStandIn } from '../stripe/start.ts'
-import { page, styles } from './page.ts'
+import { page } from './page.ts'
+
+const styles = readFileSync(join(import.meta.dirname, 'dashboard.css'), 'utf8')
 
 /** `/local`: what the embedded services hold, for a person to look at. Programs use the services themselves. */
 export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | undefined }): Hono {

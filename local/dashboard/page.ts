@@ -1,16 +1,19 @@
 import { html } from 'hono/html'
 import { site } from '../../src/site.ts'
 import type { Mail } from '../mail/mailbox.ts'
-import type { StripeSummary } from '../stripe/summary.ts'
+import type { Summary } from '../stripe/summary.ts'
 
 export interface DashboardData {
   mails: readonly Mail[]
   /** Absent where payments go to a real provider. */
-  stripe: StripeSummary | undefined
+  stripe: Summary | undefined
 }
 
 type Markup = ReturnType<typeof html>
 
+/** Of seconds since 1970, as "2026-11-20 21:04". */
+const time = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 function table(caption: string, empty: string, head: readonly string[], rows: readonly Markup[]): Markup {
@@ -45,27 +48,73 @@ const mailRow = (mail: Mail): Markup =>
     <td>${mail.links.map((link) => html`<a href="${link}">Open the link</a> `)}</td>
   </tr>`
 
-const clockForm = (now: string): Markup =>
+const clockForm = (now: number): Markup =>
   html`<h2>Clock</h2>
-    <p>It is <b>${now}</b> for the payments.</p>
+    <p>It is <b>${time(now)}</b> for the payments.</p>
     <form method="post" action="/local/clock" class="inline">
       <label for="days">Days to move ahead</label>
       <input id="days" name="days" type="number" min="1" max="366" value="31" required />
       <button>Move the clock</button>
     </form>`
 
-const subscriptionRow = (row: StripeSummary['subscriptions'][number]): Markup =>
+const emailOf = ({ customers }: Summary, id: string | null): string =>
+  customers.find((customer) => customer.id === id)?.email ?? id ?? ''
+
+const subscriptionRow =
+  (stripe: Summary) =>
+  (row: Summary['subscriptions'][number]): Markup =>
+    html`<tr>
+      <td>${emailOf(stripe, row.customer)}</td>
+      <td>${row.plan}, ${dollars(row.cents)}</td>
+      <td>${row.status}</td>
+      <td>${row.cancelAtPeriodEnd ? 'ends' : 'renews'} ${time(row.periodEnd)}</td>
+      <td>
+        <form method="post" action="/local/fail-renewal">
+          <input type="hidden" name="subscription" value="${row.id}" />
+          <button>Fail the next renewal</button>
+        </form>
+      </td>
+    </tr>`
+
+const paymentRow =
+  (stripe: Summary) =>
+  (row: Summary['payments'][number]): Markup => {
+    const outcome = row.disputed ? 'disputed' : row.refunded ? 'refunded' : (row.failure ?? row.status)
+    return html`<tr>
+      <td>${time(row.created)}</td>
+      <td>${emailOf(stripe, row.customer)}</td>
+      <td>${dollars(row.amount)}</td>
+      <td>${outcome}</td>
+      <td>${row.card ? `•••• ${row.card}` : ''}</td>
+      <td><code>${row.id}</code></td>
+    </tr>`
+  }
+
+const eventRow = ({ type, created, delivery }: Summary['events'][number]): Markup =>
   html`<tr>
-    <td>${row.email}</td>
-    <td>${row.plan}</td>
-    <td>${row.status}</td>
-    <td>${row.renews}</td>
-    <td>
-      <form method="post" action="/local/fail-renewal">
-        <input type="hidden" name="subscription" value="${row.id}" /><button>Fail the next renewal</button>
-      </form>
-    </td>
+    <td>${time(created)}</td>
+    <td>${type}</td>
+    <td>${delivery?.state ?? 'not listened to'}</td>
+    <td>${delivery?.attempts ?? ''}</td>
+    <td>${delivery?.lastAnswer ?? ''}</td>
   </tr>`
+
+const stripeSections = (stripe: Summary): Markup => html`
+  ${clockForm(stripe.now)}
+  ${table(
+    'Subscriptions',
+    'None yet. Buy a plan with the card 4242 4242 4242 4242.',
+    ['Customer', 'Plan', 'Status', 'Period', ''],
+    stripe.subscriptions.map(subscriptionRow(stripe)),
+  )}
+  ${table(
+    'Payments',
+    'Nothing has been charged.',
+    ['At', 'Customer', 'Amount', 'Outcome', 'Card', 'Id'],
+    stripe.payments.map(paymentRow(stripe)),
+  )}
+  ${table('Events', 'No event yet.', ['At', 'Type', 'Delivery', 'Attempts', 'Last answer'], stripe.events.map(eventRow))}
+`
 
 /** The whole dashboard as one page without script. */
 export const page = ({ mails, stripe }: DashboardData): Markup =>
@@ -96,60 +145,3 @@ export const page = ({ mails, stripe }: DashboardData): Markup =>
         </main>
       </body>
     </html>`
-
-const stripeSections = (stripe: StripeSummary): Markup =>
-  html`${clockForm(stripe.now)}
-  ${table('Subscriptions', 'None yet. Buy a plan with the card 4242 4242 4242 4242.', ['Customer', 'Plan', 'Status', 'Renews', ''], stripe.subscriptions.map(subscriptionRow))}
-  ${table(
-    'Payments',
-    'Nothing has been charged.',
-    ['At', 'Customer', 'Amount', 'Status', 'Id'],
-    stripe.payments.map(
-      (row) =>
-        html`<tr>
-          <td>${row.at}</td>
-          <td>${row.email}</td>
-          <td>${dollars(row.cents)}</td>
-          <td>${row.status}</td>
-          <td><code>${row.id}</code></td>
-        </tr>`,
-    ),
-  )}
-  ${table(
-    'Events',
-    'No event yet.',
-    ['At', 'Type', 'Delivery', 'Attempts', 'Last answer'],
-    stripe.events.map(
-      (row) =>
-        html`<tr>
-          <td>${row.at}</td>
-          <td>${row.type}</td>
-          <td>${row.state}</td>
-          <td>${row.attempts}</td>
-          <td>${row.lastAnswer ?? ''}</td>
-        </tr>`,
-    ),
-  )}`
-
-export const styles = `
-:root { color-scheme: light dark; --paper: light-dark(#f0f0ec, #121210); --panel: light-dark(#fafaf8, #1b1b18);
-  --line: light-dark(#cfcfc8, #34332e); --ink: light-dark(#171714, #f3f2ed); --dim: light-dark(#54534d, #b3b1a7);
-  --edge: light-dark(#7f7e76, #87857b); --focus: light-dark(#b02f06, #ff9166); }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 84rem; padding: 24px; background: var(--paper); color: var(--ink);
-  font: 400 16px/1.5 "Helvetica Neue", "Segoe UI", Roboto, Arial, sans-serif; }
-h1 { margin: 8px 0; font-size: clamp(2.25rem, 6vw, 4rem); line-height: 1; letter-spacing: -.045em; }
-h2 { margin: 48px 0 12px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 1.375rem; letter-spacing: -.02em; }
-a { color: inherit; text-underline-offset: .2em; }
-.dim { color: var(--dim); }
-.scroll { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
-th, td { padding: 10px 16px 10px 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; white-space: nowrap; }
-th { font-size: 12px; letter-spacing: .05em; text-transform: uppercase; color: var(--dim); }
-pre { white-space: pre-wrap; max-width: 60ch; }
-summary { cursor: pointer; }
-form { margin: 0; } .inline { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; }
-input, button { min-height: 40px; padding: 4px 12px; border: 1px solid var(--edge); border-radius: 3px; background: var(--panel); color: inherit; font: inherit; }
-button { font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
-`
