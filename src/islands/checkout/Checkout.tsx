@@ -18,6 +18,8 @@ import './checkout.css'
 
 const cardFieldId = 'card'
 const emailId = 'email'
+/** As wide as a price, so that the sentence breaks where it will break with one. */
+const pricePlaceholder = '\u2007'.repeat(4)
 
 const makeFlow = () =>
   createCheckoutFlow({
@@ -84,7 +86,7 @@ export function Checkout(): ReactElement {
             </button>
             <p className="sm dim">
               By clicking Subscribe Securely you agree to the <a href="/terms">Terms of Service</a> and that
-              your card will be charged {plan ? priceLabel(plan) : 'the plan price'} today and then every
+              your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
               month.
             </p>
           </form>
