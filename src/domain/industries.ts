@@ -50,7 +50,7 @@ const listed = [
       'The phone rings most when the room is full. The agent takes the bookings, your team carries the plates.',
     colour: 'orange',
     icon: 'cutlery',
-    rack: { labels: numbered('T'), plugged: 5 },
+    rack: { labels: numbered('T'), plugged: 9 },
   },
   {
     id: 'government-services',
@@ -59,7 +59,7 @@ const listed = [
       'Residents hear where to go, what to bring and when you are open, without waiting in a queue on the line.',
     colour: 'slate',
     icon: 'columns',
-    rack: { labels: numbered('Desk '), plugged: 2 },
+    rack: { labels: numbered('Desk '), plugged: 10 },
   },
   {
     id: 'tourism-travel',
@@ -68,7 +68,7 @@ const listed = [
       'Travellers call from every time zone. The agent answers in their language and books while the plan is fresh.',
     colour: 'indigo',
     icon: 'compass',
-    rack: { labels: numbered('Gate '), plugged: 9 },
+    rack: { labels: numbered('Gate '), plugged: 8 },
   },
   {
     id: 'tech-saas',
@@ -77,7 +77,7 @@ const listed = [
       'First-line answers and demo bookings around the clock, with every call written into the CRM you already use.',
     colour: 'indigo',
     icon: 'brackets',
-    rack: { labels: numbered('Queue '), plugged: 6 },
+    rack: { labels: numbered('Queue '), plugged: 10 },
   },
   {
     id: 'call-centers-bpos',
@@ -86,7 +86,7 @@ const listed = [
       'The agent takes the peaks and the routine, so that your people have time for the calls that need a person.',
     colour: 'slate',
     icon: 'headset',
-    rack: { labels: numbered('Seat '), plugged: 1 },
+    rack: { labels: numbered('Seat '), plugged: 9 },
   },
   {
     id: 'retail-ecommerce',
@@ -95,7 +95,7 @@ const listed = [
       'Where is my order, is it in stock, can I bring it back: answered while your shop is serving, and after it has closed.',
     colour: 'orange',
     icon: 'bag',
-    rack: { labels: numbered('Till '), plugged: 7 },
+    rack: { labels: numbered('Till '), plugged: 8 },
   },
   {
     id: 'clinics-wellness',
@@ -104,7 +104,7 @@ const listed = [
       'Appointments made, moved and confirmed by voice, while your reception looks after the patient at the desk.',
     colour: 'teal',
     icon: 'cross',
-    rack: { labels: numbered('Room '), plugged: 4 },
+    rack: { labels: numbered('Room '), plugged: 9 },
   },
 ] as const satisfies readonly Omit<Industry, 'features'>[]
 

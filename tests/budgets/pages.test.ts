@@ -74,6 +74,10 @@ describe.each(names(publicPages))('%s', (_, html) => {
     for (const price of quoted) expect(labels).toContain(price)
   })
 
+  test('has a space between a word and the link after it', () => {
+    expect(html).not.toMatch(/[a-z,]<a [^>]*>[^<]/)
+  })
+
   test('is described, in one sentence of a useful length', () => {
     const [, description = ''] = /<meta name="description" content="([^"]+)"/.exec(html) ?? []
     expect(description.length).toBeGreaterThan(40)
