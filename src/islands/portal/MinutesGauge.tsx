@@ -9,6 +9,8 @@ const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${inde
 export function MinutesGauge({ subscription }: { subscription: Subscription }) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)
+  // 100 % is said only where nothing is left.
+  const percent = Math.floor(share * 100)
   const reading = `${minutes_used.toLocaleString('en-US')} of ${minutes_limit.toLocaleString('en-US')} minutes`
   return (
     <>
@@ -17,7 +19,7 @@ export function MinutesGauge({ subscription }: { subscription: Subscription }) {
         aria-label="Minutes used"
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
+        aria-valuenow={percent}
         aria-valuetext={reading}
       >
         <svg className="gauge" viewBox={`0 0 ${width} 56`} preserveAspectRatio="none" aria-hidden="true">
@@ -28,7 +30,7 @@ export function MinutesGauge({ subscription }: { subscription: Subscription }) {
       </div>
       <p className="gl">
         <b>{reading}</b>
-        <span className="dim">{Math.round(share * 100)} % used in this period</span>
+        <span className="dim">{percent} % used in this period</span>
       </p>
     </>
   )

@@ -1,0 +1,147 @@
+import { beforeEach, expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { AgentSettingsRow, VoiceSample } from '#domain/agent-settings.ts'
+import type { IndustryTemplateId } from '#domain/industry-templates.ts'
+import { openOnboarding } from '#domain/onboarding.ts'
+import { createOnboardingFlow } from '#islands/onboarding/flow.ts'
+import { Wizard } from '#islands/onboarding/Wizard.tsx'
+import { createVoiceUpload } from '#stores/voice-upload.ts'
+
+const userId = 'a1'
+
+/** The wizard with real flows over a world in memory; `done` is what it did there, in order. */
+async function open({
+  plan = 'growth',
+  sample = null as VoiceSample | null,
+  template = null as IndustryTemplateId | null,
+  completes = [true],
+  uploads = [true],
+} = {}) {
+  const done: string[] = []
+  const saved: Partial<AgentSettingsRow> = {}
+  const flow = createOnboardingFlow(openOnboarding({ userId, plan, sample, template }, 'welcome'), {
+    raiseToast: ({ title }) => done.push(`toast: ${title}`),
+    raiseToastForNextPage: ({ title }) => done.push(`toast there: ${title}`),
+    saveSettings: (_, columns) => {
+      Object.assign(saved, columns)
+      return Promise.resolve(true)
+    },
+    complete: () => Promise.resolve(completes.shift() ?? false),
+    noteCompleted: () => done.push('noted'),
+    memory: {
+      rememberStep: () => undefined,
+      forgetStep: () => undefined,
+      postpone: (id) => done.push(`postponed ${id}`),
+      forgetPostponed: () => undefined,
+    },
+    goTo: (address) => done.push(`go ${address}`),
+  })
+  const upload = createVoiceUpload({
+    userId,
+    sample,
+    clients: {
+      upload: ({ file, onProgress }) => {
+        onProgress(file.size)
+        return Promise.resolve(uploads.shift() ? { ok: true } : { ok: false, reason: 'unreachable' })
+      },
+      remove: () => Promise.resolve(true),
+      save: (_, columns) => {
+        Object.assign(saved, columns)
+        return Promise.resolve(true)
+      },
+      now: () => 7,
+    },
+    onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+  })
+  const screen = await render(<Wizard flow={flow} upload={upload} onTest={() => done.push('test')} />)
+  const heading = (name: string) =>
+    expect.element(screen.getByRole('heading', { level: 1, name })).toBeVisible()
+  const next = () => screen.getByRole('button', { name: 'Next' }).click()
+  return { screen, done, saved, heading, next }
+}
+
+const recording = (name: string, head = 'RIFF\x24\x00\x00\x00WAVE') =>
+  new File([Uint8Array.from(head, (letter) => letter.charCodeAt(0)), new Uint8Array(2000)], name)
+
+beforeEach(() => {
+  document.title = ''
+})
+
+test('leads through six steps, and each heading takes the focus', async () => {
+  const { screen, done, saved, heading, next } = await open()
+  await heading('Welcome')
+  await expect
+    .element(screen.getByRole('progressbar', { name: 'Set-up progress' }))
+    .toHaveAttribute('value', '1')
+  await next()
+  await heading('Upload Your Voice Sample')
+  expect(document.activeElement?.textContent).toBe('Upload Your Voice Sample')
+  await next()
+  expect(done).toEqual(['toast: Please upload a voice sample to continue.'])
+  await screen.getByLabelText('Choose a file').upload(recording('Front Desk.wav'))
+  await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
+  expect(saved).toMatchObject({
+    voice_sample_path: 'a1/7-front-desk.wav',
+    voice_sample_name: 'Front Desk.wav',
+  })
+  await next()
+  await heading('Choose an Industry Template')
+  await next()
+  expect(done.at(-1)).toBe('toast: Please select an industry template.')
+  await screen.getByRole('radio', { name: /Retail/ }).click()
+  expect(saved).toMatchObject({ industry_template: 'retail' })
+  await next()
+  await heading('Connect Your First Channel')
+  await next()
+  await heading('Test Your Callbot')
+  await screen.getByRole('button', { name: 'Start AI Conversation' }).click()
+  expect(done.at(-1)).toBe('test')
+  await next()
+  await heading('Setup Complete')
+  await expect.element(screen.getByRole('link', { name: 'Finish Later' })).not.toBeInTheDocument()
+  await screen.getByRole('button', { name: 'Finish', exact: true }).click()
+  await expect.poll(() => done.slice(-2)).toEqual(['noted', 'go /portal?onboarding_complete=true'])
+})
+
+test('a file that is no audio is refused, and an upload that fails can be tried again', async () => {
+  const { screen, heading, next } = await open({ uploads: [false, true] })
+  await next()
+  await heading('Upload Your Voice Sample')
+  await screen.getByLabelText('Choose a file').upload(recording('notes.wav', 'hello'))
+  await expect.element(screen.getByText(/does not contain MP3, WAV or FLAC audio/)).toBeVisible()
+  await screen.getByLabelText('Choose a file').upload(recording('desk.wav'))
+  await expect.element(screen.getByText(/upload was interrupted/)).toBeVisible()
+  await screen.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
+  await screen.getByRole('button', { name: 'Remove desk.wav' }).click()
+  await expect.element(screen.getByText('Uploaded', { exact: true })).not.toBeInTheDocument()
+})
+
+test('Starter goes on without a sample', async () => {
+  const { done, heading, next } = await open({ plan: 'starter' })
+  await next()
+  await heading('Upload Your Voice Sample')
+  await next()
+  await heading('Choose an Industry Template')
+  expect(done).toEqual([])
+})
+
+test('Finish Later leaves for the portal and saves nothing', async () => {
+  const { screen, done, saved } = await open()
+  await screen.getByRole('link', { name: 'Finish Later' }).click()
+  expect(done).toEqual(['postponed a1', 'toast there: Progress Saved', 'go /portal'])
+  expect(saved).toEqual({})
+})
+
+test('a set-up that cannot be completed stays and can be tried again', async () => {
+  const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
+  const { screen, done, heading, next } = await open({ sample, template: 'retail', completes: [false, true] })
+  for (let step = 0; step < 5; step++) await next()
+  await heading('Setup Complete')
+  const finish = screen.getByRole('button', { name: 'Finish', exact: true })
+  await finish.click()
+  await expect.poll(() => done).toEqual(['toast: Error completing setup'])
+  await heading('Setup Complete')
+  await finish.click()
+  await expect.poll(() => done.at(-1)).toBe('go /portal?onboarding_complete=true')
+})
