@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId, type Account } from './account.ts'
+import type { Calls } from './calls.ts'
+import { StripeFailure, type ErrorBody } from './errors.ts'
+import { expanded } from './expansion.ts'
+import type { Faults } from './faults.ts'
+import { decodeForm, type Form } from './form.ts'
+import type { IdempotencyKeys } from './idempotency.ts'
+import { admit, type Keys } from './keys.ts'
+import type { Endpoint } from './parameter-types.ts'
+import { readParameters } from './parameters.ts'
+import { endpointOf, handlers } from './routes.ts'
+
+export interface Api {
+  account: Account
+  keys: Keys
+  idempotency: IdempotencyKeys
+  faults: Faults
+  calls: Calls
+  apiVersion: string
+  /** Does what has fallen due, before anybody looks. */
+  catchUp(): void
+  /** Tells of a fault of the stand-in itself. */
+  log(line: string): void
+}
+
+interface Answer {
+  status: number
+  body: string
+  requestId: string
+  /** The first request that had this answer, where it is given again. */
+  original?: string
+}
+
+/** A lost answer: it comes long after every client has given up, in seconds. */
+const lostFor = 90
+
+/** Answers `/v1/…` as Stripe does. */
+export async function answerApi(api: Api, request: Request): Promise<Response> {
+  const { pathname: path, search } = new URL(request.url)
+  const { method } = request
+  const form = decodeForm(method === 'POST' ? await request.text() : search.slice(1))
+  const key = method === 'POST' ? request.headers.get('idempotency-key') : null
+  const answer = await answerCall(api, { method, path, form, key, request })
+  api.calls.add({
+    method,
+    path,
+    status: answer.status,
+    idempotencyKey: key,
+    replayed: answer.original !== undefined,
+  })
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-cache, no-store',
+      'access-control-allow-origin': '*',
+      'request-id': answer.requestId,
+      'stripe-version': request.headers.get('stripe-version') ?? api.apiVersion,
+      ...(key ? { 'idempotency-key': key, 'original-request': answer.original ?? answer.requestId } : {}),
+      ...(answer.original ? { 'idempotent-replayed': 'true' } : {}),
+    },
+  })
+}
+
+interface Call {
+  method: string
+  path: string
+  form: Form
+  key: string | null
+  request: Request
+}
+
+async function answerCall(api: Api, call: Call): Promise<Answer> {
+  const { method, path, key } = call
+  const requestId = newId('req', 14)
+  const fault = api.faults.take(method, path)
+  if (fault?.status) return failed(requestId, injected(fault.status))
+  try {
+    api.catchUp()
+    const found = endpointOf(method, path)
+    if (!found) throw unrecognized(method, path)
+    admit(api.account, api.keys, call.request.headers.get('authorization') ?? undefined, {
+      ...found,
+      form: call.form,
+    })
+    const fingerprint = fingerprintOf(method, path, call.form)
+    const earlier = key ? api.idempotency.earlier(key, fingerprint) : undefined
+    if (earlier) return { ...earlier, requestId, original: earlier.requestId }
+
+    if (fault?.delaySeconds) {
+      if (key) api.idempotency.begin(key)
+      await sleep(fault.delaySeconds * 1000, undefined, { ref: false })
+      if (key) api.idempotency.end(key)
+    }
+    const answer = perform(api, found, call, requestId, fingerprint)
+    if (fault?.timeout) await lost(call.request.signal)
+    return answer
+  } catch (error) {
+    if (error instanceof StripeFailure) return failed(requestId, error)
+    api.log(`Stripe stand-in: ${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`)
+    return failed(requestId, injected(500))
+  }
+}
+
+/** Runs one call in one transaction, the answer kept with what it tells of. */
+function perform(
+  api: Api,
+  { endpoint, id }: { endpoint: Endpoint; id: string },
+  { form, key }: Call,
+  requestId: string,
+  fingerprint: string,
+): Answer {
+  const { store } = api.account
+  const keep = (answer: Answer): Answer => {
+    if (key) api.idempotency.save({ ...answer, key, fingerprint })
+    return answer
+  }
+  try {
+    return store.transact(() => {
+      try {
+        const params = readParameters(endpoint, form)
+        const handle = handlers[endpoint] as (account: Account, params: object, id: string) => object
+        const result = expanded(api.account, handle(api.account, params, id), expansions(params))
+        return keep({ status: 200, body: JSON.stringify(result, null, 2), requestId })
+      } catch (error) {
+        if (error instanceof StripeFailure && error.keeps) return keep(failed(requestId, error))
+        throw error
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof StripeFailure) || !error.began) throw error
+    return store.transact(() => keep(failed(requestId, error)))
+  }
+}
+
+const expansions = (params: { expand?: string[] }): readonly string[] => params.expand ?? []
+
+const failed = (requestId: string, { status, body }: { status: number; body: ErrorBody }): Answer => ({
+  status,
+  body: JSON.stringify({ error: body }, null, 2),
+  requestId,
+})
+
+const injected = (status: number): { status: number; body: ErrorBody } => ({
+  status,
+  body:
+    status === 429
+      ? { type: 'rate_limit_error', code: 'rate_limit', message: 'Request rate limit exceeded.' }
+      : {
+          type: 'api_error',
+          message: 'An error occurred internally with the provider. Please try again later.',
+        },
+})
+
+const unrecognized = (method: string, path: string): StripeFailure =>
+  new StripeFailure(
+    404,
+    {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+    },
+    { began: false },
+  )
+
+const fingerprintOf = (method: string, path: string, form: Form): string =>
+  createHash('sha256').update(`${method} ${path} ${JSON.stringify(form)}`).digest('hex')
+
+/** Waits until the client has given up. */
+async function lost(signal: AbortSignal): Promise<void> {
+  await sleep(lostFor * 1000, undefined, { signal, ref: false }).catch(() => undefined)
+}

@@ -1,0 +1,179 @@
+import type { Stripe } from 'stripe'
+import { change, mergedMetadata, newId, known, type Account } from '../account.ts'
+import { brandOf, notATestCard, passesLuhn, testCards } from '../cards.ts'
+import { declined, invalid, malformed } from '../errors.ts'
+import type { Handlers } from '../handlers.ts'
+import { page } from '../lists.ts'
+
+type Endpoints =
+  | 'POST /v1/payment_methods'
+  | 'GET /v1/payment_methods'
+  | 'GET /v1/payment_methods/:id'
+  | 'POST /v1/payment_methods/:id/attach'
+  | 'POST /v1/payment_methods/:id/detach'
+  | 'GET /v1/customers/:id/payment_methods'
+
+export const paymentMethods: Pick<Handlers, Endpoints> = {
+  'POST /v1/payment_methods'(account, params) {
+    const { card, billing_details: billing } = params
+    if (params.type !== 'card') {
+      throw malformed('The stand-in takes cards alone.', { code: 'parameter_missing', param: 'type' })
+    }
+    if (!card?.number) {
+      throw malformed('Missing required param: card[number].', {
+        code: 'parameter_missing',
+        param: 'card[number]',
+      })
+    }
+    return createCard(
+      account,
+      {
+        number: card.number,
+        expMonth: card.exp_month ?? 0,
+        expYear: card.exp_year ?? 0,
+        cvc: card.cvc,
+      },
+      {
+        address: null,
+        email: billing?.email || null,
+        name: billing?.name || null,
+        phone: billing?.phone || null,
+        tax_id: null,
+      },
+      mergedMetadata({}, params.metadata),
+    )
+  },
+
+  'GET /v1/payment_methods'(account, params) {
+    const found = account.store.all('paymentMethods').filter((one) => one.customer === params.customer)
+    return page(params.customer ? found : [], params, '/v1/payment_methods')
+  },
+
+  'GET /v1/payment_methods/:id': (account, _params, id) => known(account, 'paymentMethods', id),
+
+  'POST /v1/payment_methods/:id/attach'(account, params, id) {
+    if (!params.customer) {
+      throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+    }
+    return attach(account, id, params.customer)
+  },
+
+  'POST /v1/payment_methods/:id/detach'(account, _params, id) {
+    const before = known(account, 'paymentMethods', id)
+    if (!before.customer) {
+      throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
+    }
+    const method = change(account, 'paymentMethods', before, { customer: null })
+    account.emit('payment_method.detached', method, before)
+    return method
+  },
+
+  'GET /v1/customers/:id/payment_methods'(account, params, id) {
+    known(account, 'customers', id)
+    const found = account.store.all('paymentMethods').filter((one) => one.customer === id)
+    return page(found, params, `/v1/customers/${id}/payment_methods`)
+  },
+}
+
+/** A card as it was typed. */
+export interface CardInput {
+  number: string
+  expMonth: number
+  /** Four digits, or the last two. */
+  expYear: number
+  cvc: string | undefined
+}
+
+/** @throws StripeFailure 402 for a card that is wrong in itself */
+export function createCard(
+  account: Account,
+  input: CardInput,
+  billing: Stripe.PaymentMethod.BillingDetails,
+  metadata: Stripe.Metadata,
+): Stripe.PaymentMethod {
+  const number = input.number.replaceAll(/[\s-]/g, '')
+  const year = input.expYear < 100 ? 2000 + input.expYear : input.expYear
+  requireSound(account, { ...input, number, expYear: year })
+  const behaviour = testCards.get(number)
+  if (!behaviour) throw declined(notATestCard)
+
+  const brand = brandOf(number)
+  const method = {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: billing,
+    card: {
+      brand,
+      checks: {
+        address_line1_check: null,
+        address_postal_code_check: null,
+        cvc_check: input.cvc ? 'unchecked' : null,
+      },
+      country: 'US',
+      display_brand: brand,
+      exp_month: input.expMonth,
+      exp_year: year,
+      funding: 'credit',
+      generated_from: null,
+      last4: number.slice(-4),
+      networks: { available: [brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: account.now(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata,
+    type: 'card',
+  } satisfies Stripe.PaymentMethod
+  account.store.put('paymentMethods', method.id, method)
+  account.store.put('cards', method.id, { ...behaviour, setUp: false })
+  return method
+}
+
+function requireSound(account: Account, card: CardInput): void {
+  const wrong = (code: string, what: string, param: string) =>
+    declined({ code, message: `Your card's ${what}`, param })
+  if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) {
+    throw declined({ code: 'incorrect_number', message: 'Your card number is incorrect.', param: 'number' })
+  }
+  if (!(card.expMonth >= 1 && card.expMonth <= 12)) {
+    throw wrong('invalid_expiry_month', 'expiration month is invalid.', 'exp_month')
+  }
+  const today = new Date(account.now() * 1000)
+  const months = (card.expYear - today.getUTCFullYear()) * 12 + card.expMonth - 1 - today.getUTCMonth()
+  if (!(months >= 0 && months < 50 * 12)) {
+    throw wrong('invalid_expiry_year', 'expiration year is invalid.', 'exp_year')
+  }
+  const length = brandOf(card.number) === 'amex' ? 4 : 3
+  if (card.cvc !== undefined && !(/^\d+$/.test(card.cvc) && card.cvc.length === length)) {
+    throw wrong('invalid_cvc', 'security code is invalid.', 'cvc')
+  }
+}
+
+/**
+ * Attaches a payment method to a customer; again is the same as once.
+ * @throws StripeFailure 402 where the card is refused at this point, 400 where it belongs to somebody else
+ */
+export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
+  const before = known(account, 'paymentMethods', id)
+  known(account, 'customers', customerId, 'customer')
+  if (before.customer === customerId) return before
+  if (before.customer) {
+    throw invalid('The payment method you provided has already been attached to a customer.')
+  }
+  const refusal = account.store.get('cards', id)?.attach
+  if (refusal) throw declined(refusal)
+  const checks = before.card?.checks
+  const method = change(account, 'paymentMethods', before, {
+    customer: customerId,
+    ...(before.card && checks
+      ? { card: { ...before.card, checks: { ...checks, cvc_check: checks.cvc_check && 'pass' } } }
+      : {}),
+  })
+  account.emit('payment_method.attached', method)
+  return method
+}

@@ -1,0 +1,179 @@
+import type { Stripe } from 'stripe'
+import { idOf, known, mergedMetadata, newId, type Account } from '../account.ts'
+import { cancelSubscription } from '../billing/cancellation.ts'
+import { issue } from '../billing/invoices.ts'
+import { newItem } from '../billing/items.ts'
+import { addedCharge, itemCharge } from '../billing/lines.ts'
+import { pendingItems } from '../billing/pending.ts'
+import { nextPeriodEnd } from '../billing/period.ts'
+import { collect } from '../billing/renewal.ts'
+import { genericDecline } from '../cards.ts'
+import { declined, invalid, malformed, missing } from '../errors.ts'
+import type { Handlers } from '../handlers.ts'
+import { embedded, page, within } from '../lists.ts'
+import { changeSubscription } from './subscription-update.ts'
+
+type Endpoints =
+  | 'POST /v1/subscriptions'
+  | 'GET /v1/subscriptions'
+  | 'GET /v1/subscriptions/:id'
+  | 'POST /v1/subscriptions/:id'
+  | 'DELETE /v1/subscriptions/:id'
+
+export const subscriptions: Pick<Handlers, Endpoints> = {
+  'POST /v1/subscriptions': (account, params) => create(account, params),
+
+  'GET /v1/subscriptions'(account, params) {
+    const { status } = params
+    const found = account.store
+      .all('subscriptions')
+      .filter((one) => !params.customer || one.customer === params.customer)
+      .filter((one) => !params.price || one.items.data.some((item) => item.price.id === params.price))
+      .filter((one) => within(params.created, one.created))
+      .filter((one) => {
+        if (status === 'all') return true
+        if (status === 'ended') return one.status === 'canceled' || one.status === 'incomplete_expired'
+        return status ? one.status === status : one.status !== 'canceled'
+      })
+    return page(found, params, '/v1/subscriptions')
+  },
+
+  'GET /v1/subscriptions/:id': (account, _params, id) => known(account, 'subscriptions', id),
+
+  'POST /v1/subscriptions/:id': (account, params, id) =>
+    changeSubscription(account, known(account, 'subscriptions', id), params),
+
+  'DELETE /v1/subscriptions/:id'(account, _params, id) {
+    const subscription = known(account, 'subscriptions', id)
+    // Stripe, too, no longer finds what has ended.
+    if (subscription.ended_at) throw missing('subscription', id)
+    return cancelSubscription(account, subscription)
+  },
+}
+
+/** The payment method that a parameter names, which must be the customer's. */
+export function ownMethod(account: Account, customer: string, id: string | undefined): string | null {
+  if (!id) return null
+  const method = account.store.get('paymentMethods', id)
+  if (method?.customer === customer) return id
+  throw invalid(
+    `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+    { code: 'resource_missing', param: 'default_payment_method' },
+  )
+}
+
+function create(account: Account, params: Stripe.SubscriptionCreateParams): Stripe.Subscription {
+  if (!params.customer) {
+    throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+  }
+  if (!params.items?.length) {
+    throw malformed('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+  }
+  const customer = known(account, 'customers', params.customer, 'customer')
+  const method = ownMethod(account, customer.id, params.default_payment_method)
+  const id = newId('sub')
+  const now = account.now()
+  const first = known(account, 'prices', params.items[0]?.price ?? '', 'items[0][price]').recurring
+  const period = {
+    start: now,
+    end: nextPeriodEnd(now, first?.interval ?? 'month', first?.interval_count ?? 1, now),
+  }
+  const items = params.items.map((item, index) => newItem(account, id, item, index, period))
+  const draft = newSubscription(account, id, customer.id, params, method, items)
+  const invoice = issue(account, {
+    customer: customer.id,
+    subscription: draft,
+    reason: 'subscription_create',
+    charges: [
+      ...pendingItems(account, draft).map((item) => addedCharge(account, item)),
+      ...items.map((item) => itemCharge(account, item, period)),
+    ],
+    period: { start: now, end: now },
+  })
+  const subscription: Stripe.Subscription = {
+    ...draft,
+    latest_invoice: invoice.id,
+    status: invoice.status === 'paid' ? 'active' : 'incomplete',
+  }
+  account.store.put('subscriptions', id, subscription)
+  account.emit('customer.subscription.created', subscription)
+  if (params.payment_behavior === 'default_incomplete') return subscription
+  collect(account, subscription, invoice)
+  const charged = known(account, 'subscriptions', id)
+  if (params.payment_behavior === 'error_if_incomplete' && charged.status === 'incomplete') {
+    // Not kept: there is no subscription.
+    throw declined(genericDecline)
+  }
+  return charged
+}
+
+function newSubscription(
+  account: Account,
+  id: string,
+  customer: string,
+  params: Stripe.SubscriptionCreateParams,
+  method: string | null,
+  items: Stripe.SubscriptionItem[],
+): Stripe.Subscription {
+  const now = account.now()
+  const settings = params.payment_settings
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: params.cancel_at_period_end ?? false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: now,
+    currency: idOf(items[0]?.price.currency) ?? 'usd',
+    customer,
+    customer_account: null,
+    days_until_due: null,
+    default_payment_method: method,
+    default_source: null,
+    default_tax_rates: [],
+    description: params.description || null,
+    discounts: [],
+    ended_at: null,
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
+    items: embedded(items, `/v1/subscription_items?subscription=${id}`),
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: mergedMetadata({}, params.metadata),
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: settings?.payment_method_types || null,
+      save_default_payment_method: settings?.save_default_payment_method ?? 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    status: 'incomplete',
+    test_clock: null,
+    transfer_data: null,
+    trial_end: null,
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_start: null,
+  }
+}

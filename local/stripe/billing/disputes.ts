@@ -1,0 +1,100 @@
+import type { Stripe } from 'stripe'
+import { change, idOf, newId, type Account } from '../account.ts'
+
+/** The cardholder contests a charge with their bank. */
+export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute {
+  const charge = change(account, 'charges', before, { disputed: true })
+  const made = {
+    id: newId('dp'),
+    object: 'dispute',
+    amount: charge.amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: account.now(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: account.now() + 9 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'manual',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: idOf(charge.payment_intent),
+    reason: 'fraudulent',
+    status: 'needs_response',
+  } satisfies Stripe.Dispute
+  account.store.put('disputes', made.id, made)
+  account.emit('charge.dispute.created', made)
+  return made
+}
+
+/** Gives a charge's money back, all that is left of it where no amount is named. */
+export function refund(account: Account, before: Stripe.Charge, amount?: number): Stripe.Refund {
+  const given = amount ?? before.amount - before.amount_refunded
+  const total = before.amount_refunded + given
+  const charge = change(account, 'charges', before, {
+    amount_refunded: total,
+    refunded: total === before.amount,
+  })
+  const made = {
+    id: newId('re'),
+    object: 'refund',
+    amount: given,
+    balance_transaction: null,
+    charge: charge.id,
+    created: account.now(),
+    currency: charge.currency,
+    customer: idOf(charge.customer),
+    customer_account: null,
+    metadata: {},
+    payment_intent: idOf(charge.payment_intent),
+    payment_method: charge.payment_method,
+    reason: 'requested_by_customer',
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  } satisfies Stripe.Refund
+  account.store.put('refunds', made.id, made)
+  account.emit('refund.created', made)
+  account.emit('charge.refunded', charge, before)
+  return made
+}
+
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+}

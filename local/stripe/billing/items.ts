@@ -1,0 +1,180 @@
+import type { Stripe } from 'stripe'
+import { decimal, known, mergedMetadata, newId, type Account } from '../account.ts'
+import { invalid, malformed, missing } from '../errors.ts'
+import { embedded } from '../lists.ts'
+import { productName, type Period } from './lines.ts'
+
+interface ItemParam {
+  id?: string
+  price?: string
+  quantity?: number
+  deleted?: boolean
+  metadata?: Record<string, string | number | null> | '' | null
+}
+
+/** @throws StripeFailure where a price cannot be subscribed to */
+export function newItem(
+  account: Account,
+  subscription: string,
+  param: ItemParam,
+  index: number,
+  period: Period,
+): Stripe.SubscriptionItem {
+  const name = `items[${index}][price]`
+  if (!param.price) {
+    throw malformed(`Missing required param: ${name}.`, { code: 'parameter_missing', param: name })
+  }
+  const price = recurringPrice(account, param.price, name)
+  return {
+    id: newId('si', 14),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: account.now(),
+    current_period_end: period.end,
+    current_period_start: period.start,
+    current_trial: null,
+    discounts: [],
+    metadata: mergedMetadata({}, param.metadata),
+    plan: planOf(price),
+    price,
+    quantity: param.quantity ?? 1,
+    subscription,
+    tax_rates: [],
+  }
+}
+
+function recurringPrice(account: Account, id: string, param: string): Stripe.Price {
+  const price = known(account, 'prices', id, param)
+  if (!price.active) throw invalid('The price specified is inactive. This field only accepts active prices.')
+  if (!price.recurring) {
+    throw invalid(
+      `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`.`,
+      { param },
+    )
+  }
+  return price
+}
+
+export interface ItemChange {
+  items: Stripe.ApiList<Stripe.SubscriptionItem>
+  prorations: Proration[]
+}
+export interface Proration {
+  amount: number
+  description: string
+  price: Stripe.Price
+  quantity: number
+  period: Period
+  item: string
+}
+
+/**
+ * The items after an update, and what the rest of the period costs more or less: the unused time of each item that
+ * leaves is given back, the remaining time of each that comes is charged.
+ * @param at the moment of the change, in seconds since 1970
+ */
+export function changedItems(
+  account: Account,
+  subscription: Stripe.Subscription,
+  params: readonly ItemParam[],
+  at: number,
+): ItemChange {
+  const items = [...subscription.items.data]
+  const prorations: Proration[] = []
+  const period = periodOf(subscription)
+  params.forEach((param, position) => {
+    const index = items.findIndex((item) => item.id === param.id)
+    const before = items[index]
+    if (param.id && !before) throw missing('subscription item', param.id, `items[${position}][id]`)
+    if (before) {
+      const after = param.deleted ? undefined : withPrice(account, before, param, position)
+      items.splice(index, 1, ...(after ? [after] : []))
+      if (after && after.price.id === before.price.id && after.quantity === before.quantity) return
+      prorations.push(share(account, before, period, at, 'Unused'))
+      if (after) prorations.push(share(account, after, period, at, 'Remaining'))
+    } else {
+      const added = newItem(account, subscription.id, param, position, period)
+      items.push(added)
+      prorations.push(share(account, added, period, at, 'Remaining'))
+    }
+  })
+  if (items.length === 0) throw invalid('A subscription must have at least one active price.')
+  return { items: embedded(items, subscription.items.url), prorations }
+}
+
+function withPrice(
+  account: Account,
+  before: Stripe.SubscriptionItem,
+  param: ItemParam,
+  position: number,
+): Stripe.SubscriptionItem {
+  const price = param.price ? recurringPrice(account, param.price, `items[${position}][price]`) : before.price
+  return {
+    ...before,
+    price,
+    plan: planOf(price),
+    quantity: param.quantity ?? before.quantity ?? 1,
+    metadata: mergedMetadata(before.metadata, param.metadata),
+  }
+}
+
+function share(
+  account: Account,
+  item: Stripe.SubscriptionItem,
+  period: Period,
+  at: number,
+  which: 'Unused' | 'Remaining',
+): Proration {
+  const left = Math.min(1, Math.max(0, (period.end - at) / (period.end - period.start)))
+  const { price, quantity = 1 } = item
+  const amount = Math.round((price.unit_amount ?? 0) * quantity * left)
+  const day = new Date(at * 1000).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return {
+    // Never minus zero, which is not zero to a strict comparison.
+    amount: which === 'Unused' ? 0 - amount : amount,
+    description: `${which} time on ${productName(account, price)} after ${day}`,
+    price,
+    quantity,
+    period: { start: at, end: period.end },
+    item: item.id,
+  }
+}
+
+/** The current period of a subscription, which all its items share. */
+export function periodOf(subscription: Stripe.Subscription): Period {
+  const [item] = subscription.items.data
+  return {
+    start: item?.current_period_start ?? subscription.created,
+    end: item?.current_period_end ?? subscription.created,
+  }
+}
+
+/** The older form of a price, which subscription items still carry. */
+function planOf(price: Stripe.Price): Stripe.Plan {
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: decimal(price.unit_amount ?? 0),
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  }
+}

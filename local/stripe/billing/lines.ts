@@ -1,0 +1,123 @@
+import type { Stripe } from 'stripe'
+import { decimal, idOf, newId, type Account } from '../account.ts'
+
+export interface Period {
+  start: number
+  end: number
+}
+
+/** One line of an invoice, in US cents, that stands for a subscription's item or for an item added by hand. */
+export interface Charge {
+  amount: number
+  description: string
+  period: Period
+  quantity: number
+  metadata: Stripe.Metadata
+  price: Stripe.Price | null
+  unitAmount: number
+  subscription: string | null
+  subscriptionItem: string | null
+  invoiceItem: string | null
+  proration: boolean
+}
+
+export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+/** The name of the product behind a price. */
+export function productName(account: Account, price: Stripe.Price): string {
+  return account.store.get('products', idOf(price.product) ?? '')?.name ?? 'Subscription'
+}
+
+/** What a subscription's item costs for a period. */
+export function itemCharge(account: Account, item: Stripe.SubscriptionItem, period: Period): Charge {
+  const { price, quantity = 1 } = item
+  const each = price.unit_amount ?? 0
+  return {
+    amount: each * quantity,
+    description: `${quantity} × ${productName(account, price)} (at ${dollars(each)} / ${price.recurring?.interval ?? 'month'})`,
+    period,
+    quantity,
+    metadata: item.metadata,
+    price,
+    unitAmount: each,
+    subscription: item.subscription,
+    subscriptionItem: item.id,
+    invoiceItem: null,
+    proration: false,
+  }
+}
+
+/** What an item added by hand, or by a proration, costs. */
+export function addedCharge(account: Account, item: Stripe.InvoiceItem): Charge {
+  const details = item.pricing?.price_details
+  return {
+    amount: item.amount,
+    description: item.description ?? 'Invoice item',
+    period: item.period,
+    quantity: item.quantity,
+    metadata: item.metadata ?? {},
+    price: account.store.get('prices', idOf(details?.price) ?? '') ?? null,
+    unitAmount: Math.round(item.amount / (item.quantity || 1)),
+    subscription: item.parent?.subscription_details?.subscription ?? null,
+    subscriptionItem: item.parent?.subscription_details?.subscription_item ?? null,
+    invoiceItem: item.id,
+    proration: item.proration,
+  }
+}
+
+export function lineOf(charge: Charge, invoice: string): Stripe.InvoiceLineItem {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount: charge.amount,
+    currency: 'usd',
+    description: charge.description,
+    discount_amounts: [],
+    discountable: !charge.proration,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: charge.metadata,
+    parent: parentOf(charge),
+    period: charge.period,
+    pretax_credit_amounts: [],
+    pricing: {
+      ...(charge.price
+        ? {
+            price_details: {
+              price: charge.price.id,
+              product: idOf(charge.price.product) ?? '',
+            },
+          }
+        : {}),
+      type: 'price_details',
+      unit_amount_decimal: decimal(charge.unitAmount),
+    },
+    quantity: charge.quantity,
+    quantity_decimal: decimal(charge.quantity),
+    subscription: charge.subscription,
+    subtotal: charge.amount,
+    taxes: [],
+  }
+}
+
+function parentOf(charge: Charge): Stripe.InvoiceLineItem['parent'] {
+  const { invoiceItem, subscription, subscriptionItem, proration } = charge
+  const shared = { proration, proration_details: { credited_items: null }, subscription }
+  if (subscriptionItem) {
+    return {
+      type: 'subscription_item_details',
+      invoice_item_details: null,
+      subscription_item_details: {
+        ...shared,
+        invoice_item: invoiceItem,
+        subscription_item: subscriptionItem,
+      },
+    }
+  }
+  return {
+    type: 'invoice_item_details',
+    invoice_item_details: { ...shared, invoice_item: invoiceItem ?? '' },
+    subscription_item_details: null,
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The end of the n-th period, on the anchor's day of the month or, in a shorter month, on its last.
+ * @param anchor seconds since 1970
+ * @returns seconds since 1970
+ */
+export function periodEnd(anchor: number, interval: string, count: number): number {
+  const start = new Date(anchor * 1000)
+  if (interval === 'day') return anchor + count * 86_400
+  if (interval === 'week') return anchor + count * 7 * 86_400
+  const months = interval === 'year' ? count * 12 : count
+  const end = new Date(start)
+  end.setUTCDate(1)
+  end.setUTCMonth(start.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay))
+  return Math.floor(end.getTime() / 1000)
+}
+
+/** The first end of a period, counted from the anchor, that lies after the given time. */
+export function nextPeriodEnd(anchor: number, interval: string, every: number, after: number): number {
+  let count = every
+  while (periodEnd(anchor, interval, count) <= after) count += every
+  return periodEnd(anchor, interval, count)
+}

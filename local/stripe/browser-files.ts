@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { known, type Account } from './account.ts'
+import { finishAuthentication } from './billing/payment.ts'
+import { StripeFailure } from './errors.ts'
+import { requireSecret } from './keys.ts'
+
+/** Each script that a browser gets, and the sources it is made of; one comes after what it imports. */
+const scripts: Record<string, readonly string[]> = {
+  'stripe.js': ['api-call', 'authentication-dialog', 'card-element', 'stripe'],
+  'card.js': ['api-call', 'card-format', 'card-style', 'card-frame'],
+  'authentication.js': ['authentication-frame'],
+}
+const styles = ['card.css', 'authentication.css', 'portal.css']
+const frames = ['card.html', 'authentication.html']
+
+const directory = join(import.meta.dirname, 'browser')
+const built = new Map<string, Promise<string>>()
+
+const decision = z.object({ payment_intent: z.string(), client_secret: z.string(), passed: z.boolean() })
+
+/** Stripe.js, the frames it opens, and the bank's answer to 3-D Secure. */
+export function browserFiles({ account, publicUrl }: { account: Account; publicUrl: string }): Hono {
+  const app = new Hono()
+  const { origin } = new URL(publicUrl)
+
+  app.get('/stripe.js', async (c) => c.body(await script('stripe.js'), 200, headersOf('text/javascript')))
+  for (const name of Object.keys(scripts)) {
+    app.get(`/elements/${name}`, async (c) => c.body(await script(name), 200, headersOf('text/javascript')))
+  }
+  for (const name of styles) {
+    app.get(`/elements/${name}`, async (c) => c.body(await text(name), 200, headersOf('text/css')))
+  }
+  for (const name of frames) {
+    app.get(`/elements/${name}`, async (c) =>
+      c.body(await text(name), 200, {
+        ...headersOf('text/html'),
+        // The frames are sandboxed; a browser may then not take 'self' for the address they came from.
+        'content-security-policy': `default-src 'none'; script-src 'self' ${origin}; style-src 'self' ${origin}; connect-src 'self' ${origin}; form-action 'none'; base-uri 'none'; frame-ancestors 'self' ${origin}`,
+      }),
+    )
+  }
+
+  app.options('/elements/authentication', (c) =>
+    c.body(null, 204, { ...corsHeaders, 'access-control-allow-headers': 'content-type' }),
+  )
+  app.post('/elements/authentication', async (c) => {
+    const body = decision.safeParse(await c.req.json().catch(() => undefined))
+    if (!body.success) return c.json({ error: 'Malformed' }, 400, corsHeaders)
+    const { payment_intent: id, client_secret: secret, passed } = body.data
+    try {
+      requireSecret(account, id, secret)
+      const intent = known(account, 'paymentIntents', id)
+      if (intent.status === 'requires_action') {
+        account.store.transact(() => finishAuthentication(account, intent, passed))
+      }
+      return c.json({}, 200, corsHeaders)
+    } catch (error) {
+      if (!(error instanceof StripeFailure)) throw error
+      return c.json({ error: error.message }, 400, corsHeaders)
+    }
+  })
+  return app
+}
+
+const corsHeaders = { 'access-control-allow-origin': '*' }
+
+const headersOf = (type: string): Record<string, string> => ({
+  'content-type': `${type}; charset=utf-8`,
+  'cache-control': 'no-cache',
+  'x-content-type-options': 'nosniff',
+})
+
+const text = (name: string): Promise<string> => readFile(join(directory, name), 'utf8')
+
+function script(name: string): Promise<string> {
+  let code = built.get(name)
+  if (!code) built.set(name, (code = build(scripts[name] ?? [])))
+  return code
+}
+
+/** One classic script of several sources: types, imports and exports taken off, all in one function. */
+async function build(sources: readonly string[]): Promise<string> {
+  const { default: ts } = await import('typescript')
+  const parts = await Promise.all(
+    sources.map(async (source) => {
+      const { outputText } = ts.transpileModule(await text(`${source}.ts`), {
+        compilerOptions: {
+          target: ts.ScriptTarget.ES2022,
+          module: ts.ModuleKind.ESNext,
+          verbatimModuleSyntax: true,
+        },
+      })
+      return outputText.replaceAll(/^import [^;]*;$/gm, '').replaceAll(/^export (\{\};)?/gm, '')
+    }),
+  )
+  return `(() => {\n'use strict';\n${parts.join('\n')}})();\n`
+}

@@ -1,0 +1,191 @@
+import { callApi } from './api-call.ts'
+import {
+  cvcLength,
+  digitsOf,
+  brandOfNumber,
+  errorOf,
+  formatExpiry,
+  formatNumber,
+  numberLength,
+  type CardDigits,
+} from './card-format.ts'
+import { sheetOf } from './card-style.ts'
+import type { CardOptions, CardState, FromCard, ToCard } from './messages.ts'
+
+/** The card element's inside. It runs in a frame without an origin, so that no page can look into it. */
+function startCardFrame(): void {
+  const form = document.querySelector('form') as HTMLFormElement
+  const inputs = {
+    number: form.elements.namedItem('cardnumber') as HTMLInputElement,
+    expiry: form.elements.namedItem('exp-date') as HTMLInputElement,
+    cvc: form.elements.namedItem('cvc') as HTMLInputElement,
+    postal: form.elements.namedItem('postal') as HTMLInputElement,
+  }
+  type Field = keyof typeof inputs
+  const order: readonly Field[] = ['number', 'expiry', 'cvc', 'postal']
+  const left = new Set<Field>()
+  let port: MessagePort | undefined
+  let told = ''
+
+  const tell = (message: FromCard): void => port?.postMessage(message)
+  const shown = (): readonly Field[] => order.filter((field) => !inputs[field].hidden)
+  const digits = (): CardDigits => ({
+    number: digitsOf(inputs.number.value),
+    expiry: digitsOf(inputs.expiry.value),
+    cvc: digitsOf(inputs.cvc.value),
+    postal: inputs.postal.value.trim(),
+  })
+  const isComplete = (field: Field, card: CardDigits): boolean => !errorOf(field, card, true, new Date())
+
+  function readState(): CardState {
+    const card = digits()
+    const fields = shown()
+    const error = fields
+      .map((field) => errorOf(field, card, left.has(field), new Date()))
+      .find((one) => one !== undefined)
+    return {
+      brand: brandOfNumber(card.number),
+      empty: fields.every((field) => inputs[field].value === ''),
+      complete: fields.every((field) => isComplete(field, card)),
+      error,
+      postalCode: card.postal,
+    }
+  }
+
+  /** Marks the fields, and tells the page where anything that it may know has changed. */
+  function refresh(): void {
+    const card = digits()
+    for (const field of shown()) {
+      const input = inputs[field]
+      const wrong = errorOf(field, card, left.has(field), new Date()) !== undefined
+      input.classList.toggle('invalid', wrong)
+      input.classList.toggle('complete', isComplete(field, card))
+      input.classList.toggle('empty', input.value === '')
+      input.setAttribute('aria-invalid', String(wrong))
+    }
+    inputs.cvc.maxLength = cvcLength(card.number)
+    form.dataset.brand = brandOfNumber(card.number)
+    const state = readState()
+    if (JSON.stringify(state) === told) return
+    told = JSON.stringify(state)
+    tell({ type: 'change', state })
+  }
+
+  function setOptions(options: CardOptions): void {
+    document.adoptedStyleSheets = [sheetOf(options.style)]
+    for (const field of order) inputs[field].disabled = options.disabled
+    inputs.postal.hidden = options.hidePostalCode
+    form.classList.toggle('plain', options.hideIcon)
+    tell({ type: 'height', pixels: Math.ceil(form.getBoundingClientRect().height) })
+  }
+
+  function clear(): void {
+    for (const field of order) inputs[field].value = ''
+    left.clear()
+    refresh()
+  }
+
+  async function create(call: number, key: string, billing: Record<string, string>): Promise<void> {
+    for (const field of shown()) left.add(field)
+    refresh()
+    const { error } = readState()
+    if (error) {
+      tell({ type: 'created', call, result: { error: { ...error } } })
+      return
+    }
+    const card = digits()
+    const body = new URLSearchParams({
+      type: 'card',
+      'card[number]': card.number,
+      'card[exp_month]': String(Number(card.expiry.slice(0, 2))),
+      'card[exp_year]': `20${card.expiry.slice(2)}`,
+      'card[cvc]': card.cvc,
+      ...billing,
+      ...(card.postal ? { 'billing_details[address][postal_code]': card.postal } : {}),
+    })
+    const address = new URL('../v1/payment_methods', location.href).href
+    tell({ type: 'created', call, result: await callApi(address, key, body) })
+  }
+
+  function receive(message: ToCard): void {
+    if (message.type === 'options') setOptions(message.options)
+    else if (message.type === 'focus') inputs.number.focus()
+    else if (message.type === 'blur') (document.activeElement as HTMLElement | null)?.blur()
+    else if (message.type === 'clear') clear()
+    else void create(message.call, message.key, message.billing)
+  }
+
+  function move(from: Field, step: 1 | -1): void {
+    const fields = shown()
+    const to = fields[fields.indexOf(from) + step]
+    if (!to) return
+    inputs[to].focus()
+    const at = step === 1 ? 0 : inputs[to].value.length
+    inputs[to].setSelectionRange(at, at)
+  }
+
+  /** Writes a field in its format and keeps the caret behind the digit that was typed. */
+  function format(field: Field, deleting: boolean): void {
+    const input = inputs[field]
+    const caret = input.selectionStart ?? input.value.length
+    const atEnd = caret === input.value.length
+    const before = digitsOf(input.value.slice(0, caret)).length
+    if (field === 'number') input.value = formatNumber(input.value)
+    else if (field === 'expiry') input.value = formatExpiry(input.value, deleting)
+    else if (field === 'cvc') input.value = digitsOf(input.value).slice(0, cvcLength(digits().number))
+    if (atEnd || field === 'postal') return
+    let at = 0
+    for (let seen = 0; at < input.value.length && seen < before; at++) {
+      if (/\d/.test(input.value[at] ?? '')) seen++
+    }
+    input.setSelectionRange(at, at)
+  }
+
+  for (const field of order) {
+    const input = inputs[field]
+    input.addEventListener('input', (event) => {
+      const deleting = (event as InputEvent).inputType?.startsWith('delete') ?? false
+      format(field, deleting)
+      left.delete(field)
+      refresh()
+      const card = digits()
+      const full = field === 'number' ? card.number.length === numberLength(card.number) : true
+      const atEnd = input.selectionStart === input.value.length
+      if (!deleting && full && atEnd && field !== 'postal' && isComplete(field, card)) move(field, 1)
+    })
+    input.addEventListener('keydown', (event) => {
+      const start = input.selectionStart === 0 && input.selectionEnd === 0
+      const end = input.selectionStart === input.value.length
+      if (event.key === 'Backspace' && start) move(field, -1)
+      else if (event.key === 'ArrowLeft' && start) move(field, -1)
+      else if (event.key === 'ArrowRight' && end) move(field, 1)
+      else {
+        if (event.key === 'Escape') tell({ type: 'escape' })
+        return
+      }
+      event.preventDefault()
+    })
+    input.addEventListener('blur', () => {
+      if (input.value !== '') left.add(field)
+      refresh()
+    })
+  }
+  form.addEventListener('submit', (event) => event.preventDefault())
+  // The element as a whole gains and loses the focus, not its fields.
+  form.addEventListener('focusin', (event) => {
+    if (!event.relatedTarget) tell({ type: 'focus' })
+  })
+  form.addEventListener('focusout', (event) => {
+    if (!event.relatedTarget) tell({ type: 'blur' })
+  })
+
+  addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (port || event.source !== parent || event.data !== 'stripe-card') return
+    port = event.ports[0]
+    port?.addEventListener('message', (inner: MessageEvent<ToCard>) => receive(inner.data))
+    port?.start()
+    tell({ type: 'ready' })
+  })
+}
+
+startCardFrame()

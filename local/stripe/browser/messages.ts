@@ -1,0 +1,51 @@
+import type { StripeCardElementOptions, StripeElementStyle } from '@stripe/stripe-js'
+
+export interface FieldError {
+  type: 'validation_error'
+  code: string
+  message: string
+}
+
+/** What a page may know of the card: never the number. */
+export interface CardState {
+  brand: string
+  empty: boolean
+  complete: boolean
+  error: FieldError | undefined
+  postalCode: string
+}
+
+export interface CardOptions {
+  style: StripeElementStyle
+  disabled: boolean
+  hidePostalCode: boolean
+  hideIcon: boolean
+  value?: StripeCardElementOptions['value']
+}
+
+/** From the page to the card element's frame. */
+export type ToCard =
+  | { type: 'options'; options: CardOptions }
+  | { type: 'focus' }
+  | { type: 'blur' }
+  | { type: 'clear' }
+  | { type: 'create'; call: number; key: string; billing: Record<string, string> }
+
+/** From the card element's frame to the page. */
+export type FromCard =
+  | { type: 'ready' }
+  | { type: 'height'; pixels: number }
+  | { type: 'change'; state: CardState }
+  | { type: 'focus' }
+  | { type: 'blur' }
+  | { type: 'escape' }
+  | { type: 'created'; call: number; result: ApiResult }
+
+/** An object of the API, or its error. */
+export type ApiResult = { value: Record<string, unknown> } | { error: Record<string, unknown> }
+
+export interface AuthenticationRequest {
+  payment: string
+  clientSecret: string
+  amount: string
+}

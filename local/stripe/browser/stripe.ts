@@ -1,0 +1,161 @@
+import type { StripeCardElementOptions } from '@stripe/stripe-js'
+import { callApi } from './api-call.ts'
+import { authenticate } from './authentication-dialog.ts'
+import { CardElement, integrationError } from './card-element.ts'
+import type { ApiResult } from './messages.ts'
+
+/** The line of Stripe.js versions that @stripe/stripe-js 10 expects to find. */
+const releaseTrain = 'endive'
+
+const failedAuthentication =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
+
+interface Intent {
+  id: string
+  status: string
+  amount: number
+  currency: string
+  last_payment_error: (Record<string, unknown> & { code?: string }) | null
+}
+type IntentResult = { paymentIntent: Intent } | { error: Record<string, unknown> }
+
+/** Where this script came from, and so where its frames and the API are. */
+const base = new URL('.', (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI).href
+  .replace(/\/$/, '')
+
+function createStripe(key: string) {
+  if (typeof key !== 'string' || !/^pk_/.test(key)) {
+    throw integrationError(
+      `Please call Stripe() with your publishable key. You used ${key ? 'another value' : 'an empty string'}.`,
+    )
+  }
+  const idOf = (secret: string): string => {
+    const id = /^(pi_[^_]+)_secret_.+$/.exec(secret)?.[1]
+    if (id) return id
+    throw integrationError(
+      'Invalid value for intent secret: value should be a client secret of the form ${id}_secret_${secret}.',
+    )
+  }
+  const retrieve = (secret: string): Promise<ApiResult> =>
+    callApi(
+      `${base}/v1/payment_intents/${idOf(secret)}?${new URLSearchParams({ client_secret: secret }).toString()}`,
+      key,
+    )
+  const confirm = (secret: string, method?: string): Promise<ApiResult> =>
+    callApi(
+      `${base}/v1/payment_intents/${idOf(secret)}/confirm`,
+      key,
+      new URLSearchParams({
+        client_secret: secret,
+        use_stripe_sdk: 'true',
+        ...(method ? { payment_method: method } : {}),
+      }),
+    )
+
+  /** Has the customer authenticate where the payment waits for it. */
+  async function finish(secret: string, result: ApiResult): Promise<IntentResult> {
+    if ('error' in result) return result
+    const intent = result.value as unknown as Intent
+    if (intent.status !== 'requires_action') return { paymentIntent: intent }
+    const amount = (intent.amount / 100).toLocaleString('en-US', {
+      style: 'currency',
+      currency: intent.currency.toUpperCase(),
+    })
+    await authenticate(base, { payment: intent.id, clientSecret: secret, amount })
+    const after = await retrieve(secret)
+    if ('error' in after) return after
+    const decided = after.value as unknown as Intent
+    if (decided.status !== 'requires_payment_method') return { paymentIntent: decided }
+    const reason = decided.last_payment_error
+    const failed = reason?.code === 'payment_intent_authentication_failure'
+    return {
+      error: {
+        ...reason,
+        ...(failed ? { message: failedAuthentication } : {}),
+        payment_intent: decided,
+      },
+    }
+  }
+
+  async function createPaymentMethod(options: {
+    type?: string
+    card?: unknown
+    billing_details?: object
+  }): Promise<{ paymentMethod: object } | { error: object }> {
+    if (!(options.card instanceof CardElement)) {
+      throw integrationError('Invalid value for createPaymentMethod: card should be an Element.')
+    }
+    const billing = flattened('billing_details', options.billing_details ?? {})
+    const result = await options.card.createPaymentMethod(key, billing)
+    return 'error' in result ? result : { paymentMethod: result.value }
+  }
+
+  async function confirmCardPayment(
+    secret: string,
+    data?: { payment_method?: string | { card: unknown; billing_details?: object } },
+  ): Promise<IntentResult> {
+    idOf(secret)
+    const given = data?.payment_method
+    if (typeof given === 'string') return finish(secret, await confirm(secret, given))
+    if (given) {
+      const created = await createPaymentMethod(given)
+      if ('error' in created) return { error: { ...created.error } }
+      const { id } = created.paymentMethod as { id: string }
+      return finish(secret, await confirm(secret, id))
+    }
+    const found = await retrieve(secret)
+    if ('error' in found || found.value.status === 'requires_action') return finish(secret, found)
+    return finish(secret, await confirm(secret))
+  }
+
+  const shown = async (secret: string): Promise<IntentResult> => {
+    const found = await retrieve(secret)
+    return 'error' in found ? found : { paymentIntent: found.value as unknown as Intent }
+  }
+
+  return {
+    elements: () => createElements(),
+    createPaymentMethod,
+    confirmCardPayment,
+    handleCardAction: async (secret: string) => finish(secret, await retrieve(secret)),
+    handleNextAction: async (options: { clientSecret: string }) =>
+      finish(options.clientSecret, await retrieve(options.clientSecret)),
+    retrievePaymentIntent: shown,
+    registerAppInfo: () => undefined,
+    _registerWrapper: () => undefined,
+  }
+}
+
+function createElements() {
+  let card: CardElement | undefined
+  const elements = {
+    create(type: string, options: StripeCardElementOptions = {}): CardElement {
+      if (type !== 'card') throw integrationError(`The stand-in has no element "${type}", only "card".`)
+      if (card) {
+        throw integrationError('Can only create one Element of type card through the same Elements instance.')
+      }
+      card = new CardElement(base, options, () => {
+        card = undefined
+      })
+      return card
+    },
+    getElement: (type: unknown): CardElement | null =>
+      type === 'card' || type === CardElement ? (card ?? null) : null,
+    update: () => undefined,
+    on: () => elements,
+    off: () => elements,
+  }
+  return elements
+}
+
+/** `{ address: { city } }` under `billing_details` as `billing_details[address][city]`. */
+function flattened(prefix: string, value: object): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
+    if (inner && typeof inner === 'object') Object.assign(flat, flattened(`${prefix}[${name}]`, inner))
+    else if (typeof inner === 'string') flat[`${prefix}[${name}]`] = inner
+  }
+  return flat
+}
+
+Object.assign(window, { Stripe: Object.assign(createStripe, { version: releaseTrain }) })

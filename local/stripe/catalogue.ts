@@ -1,0 +1,44 @@
+import type { Stripe } from 'stripe'
+import { type Account } from './account.ts'
+import { newPrice } from './api/prices.ts'
+import { newProduct } from './api/products.ts'
+
+export interface CatalogueEntry {
+  priceId: string
+  planId: string
+  name: string
+  /** A month, in US cents. */
+  cents: number
+}
+
+/** Makes the product and the monthly price of every plan, as `stripe:sync` would; a plan that has changed is made anew. */
+export function seedCatalogue(account: Account, catalogue: readonly CatalogueEntry[]): void {
+  const { store } = account
+  for (const { priceId, planId, name, cents } of catalogue) {
+    const price = store.get('prices', priceId)
+    const productId = `prod_${planId}`
+    const metadata: Stripe.Metadata = { plan: planId }
+    if (store.get('products', productId)?.name !== name) {
+      store.put(
+        'products',
+        productId,
+        newProduct(productId, name, account.now(), { active: true, description: null, metadata }),
+      )
+    }
+    if (price?.unit_amount === cents) continue
+    store.put(
+      'prices',
+      priceId,
+      newPrice(priceId, cents, account.now(), {
+        active: true,
+        currency: 'usd',
+        lookup_key: planId,
+        metadata,
+        nickname: null,
+        product: productId,
+        interval: 'month',
+        intervalCount: 1,
+      }),
+    )
+  }
+}

@@ -1,0 +1,182 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { change, idOf, known, type Account } from './account.ts'
+import { dispute, refund } from './billing/disputes.ts'
+import { finishAuthentication } from './billing/payment.ts'
+import type { Calls } from './calls.ts'
+import type { Clock } from './clock.ts'
+import { StripeFailure, invalid } from './errors.ts'
+import { queueDelivery } from './events.ts'
+import type { Faults } from './faults.ts'
+import type { Delivery } from './state.ts'
+
+export interface Controls {
+  account: Account
+  clock: Clock
+  faults: Faults
+  calls: Calls
+}
+
+const count = z.int().check(z.minimum(1))
+const schemas = {
+  failNext: z.object({
+    path: z.optional(z.string()),
+    status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+    timeout: z.optional(z.boolean()),
+    delaySeconds: z.optional(z.number().check(z.positive(), z.maximum(60))),
+    times: z._default(count, 1),
+  }),
+  clock: z.object({ advanceSeconds: z.optional(z.number()), to: z.optional(z.number()) }),
+  failRenewal: z.union([z.object({ subscription: z.string() }), z.object({ customer: z.string() })]),
+  webhooks: z.object({
+    mode: z.optional(z.enum(['send', 'hold'])),
+    release: z.optional(z.union([z.boolean(), count])),
+    shuffle: z.optional(z.boolean()),
+    duplicate: z.optional(count),
+    drop: z.optional(z.union([z.boolean(), count])),
+    retry: z.optional(z.boolean()),
+    resend: z.optional(z.string()),
+  }),
+  payment: z.object({ payment_intent: z.string(), amount: z.optional(count) }),
+  requests: z.object({ reset: z.optional(z.boolean()) }),
+  reset: z.object({}),
+}
+
+/**
+ * What only a test, or the dashboard, may do: `POST /test/<control>` with a JSON body, which answers with JSON.
+ *
+ * | Control | Body | What it does |
+ * |---|---|---|
+ * | `fail-next` | `{ path?, status, times? }` | answers the next calls (whose path begins with `path`; `POST /v1/…` names the method too) with that status, and does nothing |
+ * | `fail-next` | `{ path?, timeout: true, times? }` | does what the next call asks, and never answers it |
+ * | `fail-next` | `{ path?, delaySeconds, times? }` | begins the next call only then; its idempotency key is in use meanwhile |
+ * | `clock` | `{ advanceSeconds }` or `{ to }` | moves the account's time on and does what falls due; answers `{ now }` |
+ * | `fail-renewal` | `{ subscription }` or `{ customer }` | declines the next renewal, once |
+ * | `webhooks` | `{ mode: 'hold' }` | holds events from now on |
+ * | `webhooks` | `{ mode: 'send' }` | sends events at once again, those that are held too |
+ * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends held events, n of them, in a random order, each so many times |
+ * | `webhooks` | `{ drop: true or n }` | loses held events |
+ * | `webhooks` | `{ retry: true }` | tries again now what waits for its next attempt |
+ * | `webhooks` | `{ resend: 'evt_…' }` | sends an event once more |
+ * | `refund` | `{ payment_intent, amount? }` | gives the money back |
+ * | `dispute` | `{ payment_intent }` | the cardholder contests the charge |
+ * | `complete-3ds`, `fail-3ds` | `{ payment_intent }` | ends the 3-D Secure dialog without a browser |
+ * | `requests` | GET, or `{ reset: true }` | the calls of the API: `{ count, requests: [{ method, path, status, … }] }` |
+ * | `reset` | `{}` | takes back the faults, the hold and the renewals to fail that wait |
+ */
+export function controls(tools: Controls): Hono {
+  const { account, clock, faults, calls } = tools
+  const app = new Hono()
+  const control = <T>(name: string, schema: z.ZodMiniType<T>, run: (body: T) => object): void => {
+    app.post(`/test/${name}`, async (c) => {
+      // A form of another site cannot send this type, so no page can play with a developer's account.
+      if (!c.req.header('content-type')?.includes('application/json')) {
+        return c.json({ error: 'Send application/json' }, 415)
+      }
+      const body = z.safeParse(schema, await c.req.json().catch(() => undefined))
+      if (!body.success) return c.json({ error: z.prettifyError(body.error) }, 400)
+      return c.json(account.store.transact(() => run(body.data)))
+    })
+  }
+
+  control('fail-next', schemas.failNext, ({ path, status, timeout, delaySeconds, times }) => {
+    faults.add({
+      times,
+      ...(path ? { path } : {}),
+      ...(status ? { status } : {}),
+      ...(timeout ? { timeout } : {}),
+      ...(delaySeconds ? { delaySeconds } : {}),
+    })
+    return {}
+  })
+  control('clock', schemas.clock, ({ advanceSeconds = 0, to }) => {
+    clock.advance(account, to ?? clock.now() + advanceSeconds)
+    return { now: clock.now() }
+  })
+  control('fail-renewal', schemas.failRenewal, (body) => {
+    const id = 'subscription' in body ? body.subscription : body.customer
+    known(account, 'subscription' in body ? 'subscriptions' : 'customers', id)
+    const waiting = account.store.get('settings', 'fail-renewal')?.ids ?? []
+    account.store.put('settings', 'fail-renewal', { ids: [...waiting, id] })
+    return {}
+  })
+  control('webhooks', schemas.webhooks, (body) => changeWebhooks(account, body))
+  control('refund', schemas.payment, ({ payment_intent, amount }) =>
+    refund(account, paidCharge(account, payment_intent), amount),
+  )
+  control('dispute', schemas.payment, ({ payment_intent }) =>
+    dispute(account, paidCharge(account, payment_intent)),
+  )
+  for (const [name, passed] of [
+    ['complete-3ds', true],
+    ['fail-3ds', false],
+  ] as const) {
+    control(name, schemas.payment, ({ payment_intent }) => {
+      const intent = known(account, 'paymentIntents', payment_intent)
+      if (intent.status !== 'requires_action') throw invalid(`The payment is ${intent.status}.`)
+      return finishAuthentication(account, intent, passed)
+    })
+  }
+  const seen = () => ({ count: calls.all().length, requests: calls.all() })
+  app.get('/test/requests', (c) => c.json(seen()))
+  control('requests', schemas.requests, ({ reset }) => {
+    if (reset) calls.reset()
+    return seen()
+  })
+  control('reset', schemas.reset, () => {
+    faults.clear()
+    account.store.put('settings', 'fail-renewal', { ids: [] })
+    return changeWebhooks(account, { mode: 'send' })
+  })
+  app.onError((error, c) =>
+    error instanceof StripeFailure
+      ? c.json({ error: error.message }, error.status === 404 ? 404 : 400)
+      : c.json({ error: String(error) }, 500),
+  )
+  return app
+}
+
+function paidCharge(account: Account, intentId: string) {
+  const intent = known(account, 'paymentIntents', intentId)
+  const charge = account.store.get('charges', idOf(intent.latest_charge) ?? '')
+  if (!charge?.paid) throw invalid('This payment has not been made.')
+  return charge
+}
+
+function changeWebhooks(account: Account, body: z.infer<typeof schemas.webhooks>): object {
+  const { store } = account
+  if (body.mode) store.put('settings', 'webhooks', { mode: body.mode })
+  const state = (wanted: Delivery['state']) => store.all('deliveries').filter((one) => one.state === wanted)
+  const now = Date.now()
+
+  if (body.drop) {
+    for (const one of chosen(state('held'), body.drop)) change(account, 'deliveries', one, { state: 'dropped' })
+  }
+  const release = body.release ?? (body.mode === 'send' ? true : undefined)
+  if (release) {
+    const held = state('held')
+    for (const one of chosen(body.shuffle ? shuffled(held) : held, release)) {
+      for (let copy = 1; copy < (body.duplicate ?? 1); copy++) {
+        queueDelivery(store, one.event, 'pending')
+      }
+      // Put anew, so that deliveries leave in this order.
+      store.remove('deliveries', one.id)
+      store.put('deliveries', one.id, { ...one, state: 'pending', nextAt: now, since: now })
+    }
+  }
+  if (body.retry) {
+    for (const one of state('pending')) change(account, 'deliveries', one, { nextAt: now })
+  }
+  if (body.resend) queueDelivery(store, known(account, 'events', body.resend).id, 'pending')
+  return { held: state('held').length, pending: state('pending').length }
+}
+
+const chosen = (all: Delivery[], which: true | number | false): Delivery[] =>
+  typeof which === 'number' ? all.slice(0, which) : which ? all : []
+
+function shuffled<T>(all: readonly T[]): T[] {
+  const rest = [...all]
+  const result: T[] = []
+  while (rest.length > 0) result.push(...rest.splice(Math.floor(Math.random() * rest.length), 1))
+  return result
+}

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Account, EventType } from './account.ts'
+import { newId } from './account.ts'
+import type { Delivery, StoredEvent } from './state.ts'
+import type { Store } from './store.ts'
+
+/** What our webhook endpoint listens to, as it would be set up at Stripe. */
+export const listenedTypes: readonly EventType[] = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'charge.refunded',
+  'charge.dispute.created',
+  'radar.early_fraud_warning.created',
+]
+
+/** Keeps an event with its object as it is now, and queues its delivery. */
+export function recordEvent(
+  { store, now }: Pick<Account, 'store' | 'now'>,
+  apiVersion: string,
+  type: EventType,
+  object: object,
+  before?: object,
+): void {
+  const id = newId('evt')
+  const listened = listenedTypes.includes(type)
+  const event: StoredEvent = {
+    id,
+    object: 'event',
+    api_version: apiVersion,
+    created: now(),
+    data: { object, ...(before ? { previous_attributes: differences(before, object) } : {}) },
+    livemode: false,
+    pending_webhooks: listened ? 1 : 0,
+    request: { id: null, idempotency_key: null },
+    type,
+  }
+  store.put('events', id, event)
+  if (listened) queueDelivery(store, id)
+}
+
+/**
+ * Queues an event for its endpoint.
+ * @param state what becomes of it; where absent, it is sent at once unless a test control holds events
+ */
+export function queueDelivery(store: Store, event: string, state?: 'pending' | 'held'): void {
+  const held = store.get('settings', 'webhooks')?.mode === 'hold'
+  const delivery: Delivery = {
+    id: newId('whd', 14),
+    event,
+    state: state ?? (held ? 'held' : 'pending'),
+    attempts: 0,
+    nextAt: Date.now(),
+    since: Date.now(),
+    lastAnswer: null,
+  }
+  store.put('deliveries', delivery.id, delivery)
+}
+
+/** The earlier values of the fields that differ. */
+function differences(before: object, after: object): Record<string, unknown> {
+  const now = new Map<string, unknown>(Object.entries(after))
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, value]) => !isDeepStrictEqual(value, now.get(name))),
+  )
+}

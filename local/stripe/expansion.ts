@@ -1,0 +1,91 @@
+import { type Account } from './account.ts'
+import { malformed } from './errors.ts'
+import { embedded } from './lists.ts'
+import type { TableName } from './state.ts'
+
+type Json = Record<string, unknown>
+
+/** Which objects an id belongs to. */
+const tablesByPrefix: Record<string, readonly TableName[]> = {
+  cus: ['customers', 'deletedCustomers'],
+  pm: ['paymentMethods'],
+  prod: ['products'],
+  price: ['prices'],
+  sub: ['subscriptions'],
+  in: ['invoices'],
+  ii: ['invoiceItems'],
+  inpay: ['invoicePayments'],
+  pi: ['paymentIntents'],
+  ch: ['charges'],
+  re: ['refunds'],
+  dp: ['disputes'],
+}
+
+/** Fields that an object shows only when asked for, by object and name. */
+const hidden: Record<string, Record<string, (account: Account, id: string) => unknown>> = {
+  invoice: {
+    confirmation_secret(account, id) {
+      const payment = account.store.all('invoicePayments').findLast((one) => one.invoice === id)
+      const intent = account.store.get('paymentIntents', String(payment?.payment.payment_intent))
+      return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null
+    },
+    payments: (account, id) =>
+      embedded(
+        account.store.all('invoicePayments').filter((one) => one.invoice === id),
+        '/v1/invoice_payments',
+      ),
+  },
+  customer: {
+    subscriptions: (account, id) =>
+      embedded(
+        account.store.all('subscriptions').filter((one) => one.customer === id && !one.ended_at),
+        `/v1/customers/${id}/subscriptions`,
+      ),
+  },
+  charge: {
+    refunds: (account, id) =>
+      embedded(
+        account.store.all('refunds').filter((one) => one.charge === id),
+        `/v1/charges/${id}/refunds`,
+      ),
+  },
+}
+
+/**
+ * A copy of an answer with the ids at the given paths replaced by their objects, `latest_invoice.payments` and the like.
+ * @throws StripeFailure 400 for a path that leads nowhere
+ */
+export function expanded(account: Account, answer: object, paths: readonly string[]): object {
+  const copy = structuredClone(answer)
+  for (const path of paths) {
+    if (path.split('.').length > 4) throw malformed('You cannot expand more than 4 levels of a property.')
+    expand(account, copy as Json, path.split('.'), path)
+  }
+  return copy
+}
+
+function expand(account: Account, node: Json, [name = '', ...rest]: string[], path: string): void {
+  const own = Object.hasOwn(node, name)
+  const reveal = own ? undefined : hidden[String(node.object)]
+  if (reveal && Object.hasOwn(reveal, name)) node[name] = reveal[name]?.(account, String(node.id))
+  else if (!own) throw malformed(`This property cannot be expanded (${path}).`, { param: 'expand' })
+
+  const value = node[name]
+  if (typeof value === 'string') {
+    const found = lookUp(account, value)
+    if (!found) throw malformed(`This property cannot be expanded (${path}).`, { param: 'expand' })
+    node[name] = structuredClone(found)
+  } else if (value !== null && typeof value === 'object') node[name] = structuredClone(value)
+
+  const next = node[name]
+  if (rest.length === 0 || next === null || typeof next !== 'object') return
+  for (const child of Array.isArray(next) ? next : [next]) expand(account, child as Json, rest, path)
+}
+
+function lookUp(account: Account, id: string): object | undefined {
+  for (const table of tablesByPrefix[id.split('_')[0] ?? ''] ?? []) {
+    const found = account.store.get(table, id)
+    if (found) return found
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+/** A parameter as it arrives: text, or nested lists and records of text. */
+export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+export type Form = { [name: string]: FormValue }
+
+const empty = (): Form => Object.create(null) as Form
+
+/** Decodes Stripe's form encoding: `items[0][price]=a&expand[]=b`. Names such as `__proto__` are names like any other. */
+export function decodeForm(text: string): Form {
+  const root = empty()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.replaceAll(']', '').split('[')
+    let node = root
+    path.forEach((given, depth) => {
+      const key = given === '' ? String(Object.keys(node).length) : given
+      if (depth === path.length - 1) node[key] = value
+      else {
+        const next = node[key]
+        node = typeof next === 'object' && !Array.isArray(next) ? next : (node[key] = empty())
+      }
+    })
+  }
+  for (const key of Object.keys(root)) root[key] = withLists(root[key] ?? '')
+  return root
+}
+
+/** Records whose names are 0, 1, 2 … are lists. */
+function withLists(value: FormValue): FormValue {
+  if (typeof value === 'string' || Array.isArray(value)) return value
+  const names = Object.keys(value)
+  for (const name of names) value[name] = withLists(value[name] ?? '')
+  const isList = names.length > 0 && names.every((name, index) => name === String(index))
+  return isList ? names.map((name) => value[name] ?? '') : value
+}

@@ -1,0 +1,60 @@
+import type { Stripe } from 'stripe'
+import { malformed, missing } from './errors.ts'
+
+interface PageParams {
+  limit?: number
+  starting_after?: string
+  ending_before?: string
+}
+
+/**
+ * One page of a list, newest first, as every list of the API is cut.
+ * @param oldestFirst what is listed, in the order in which it was made
+ */
+export function page<T extends { id: string }>(
+  oldestFirst: readonly T[],
+  params: PageParams,
+  url: string,
+): Stripe.ApiList<T> {
+  const limit = params.limit ?? 10
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    throw malformed('Invalid integer: must be between 1 and 100', { param: 'limit' })
+  }
+  const all = oldestFirst.toReversed()
+  const indexOf = (id: string, param: string): number => {
+    const index = all.findIndex((one) => one.id === id)
+    if (index < 0) throw missing('object', id, param)
+    return index
+  }
+  if (params.ending_before !== undefined) {
+    const end = indexOf(params.ending_before, 'ending_before')
+    const start = Math.max(0, end - limit)
+    return { object: 'list', data: all.slice(start, end), has_more: start > 0, url }
+  }
+  const start =
+    params.starting_after === undefined ? 0 : indexOf(params.starting_after, 'starting_after') + 1
+  return {
+    object: 'list',
+    data: all.slice(start, start + limit),
+    has_more: all.length > start + limit,
+    url,
+  }
+}
+
+/** The list inside another object: all of it. */
+export const embedded = <T>(data: T[], url: string): Stripe.ApiList<T> => ({
+  object: 'list',
+  data,
+  has_more: false,
+  url,
+})
+
+type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
+
+/** Whether a time lies in the range that `created` and its like ask for. */
+export function within(range: Range, time: number): boolean {
+  if (range === undefined) return true
+  if (typeof range === 'number') return time === range
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range
+  return time > gt && time >= gte && time < lt && time <= lte
+}

@@ -1,0 +1,184 @@
+import { html } from 'hono/html'
+import type { Stripe } from 'stripe'
+import { dollars } from './billing/lines.ts'
+import { periodOf } from './billing/items.ts'
+
+export type PortalNotice = 'canceled' | 'resumed' | 'card'
+
+export interface PortalState {
+  /** The session's own address. */
+  url: string
+  publicUrl: string
+  returnUrl: string | null
+  email: string
+  planName: string
+  customer: Stripe.Customer
+  subscription: Stripe.Subscription | undefined
+  method: Stripe.PaymentMethod | undefined
+  invoices: Stripe.Invoice[]
+}
+
+type Markup = ReturnType<typeof html>
+
+const day = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleDateString('en-US', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+const noticeTexts: Record<PortalNotice, string> = {
+  canceled: 'Your plan will end with the current period.',
+  resumed: 'Your plan goes on.',
+  card: 'Your new card is saved.',
+}
+
+function page(title: string, publicUrl: string, body: Markup): string {
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${title}</title>
+          <link rel="stylesheet" href="${publicUrl}/elements/portal.css" />
+        </head>
+        <body>
+          <main>${body}</main>
+          <p class="test">Test mode: no bank is asked, and no money moves.</p>
+        </body>
+      </html>`,
+  )
+}
+
+/** The page of a customer: plan, next charge, card, invoices. */
+export function portalView(state: PortalState, notice?: PortalNotice, error?: string): string {
+  return page(
+    'Billing',
+    state.publicUrl,
+    html`
+      <header>
+        ${state.returnUrl ? html`<a class="back" href="${state.returnUrl}">← Back</a>` : ''}
+        <h1>Billing</h1>
+        <p>${state.email}</p>
+      </header>
+      ${error ? html`<p class="notice bad" role="alert">${error}</p>` : ''}
+      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''}
+      ${planSection(state)} ${cardSection(state)} ${invoiceSection(state)}
+    `,
+  )
+}
+
+function planSection({ subscription, planName, url }: PortalState): Markup {
+  if (!subscription) {
+    return html`<section aria-labelledby="plan">
+      <h2 id="plan">Plan</h2>
+      <p>No plan is running.</p>
+    </section>`
+  }
+  const { end } = periodOf(subscription)
+  const cents = subscription.items.data.reduce(
+    (sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity,
+    0,
+  )
+  const ends = subscription.cancel_at_period_end
+  return html`<section aria-labelledby="plan">
+    <h2 id="plan">Plan</h2>
+    <p class="large">${planName} <span>${dollars(cents)} a month</span></p>
+    ${subscription.status === 'past_due'
+      ? html`<p class="bad">The last payment failed. A new card pays what is open.</p>`
+      : ''}
+    <p>
+      ${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}
+    </p>
+    <form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
+      <button>${ends ? 'Keep the plan' : 'Cancel at the end of the period'}</button>
+    </form>
+  </section>`
+}
+
+function cardSection({ method, url }: PortalState): Markup {
+  const card = method?.card
+  const brand = card?.brand === 'amex' ? 'American Express' : capitalized(card?.brand ?? '')
+  return html`<section aria-labelledby="card">
+    <h2 id="card">Payment method</h2>
+    <p class="large">
+      ${card
+        ? html`${brand} •••• ${card.last4}
+            <span>expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}</span>`
+        : 'No card is saved.'}
+    </p>
+    <form method="post" action="${url}/card" class="fields">
+      <label class="wide"
+        >Card number
+        <input
+          name="number"
+          inputmode="numeric"
+          autocomplete="cc-number"
+          placeholder="4242 4242 4242 4242"
+          required
+      /></label>
+      <label
+        >Expiry
+        <input
+          name="exp"
+          inputmode="text"
+          autocomplete="cc-exp"
+          placeholder="MM / YY"
+          pattern="\\s*\\d{1,2}\\s*/\\s*\\d{2}\\s*"
+          title="Month and year, as 04 / 30"
+          required
+      /></label>
+      <label
+        >CVC
+        <input name="cvc" inputmode="numeric" autocomplete="cc-csc" placeholder="123" maxlength="4" required
+      /></label>
+      <button>Replace the card</button>
+    </form>
+  </section>`
+}
+
+function invoiceSection({ invoices }: PortalState): Markup {
+  const rows = invoices.map(
+    (invoice) =>
+      html`<tr>
+        <td>${day(invoice.created)}</td>
+        <td>${invoice.number}</td>
+        <td>${capitalized(invoice.status ?? '')}</td>
+        <td class="amount">${dollars(invoice.total)}</td>
+      </tr>`,
+  )
+  return html`<section aria-labelledby="invoices">
+    <h2 id="invoices">Invoices</h2>
+    ${rows.length === 0
+      ? html`<p>No invoice yet.</p>`
+      : html`<table>
+          <thead>
+            <tr>
+              <th scope="col">Date</th>
+              <th scope="col">Number</th>
+              <th scope="col">Status</th>
+              <th scope="col" class="amount">Amount</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>`}
+  </section>`
+}
+
+/** The page of a session that is unknown or over. */
+export const goneView = (publicUrl: string): string =>
+  page(
+    'Link expired',
+    publicUrl,
+    html`<header>
+      <h1>This link has expired</h1>
+      <p>Open billing again from your account to get a fresh one.</p>
+    </header>`,
+  )
+
+const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -1,0 +1,124 @@
+import { Hono } from 'hono'
+import { change, idOf, type Account } from './account.ts'
+import { attach, createCard } from './api/payment-methods.ts'
+import { changeSubscription } from './api/subscription-update.ts'
+import { subscriptionIdOf } from './billing/invoices.ts'
+import { collect } from './billing/renewal.ts'
+import { updateSubscription } from './billing/settlement.ts'
+import { StripeFailure } from './errors.ts'
+import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
+
+/** A session is open for an hour, in seconds. */
+const openFor = 3600
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+/** The billing portal that Stripe would host: one page of plain forms for one customer. */
+export function portal(account: Account): Hono {
+  const app = new Hono()
+
+  app.get('/portal/:session', (c) => {
+    const state = stateOf(account, c.req.param('session'))
+    if (!state) return c.body(goneView(account.publicUrl), 404, headers)
+    return c.body(portalView(state, noticeOf(c.req.query('notice'))), 200, headers)
+  })
+
+  app.post('/portal/:session/:action', async (c) => {
+    const form = new URLSearchParams(await c.req.text())
+    const state = stateOf(account, c.req.param('session'))
+    if (!state) return c.body(goneView(account.publicUrl), 404, headers)
+    const action = c.req.param('action')
+    const done = (notice: PortalNotice) => c.redirect(`${state.url}?notice=${notice}`, 303)
+    try {
+      if (action === 'cancel' || action === 'resume') {
+        account.store.transact(() => setEnding(account, state, action === 'cancel'))
+        return done(action === 'cancel' ? 'canceled' : 'resumed')
+      }
+      if (action === 'card') {
+        account.store.transact(() => replaceCard(account, state, form))
+        return done('card')
+      }
+      return c.body(goneView(account.publicUrl), 404, headers)
+    } catch (error) {
+      if (!(error instanceof StripeFailure)) throw error
+      return c.body(portalView(state, undefined, error.message), 422, headers)
+    }
+  })
+
+  return app
+}
+
+const notices: readonly PortalNotice[] = ['canceled', 'resumed', 'card']
+const noticeOf = (text: string | undefined): PortalNotice | undefined =>
+  notices.find((notice) => notice === text)
+
+/** What the page shows; undefined where the session is unknown or over. */
+function stateOf(account: Account, sessionId: string): PortalState | undefined {
+  const session = account.store.get('portalSessions', sessionId)
+  const customer = account.store.get('customers', session?.customer ?? '')
+  if (!session || !customer || session.created + openFor < account.now()) return undefined
+  const subscription = account.store
+    .all('subscriptions')
+    .findLast((one) => one.customer === customer.id && !one.ended_at && one.status !== 'incomplete')
+  const methodId =
+    idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method)
+  const product = idOf(subscription?.items.data[0]?.price.product)
+  return {
+    url: session.url,
+    publicUrl: account.publicUrl,
+    returnUrl: session.return_url,
+    email: customer.email ?? customer.id,
+    planName: account.store.get('products', product ?? '')?.name ?? 'Subscription',
+    customer,
+    subscription,
+    method: account.store.get('paymentMethods', methodId ?? ''),
+    invoices: account.store
+      .all('invoices')
+      .filter((one) => one.customer === customer.id && one.status !== 'draft')
+      .toReversed()
+      .slice(0, 24),
+  }
+}
+
+function setEnding(account: Account, { subscription }: PortalState, ends: boolean): void {
+  if (subscription) changeSubscription(account, subscription, { cancel_at_period_end: ends })
+}
+
+/** The new card becomes the customer's and the subscription's, and pays what is open. */
+function replaceCard(account: Account, state: PortalState, form: URLSearchParams): void {
+  const [month = '', year = ''] = (form.get('exp') ?? '').split('/')
+  const created = createCard(
+    account,
+    {
+      number: form.get('number') ?? '',
+      expMonth: Number(month.trim() || NaN),
+      expYear: Number(year.trim() || NaN),
+      cvc: form.get('cvc') ?? '',
+    },
+    { address: null, email: state.customer.email, name: null, phone: null, tax_id: null },
+    {},
+  )
+  const method = attach(account, created.id, state.customer.id)
+  const card = account.store.get('cards', method.id)
+  // The customer is here, and has authenticated what needs it.
+  if (card) account.store.put('cards', method.id, { ...card, setUp: true })
+  const customer = change(account, 'customers', state.customer, {
+    invoice_settings: { ...state.customer.invoice_settings, default_payment_method: method.id },
+  })
+  account.emit('customer.updated', customer, state.customer)
+  if (!state.subscription) return
+  const subscription = updateSubscription(account, state.subscription, {
+    default_payment_method: method.id,
+  })
+  for (const invoice of account.store.all('invoices')) {
+    if (invoice.status === 'open' && subscriptionIdOf(invoice) === subscription.id) {
+      collect(account, subscription, invoice)
+    }
+  }
+}

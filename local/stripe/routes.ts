@@ -1,0 +1,42 @@
+import { customers } from './api/customers.ts'
+import { events } from './api/events.ts'
+import { invoiceItems } from './api/invoice-items.ts'
+import { invoices } from './api/invoices.ts'
+import { paymentMethods } from './api/payment-methods.ts'
+import { payments } from './api/payments.ts'
+import { portalSessions } from './api/portal-sessions.ts'
+import { prices } from './api/prices.ts'
+import { products } from './api/products.ts'
+import { subscriptions } from './api/subscriptions.ts'
+import type { Handlers } from './handlers.ts'
+import type { Endpoint } from './parameter-types.ts'
+
+/** Every endpoint the stand-in answers. */
+export const handlers: Handlers = {
+  ...customers,
+  ...paymentMethods,
+  ...products,
+  ...prices,
+  ...subscriptions,
+  ...invoices,
+  ...invoiceItems,
+  ...payments,
+  ...portalSessions,
+  ...events,
+}
+
+const endpoints = (Object.keys(handlers) as Endpoint[]).map((endpoint) => {
+  const [method = '', path = ''] = endpoint.split(' ')
+  return { endpoint, method, pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`) }
+})
+// A word such as create_preview is no id.
+endpoints.sort((a, b) => Number(a.endpoint.includes(':id')) - Number(b.endpoint.includes(':id')))
+
+/** The endpoint that a method and a path name, with the id in the path. */
+export function endpointOf(method: string, path: string): { endpoint: Endpoint; id: string } | undefined {
+  for (const { endpoint, method: its, pattern } of endpoints) {
+    const found = its === method ? pattern.exec(path) : null
+    if (found) return { endpoint, id: decodeURIComponent(found[1] ?? '') }
+  }
+  return undefined
+}

@@ -1,0 +1,131 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { TableName, Tables } from './state.ts'
+
+type Change = [table: TableName, id: string, value: unknown]
+
+/**
+ * Tables in memory and a journal on disk. A transaction appends one line with all it changed before it returns, so what
+ * was answered survives the process being killed at any moment; a line that was cut off is as if it had never begun.
+ * At every opening the journal is rewritten as one line a record.
+ */
+export class Store {
+  readonly #tables = new Map<TableName, Map<string, unknown>>()
+  readonly #journal: number | undefined
+  readonly #watchers: ((table: TableName, id: string) => void)[] = []
+  #undo: Change[] | undefined
+  #changed = new Map<string, [TableName, string]>()
+
+  /**
+   * @param file where the journal is kept; in memory alone where absent
+   * @throws Error when the file cannot be read or written
+   */
+  constructor(file?: string) {
+    if (!file) return
+    mkdirSync(dirname(file), { recursive: true })
+    for (const line of readLines(file)) this.#replay(line)
+    const fresh = `${file}.new`
+    writeFileSync(fresh, this.#snapshot())
+    renameSync(fresh, file)
+    this.#journal = openSync(file, 'a')
+  }
+
+  get<T extends TableName>(table: T, id: string): Readonly<Tables[T]> | undefined {
+    return this.#table(table).get(id)
+  }
+
+  /** All records, oldest first. */
+  all<T extends TableName>(table: T): Readonly<Tables[T]>[] {
+    return [...this.#table(table).values()]
+  }
+
+  /** Keeps a record. What is kept is never changed in place: put a changed copy. */
+  put<T extends TableName>(table: T, id: string, value: Tables[T]): void {
+    this.#write(table, id, value)
+  }
+
+  remove(table: TableName, id: string): void {
+    this.#write(table, id, undefined)
+  }
+
+  /** Runs work that either happens wholly, on disk too, or, when it throws, not at all. */
+  transact<R>(work: () => R): R {
+    if (this.#undo) return work()
+    this.#undo = []
+    try {
+      const result = work()
+      this.#append()
+      const changed = [...this.#changed.values()]
+      this.#undo = undefined
+      this.#changed = new Map()
+      for (const [table, id] of changed) for (const watch of this.#watchers) watch(table, id)
+      return result
+    } catch (error) {
+      for (const [table, id, before] of this.#undo?.reverse() ?? []) set(this.#table(table), id, before)
+      throw error
+    } finally {
+      this.#undo = undefined
+      this.#changed = new Map()
+    }
+  }
+
+  /** Calls back for every record that a transaction has changed, once it is on disk. */
+  watch(callback: (table: TableName, id: string) => void): void {
+    this.#watchers.push(callback)
+  }
+
+  close(): void {
+    if (this.#journal === undefined) return
+    fsyncSync(this.#journal)
+    closeSync(this.#journal)
+  }
+
+  #table<T extends TableName>(name: T): Map<string, Tables[T]> {
+    let table = this.#tables.get(name)
+    if (!table) this.#tables.set(name, (table = new Map()))
+    return table as Map<string, Tables[T]>
+  }
+
+  #write(table: TableName, id: string, value: unknown): void {
+    if (!this.#undo) throw new Error(`A write to ${table} outside a transaction`)
+    this.#undo.push([table, id, this.#table(table).get(id)])
+    this.#changed.set(`${table}/${id}`, [table, id])
+    set(this.#table(table), id, value)
+  }
+
+  #append(): void {
+    if (this.#journal === undefined || this.#changed.size === 0) return
+    const changes = [...this.#changed.values()].map(([table, id]) => [table, id, this.get(table, id) ?? null])
+    writeSync(this.#journal, `${JSON.stringify(changes)}\n`)
+  }
+
+  #replay(line: string): void {
+    for (const [table, id, value] of JSON.parse(line) as Change[]) {
+      set(this.#table(table), id, value ?? undefined)
+    }
+  }
+
+  #snapshot(): string {
+    const lines: string[] = []
+    for (const [name, table] of this.#tables) {
+      for (const [id, value] of table) lines.push(`${JSON.stringify([[name, id, value]])}\n`)
+    }
+    return lines.join('')
+  }
+}
+
+function set(table: Map<string, unknown>, id: string, value: unknown): void {
+  if (value === undefined) table.delete(id)
+  else table.set(id, value)
+}
+
+/** The journal's whole lines; what follows the last line break was cut off. */
+function readLines(file: string): string[] {
+  let text = ''
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return text.split('\n').slice(0, -1)
+}
