@@ -165,7 +165,9 @@ const unrecognized = (method: string, path: string): StripeFailure =>
   )
 
 const fingerprintOf = (method: string, path: string, form: Form): string =>
-  createHash('sha256').update(`${method} ${path} ${JSON.stringify(form)}`).digest('hex')
+  createHash('sha256')
+    .update(`${method} ${path} ${JSON.stringify(form)}`)
+    .digest('hex')
 
 /** Waits until the client has given up. */
 async function lost(signal: AbortSignal): Promise<void> {

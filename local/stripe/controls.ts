@@ -150,7 +150,8 @@ function changeWebhooks(account: Account, body: z.infer<typeof schemas.webhooks>
   const now = Date.now()
 
   if (body.drop) {
-    for (const one of chosen(state('held'), body.drop)) change(account, 'deliveries', one, { state: 'dropped' })
+    for (const one of chosen(state('held'), body.drop))
+      change(account, 'deliveries', one, { state: 'dropped' })
   }
   const release = body.release ?? (body.mode === 'send' ? true : undefined)
   if (release) {

@@ -23,7 +23,8 @@ export class Courier {
   readonly #closing = new AbortController()
   readonly #waiting = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  #soon: NodeJS.Immediate | undefined
+  /** Set while several deliveries of one turn wait to be looked at together. */
+  #soon = false
   #idle: (() => void)[] = []
 
   constructor(store: Store, endpoint: Endpoint) {
@@ -35,7 +36,8 @@ export class Courier {
     store.watch((table, id) => {
       if (table !== 'deliveries') return
       this.#waiting.add(id)
-      this.#soon ??= setImmediate(() => this.#wake())
+      if (!this.#soon) setImmediate(() => this.#wake())
+      this.#soon = true
     })
   }
 
@@ -45,7 +47,7 @@ export class Courier {
   }
 
   #wake(): void {
-    this.#soon = undefined
+    this.#soon = false
     clearTimeout(this.#timer)
     if (this.#closing.signal.aborted) return
     let next = Infinity

@@ -26,7 +26,9 @@ export class StripeFailure extends Error {
     this.status = status
     this.began = began
     this.keeps = keeps
-    this.body = body.code ? { ...body, doc_url: `https://docs.stripe.com/error-codes#${slug(body.code)}` } : body
+    this.body = body.code
+      ? { ...body, doc_url: `https://docs.stripe.com/error-codes#${slug(body.code)}` }
+      : body
     this.began = began
   }
 }
@@ -61,4 +63,8 @@ export const declined = (
   )
 
 export const unauthorized = (message: string, code?: string): StripeFailure =>
-  new StripeFailure(401, { type: 'invalid_request_error', message, ...(code ? { code } : {}) }, { began: false })
+  new StripeFailure(
+    401,
+    { type: 'invalid_request_error', message, ...(code ? { code } : {}) },
+    { began: false },
+  )

@@ -58,7 +58,8 @@ const hidden: Record<string, Record<string, (account: Account, id: string) => un
 export function expanded(account: Account, answer: object, paths: readonly string[]): object {
   const copy = structuredClone(answer)
   for (const path of paths) {
-    if (path.split('.').length > 4) throw malformed('You cannot expand more than 4 levels of a property.')
+    if (path.split('.').filter((name) => name !== 'data').length > 4)
+      throw malformed('You cannot expand more than 4 levels of a property.')
     expand(account, copy as Json, path.split('.'), path)
   }
   return copy

@@ -31,8 +31,7 @@ export function page<T extends { id: string }>(
     const start = Math.max(0, end - limit)
     return { object: 'list', data: all.slice(start, end), has_more: start > 0, url }
   }
-  const start =
-    params.starting_after === undefined ? 0 : indexOf(params.starting_after, 'starting_after') + 1
+  const start = params.starting_after === undefined ? 0 : indexOf(params.starting_after, 'starting_after') + 1
   return {
     object: 'list',
     data: all.slice(start, start + limit),

@@ -5,14 +5,22 @@ import { malformed, type StripeFailure } from './errors.ts'
 import type { Form } from './form.ts'
 import type { Endpoint, RequestParameters } from './parameter-types.ts'
 
-const ajv = new Ajv({ coerceTypes: true, allErrors: false, strict: false, verbose: true })
+const ajv = new Ajv({
+  coerceTypes: true,
+  strict: false,
+  verbose: true,
+  // Compiling takes longer than checking ever will.
+  validateSchema: false,
+  code: { optimize: false },
+})
 const compiled = new Map<Endpoint, ValidateFunction>()
 let schemas: Record<Endpoint, object> | undefined
 
 function validatorOf(endpoint: Endpoint): ValidateFunction {
-  schemas ??= JSON.parse(
-    readFileSync(join(import.meta.dirname, 'parameters.schema.json'), 'utf8'),
-  ) as Record<Endpoint, object>
+  schemas ??= JSON.parse(readFileSync(join(import.meta.dirname, 'parameters.schema.json'), 'utf8')) as Record<
+    Endpoint,
+    object
+  >
   let validate = compiled.get(endpoint)
   if (!validate) compiled.set(endpoint, (validate = ajv.compile(schemas[endpoint])))
   return validate

@@ -65,8 +65,8 @@ export function portalView(state: PortalState, notice?: PortalNotice, error?: st
         <p>${state.email}</p>
       </header>
       ${error ? html`<p class="notice bad" role="alert">${error}</p>` : ''}
-      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''}
-      ${planSection(state)} ${cardSection(state)} ${invoiceSection(state)}
+      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''} ${planSection(state)}
+      ${cardSection(state)} ${invoiceSection(state)}
     `,
   )
 }
@@ -87,12 +87,12 @@ function planSection({ subscription, planName, url }: PortalState): Markup {
   return html`<section aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     <p class="large">${planName} <span>${dollars(cents)} a month</span></p>
-    ${subscription.status === 'past_due'
-      ? html`<p class="bad">The last payment failed. A new card pays what is open.</p>`
-      : ''}
-    <p>
-      ${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}
-    </p>
+    ${
+      subscription.status === 'past_due'
+        ? html`<p class="bad">The last payment failed. A new card pays what is open.</p>`
+        : ''
+    }
+    <p>${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}</p>
     <form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
       <button>${ends ? 'Keep the plan' : 'Cancel at the end of the period'}</button>
     </form>
@@ -105,10 +105,12 @@ function cardSection({ method, url }: PortalState): Markup {
   return html`<section aria-labelledby="card">
     <h2 id="card">Payment method</h2>
     <p class="large">
-      ${card
-        ? html`${brand} •••• ${card.last4}
-            <span>expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}</span>`
-        : 'No card is saved.'}
+      ${
+        card
+          ? html`${brand} •••• ${card.last4}
+              <span>expires ${String(card.exp_month).padStart(2, '0')}/${card.exp_year}</span>`
+          : 'No card is saved.'
+      }
     </p>
     <form method="post" action="${url}/card" class="fields">
       <label class="wide"
@@ -152,21 +154,23 @@ function invoiceSection({ invoices }: PortalState): Markup {
   )
   return html`<section aria-labelledby="invoices">
     <h2 id="invoices">Invoices</h2>
-    ${rows.length === 0
-      ? html`<p>No invoice yet.</p>`
-      : html`<table>
-          <thead>
-            <tr>
-              <th scope="col">Date</th>
-              <th scope="col">Number</th>
-              <th scope="col">Status</th>
-              <th scope="col" class="amount">Amount</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>`}
+    ${
+      rows.length === 0
+        ? html`<p>No invoice yet.</p>`
+        : html`<table>
+            <thead>
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Number</th>
+                <th scope="col">Status</th>
+                <th scope="col" class="amount">Amount</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${rows}
+            </tbody>
+          </table>`
+    }
   </section>`
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { change, mergedMetadata, newId, known, type Account } from '../account.ts'
 import { brandOf, notATestCard, passesLuhn, testCards } from '../cards.ts'
@@ -61,7 +62,9 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
   'POST /v1/payment_methods/:id/detach'(account, _params, id) {
     const before = known(account, 'paymentMethods', id)
     if (!before.customer) {
-      throw invalid('The payment method you provided is not attached to a customer so detachment is impossible.')
+      throw invalid(
+        'The payment method you provided is not attached to a customer so detachment is impossible.',
+      )
     }
     const method = change(account, 'paymentMethods', before, { customer: null })
     account.emit('payment_method.detached', method, before)
@@ -114,6 +117,7 @@ export function createCard(
       display_brand: brand,
       exp_month: input.expMonth,
       exp_year: year,
+      fingerprint: fingerprintOf(number),
       funding: 'credit',
       generated_from: null,
       last4: number.slice(-4),
@@ -133,6 +137,10 @@ export function createCard(
   account.store.put('cards', method.id, { ...behaviour, setUp: false })
   return method
 }
+
+/** The same for every payment method of one card number. */
+const fingerprintOf = (number: string): string =>
+  createHash('sha256').update(number).digest('base64url').replaceAll(/[-_]/g, '0').slice(0, 16)
 
 function requireSound(account: Account, card: CardInput): void {
   const wrong = (code: string, what: string, param: string) =>

@@ -1,10 +1,11 @@
+import type { Stripe } from 'stripe'
 import { change, idOf, known, type Account } from '../account.ts'
 import { refund } from '../billing/disputes.ts'
 import { attemptPayment } from '../billing/payment.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
-import type { Stripe } from 'stripe'
+import type { RequestParameters } from '../parameter-types.ts'
 
 type Endpoints =
   | 'GET /v1/payment_intents'
@@ -82,7 +83,7 @@ const confirmable = ['requires_payment_method', 'requires_confirmation', 'requir
 function confirm(
   account: Account,
   before: Stripe.PaymentIntent,
-  params: Stripe.PaymentIntentConfirmParams,
+  params: RequestParameters['POST /v1/payment_intents/:id/confirm'],
 ): Stripe.PaymentIntent {
   if (!confirmable.includes(before.status)) {
     throw invalid(

@@ -4,8 +4,7 @@ import { invalid } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
 
-type Endpoints =
-  'POST /v1/products' | 'GET /v1/products' | 'GET /v1/products/:id' | 'POST /v1/products/:id'
+type Endpoints = 'POST /v1/products' | 'GET /v1/products' | 'GET /v1/products/:id' | 'POST /v1/products/:id'
 
 export const products: Pick<Handlers, Endpoints> = {
   'POST /v1/products'(account, params) {

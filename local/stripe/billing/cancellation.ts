@@ -26,10 +26,7 @@ export function cancelSubscription(
 }
 
 /** A first payment that did not come within 23 hours, or never will. */
-export function expireSubscription(
-  account: Account,
-  subscription: Stripe.Subscription,
-): Stripe.Subscription {
+export function expireSubscription(account: Account, subscription: Stripe.Subscription): Stripe.Subscription {
   for (const invoice of openInvoices(account, subscription)) voidInvoice(account, invoice)
   return updateSubscription(account, subscription, {
     status: 'incomplete_expired',

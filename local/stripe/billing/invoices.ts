@@ -196,9 +196,7 @@ export function defaultMethod(
   subscription: Stripe.Subscription | null,
 ): string | null {
   const customer = account.store.get('customers', customerId ?? '')
-  return (
-    idOf(subscription?.default_payment_method) ?? idOf(customer?.invoice_settings.default_payment_method)
-  )
+  return idOf(subscription?.default_payment_method) ?? idOf(customer?.invoice_settings.default_payment_method)
 }
 
 export const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>

@@ -21,11 +21,7 @@ interface Attempt {
 }
 
 /** Confirms a payment intent with a card, and carries the result over to its invoice and subscription. */
-export function attemptPayment(
-  account: Account,
-  intent: Stripe.PaymentIntent,
-  attempt: Attempt,
-): Outcome {
+export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, attempt: Attempt): Outcome {
   const method = known(account, 'paymentMethods', attempt.method, 'payment_method')
   const card = known(account, 'cards', attempt.method, 'payment_method')
   if (attempt.refuse) return decline(account, intent, method, attempt.refuse)
@@ -97,7 +93,8 @@ function decline(
 /** What the customer sees when 3-D Secure is failed or left. */
 export const authenticationFailure: Decline = {
   code: 'payment_intent_authentication_failure',
-  message: 'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+  message:
+    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 }
 
 /** Ends a 3-D Secure dialog: the payment goes on, or needs another card. */

@@ -85,11 +85,7 @@ function renew(account: Account, before: Stripe.Subscription): void {
 }
 
 /** Charges an open invoice to the card on file, with nobody there. */
-export function collect(
-  account: Account,
-  subscription: Stripe.Subscription,
-  invoice: Stripe.Invoice,
-): void {
+export function collect(account: Account, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
   const customer = idOf(subscription.customer)
   const intentId = paymentOf(account, invoice.id)?.payment.payment_intent
   const intent = account.store.get('paymentIntents', idOf(intentId) ?? '')

@@ -75,9 +75,7 @@ function numberError(number: string, left: boolean): FieldError | undefined {
 
 function expiryError(expiry: string, left: boolean, today: Date): FieldError | undefined {
   if (expiry.length < 4) {
-    return left
-      ? fieldError('incomplete_expiry', "Your card's expiration date is incomplete.")
-      : undefined
+    return left ? fieldError('incomplete_expiry', "Your card's expiration date is incomplete.") : undefined
   }
   const month = Number(expiry.slice(0, 2))
   const year = 2000 + Number(expiry.slice(2))

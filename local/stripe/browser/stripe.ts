@@ -20,8 +20,10 @@ interface Intent {
 type IntentResult = { paymentIntent: Intent } | { error: Record<string, unknown> }
 
 /** Where this script came from, and so where its frames and the API are. */
-const base = new URL('.', (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI).href
-  .replace(/\/$/, '')
+const base = new URL(
+  '.',
+  (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI,
+).href.replace(/\/$/, '')
 
 function createStripe(key: string) {
   if (typeof key !== 'string' || !/^pk_/.test(key)) {

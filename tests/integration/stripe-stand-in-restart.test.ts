@@ -1,0 +1,74 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { order, purchase, startBench, startEndpoint, type Endpoint } from '../support/stripe-stand-in.ts'
+
+let directory: string
+let stateFile: string
+let endpoint: Endpoint
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stripe-stand-in-'))
+  stateFile = join(directory, 'deep', 'stripe.json')
+  endpoint = await startEndpoint()
+})
+afterEach(async () => {
+  await endpoint.close()
+  await rm(directory, { recursive: true, force: true })
+})
+const start = () => startBench({ stateFile, endpoint })
+
+test('what was answered is there after a restart, keys and clock too', async () => {
+  const first = await start()
+  const bought = await purchase(first)
+  const named = await first.stripe.customers.create({ email: 'kept@example.com' }, { idempotencyKey: 'kept' })
+  await first.control('clock', { advanceSeconds: 3600 })
+  const { now } = first.standIn.summary()
+  await first.close()
+
+  const second = await start()
+  const active = await second.stripe.subscriptions.retrieve(bought.subscription.id)
+  expect(active.status).toBe('active')
+  const again = await second.stripe.customers.create(
+    { email: 'kept@example.com' },
+    { idempotencyKey: 'kept' },
+  )
+  expect(again.id).toBe(named.id)
+  expect(second.standIn.summary().now).toBeGreaterThanOrEqual(now)
+  expect((await second.stripe.prices.list()).data).toHaveLength(3)
+  await second.close()
+})
+
+test('a line that a kill cut off is as if it had never begun, and the file goes on', async () => {
+  const first = await start()
+  await first.stripe.customers.create({ email: 'whole@example.com' })
+  await first.close()
+  await appendFile(stateFile, '[["customers","cus_cut",{"id":"cus_')
+
+  const second = await start()
+  const { data } = await second.stripe.customers.list()
+  expect(data.map((customer) => customer.email)).toEqual(['whole@example.com'])
+  await second.stripe.customers.create({ email: 'later@example.com' })
+  await second.close()
+
+  const third = await start()
+  expect((await third.stripe.customers.list()).data).toHaveLength(2)
+  await third.close()
+})
+
+test('webhooks that were not taken are sent after the restart', async () => {
+  const first = await start()
+  endpoint.answers.push(503)
+  await order(first.stripe)
+  await expect
+    .poll(() => first.standIn.summary().events.find((event) => event.delivery)?.delivery?.lastAnswer)
+    .toBe('503')
+  await first.close()
+  expect(endpoint.events).toEqual([])
+
+  const second = await start()
+  await expect
+    .poll(() => endpoint.events.map((event) => event.type), { timeout: 10_000 })
+    .toEqual(['customer.subscription.created'])
+  await second.close()
+})

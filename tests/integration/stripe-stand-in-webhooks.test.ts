@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { order, purchase, startBench, type Bench } from '../support/stripe-stand-in.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.close())
+
+test('a purchase tells its endpoint, signed, what it listens to', async () => {
+  const { subscription } = await purchase(bench)
+  const types = await bench.arrived()
+  expect(types.toSorted()).toEqual([
+    'customer.subscription.created',
+    'customer.subscription.updated',
+    'invoice.paid',
+  ])
+  const updated = bench.endpoint.events.find((event) => event.type === 'customer.subscription.updated')
+  expect(updated?.data.object).toMatchObject({ id: subscription.id, status: 'active' })
+  expect(updated?.data.previous_attributes).toMatchObject({ status: 'incomplete' })
+  const all = await bench.stripe.events.list({ limit: 100 })
+  expect(all.data.map((event) => event.type)).toContain('payment_intent.succeeded')
+})
+
+test('what the endpoint does not take is sent again', async () => {
+  bench.endpoint.answers.push(500)
+  await order(bench.stripe)
+  await expect
+    .poll(() => bench.endpoint.events.map((event) => event.type), { timeout: 10_000 })
+    .toEqual(['customer.subscription.created'])
+  const [created] = bench.standIn.summary().events.filter((event) => event.delivery)
+  await expect
+    .poll(() => bench.standIn.summary().events.find((one) => one.id === created?.id)?.delivery)
+    .toEqual({
+      state: 'delivered',
+      attempts: 2,
+      lastAnswer: '2xx',
+    })
+})
+
+test('events can be held, and released in another order and more than once', async () => {
+  await bench.control('webhooks', { mode: 'hold' })
+  await purchase(bench)
+  expect(await bench.arrived()).toEqual([])
+  const left = await bench.control('webhooks', { release: 2, shuffle: true, duplicate: 3 })
+  expect(left).toMatchObject({ held: 1 })
+  expect(await bench.arrived()).toHaveLength(6)
+  expect(new Set(bench.endpoint.events.map((event) => event.id)).size).toBe(2)
+
+  await bench.control('webhooks', { drop: true })
+  await bench.control('webhooks', { mode: 'send' })
+  expect(await bench.arrived()).toHaveLength(6)
+  const [event] = bench.endpoint.events
+  await bench.control('webhooks', { resend: event?.id })
+  expect(await bench.arrived()).toHaveLength(7)
+})
+
+test('a refund and a dispute are told', async () => {
+  const { intent, customer } = await purchase(bench)
+  await bench.control('refund', { payment_intent: intent })
+  await bench.control('dispute', { payment_intent: intent })
+  const types = await bench.arrived()
+  expect(types).toContain('charge.refunded')
+  expect(types).toContain('charge.dispute.created')
+  const [charge] = (await bench.stripe.charges.list({ customer, expand: ['data.refunds'] })).data
+  expect(charge).toMatchObject({ refunded: true, amount_refunded: 500_00, disputed: true })
+  expect(charge?.refunds?.data).toHaveLength(1)
+})
+
+test('a control takes nothing but JSON, so that no page can call it', async () => {
+  const answer = await fetch(`${bench.url}/test/clock`, { method: 'POST', body: '{"advanceSeconds":60}' })
+  expect(answer.status).toBe(415)
+})

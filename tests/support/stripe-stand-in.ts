@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Stripe } from 'stripe'
+import { startStripe, type StripeStandIn } from '../../local/stripe/start.ts'
+
+export const secretKey = 'sk_test_suite_0000'
+export const publishableKey = 'pk_test_suite_0000'
+export const webhookSecret = 'whsec_suite_0000'
+
+export const catalogue = [
+  { priceId: 'price_local_starter', planId: 'starter', name: 'Starter', cents: 100_00 },
+  { priceId: 'price_local_growth', planId: 'growth', name: 'Growth', cents: 500_00 },
+  { priceId: 'price_local_pro', planId: 'pro', name: 'Pro', cents: 1500_00 },
+]
+
+const mount = '/local/stripe'
+
+/** A webhook endpoint that keeps what it is sent and verifies it as the product does. */
+export interface Endpoint {
+  url: string
+  events: Stripe.Event[]
+  /** The next requests are answered with these statuses, then all with 200. */
+  answers: number[]
+  close(): Promise<void>
+}
+
+export interface Bench {
+  stripe: Stripe
+  standIn: StripeStandIn
+  endpoint: Endpoint
+  url: string
+  /** Calls a test control. */
+  control<T = Record<string, unknown>>(name: string, body?: object): Promise<T>
+  /** The types of the events that arrived so far, once nothing more is on its way. */
+  arrived(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function startEndpoint(): Promise<Endpoint> {
+  const verifier = new Stripe(secretKey)
+  const events: Stripe.Event[] = []
+  const answers: number[] = []
+  const server = await listen(
+    getRequestListener(async (request) => {
+      const status = answers.shift() ?? 200
+      const signature = request.headers.get('stripe-signature') ?? ''
+      const event = await verifier.webhooks.constructEventAsync(
+        await request.text(),
+        signature,
+        webhookSecret,
+      )
+      if (status < 300) events.push(event)
+      return new Response(null, { status })
+    }),
+  )
+  return { url: `http://localhost:${portOf(server)}/hook`, events, answers, close: () => stop(server) }
+}
+
+/** The stand-in behind a real HTTP server, and the real SDK in front of it. */
+export async function startBench(
+  options: { stateFile?: string; endpoint?: Endpoint; retries?: number } = {},
+): Promise<Bench> {
+  const endpoint = options.endpoint ?? (await startEndpoint())
+  const server = await listen(
+    getRequestListener((request) => {
+      const url = new URL(request.url)
+      url.pathname = url.pathname.slice(mount.length)
+      return standIn.fetch(new Request(url, request))
+    }),
+  )
+  const url = `http://localhost:${portOf(server)}${mount}`
+  const standIn = startStripe({
+    ...(options.stateFile ? { stateFile: options.stateFile } : {}),
+    publicUrl: url,
+    secretKey,
+    publishableKey,
+    webhook: { url: endpoint.url, secret: webhookSecret },
+    catalogue,
+    log: (line) => console.error(line),
+  })
+  return {
+    stripe: sdk(url, secretKey, options.retries ?? 0),
+    standIn,
+    endpoint,
+    url,
+    async control<T>(name: string, body: object = {}) {
+      const answer = await fetch(`${url}/test/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as T
+    },
+    async arrived() {
+      await standIn.settle()
+      return endpoint.events.map((event) => event.type)
+    },
+    async close() {
+      await standIn.close()
+      await stop(server)
+      if (!options.endpoint) await endpoint.close()
+    },
+  }
+}
+
+/** The SDK, its requests led to an address with a path. */
+export function sdk(url: string, key: string, retries = 0): Stripe {
+  const { origin, pathname } = new URL(url)
+  return new Stripe(key, {
+    maxNetworkRetries: retries,
+    timeout: 2_000,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient((target: string | URL | Request, init?: RequestInit) => {
+      const { pathname: path, search } = new URL(target instanceof Request ? target.url : target)
+      return fetch(`${origin}${pathname}${path}${search}`, init)
+    }),
+  })
+}
+
+/** A payment method, made in the browser's way: with the publishable key. */
+export async function card(url: string, number: string): Promise<string> {
+  const method = await sdk(url, publishableKey).paymentMethods.create({
+    type: 'card',
+    card: { number, exp_month: 12, exp_year: 2034, cvc: '123' },
+    billing_details: { email: 'a@example.com' },
+  })
+  return method.id
+}
+
+export interface Purchase {
+  customer: string
+  subscription: Stripe.Subscription
+  /** The payment intent of the first invoice. */
+  intent: string
+}
+
+/** A customer with a subscription that waits for its first payment. */
+export async function order(stripe: Stripe, price = 'price_local_growth'): Promise<Purchase> {
+  const customer = await stripe.customers.create({ email: 'a@example.com' })
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price }],
+    payment_behavior: 'default_incomplete',
+    payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+    expand: ['latest_invoice.confirmation_secret'],
+  })
+  const invoice = subscription.latest_invoice as Stripe.Invoice
+  const secret = invoice.confirmation_secret?.client_secret ?? ''
+  return { customer: customer.id, subscription, intent: secret.split('_secret_')[0] ?? '' }
+}
+
+/** A subscription that has been paid with the given card. */
+export async function purchase(bench: Bench, number = '4242424242424242', price?: string): Promise<Purchase> {
+  const ordered = await order(bench.stripe, price)
+  const method = await card(bench.url, number)
+  await bench.stripe.paymentMethods.attach(method, { customer: ordered.customer })
+  await bench.stripe.paymentIntents.confirm(ordered.intent, { payment_method: method, use_stripe_sdk: true })
+  return ordered
+}
+
+async function listen(listener: ReturnType<typeof getRequestListener>): Promise<Server> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  return server
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
