@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
 import type { PayablePlanId } from '#domain/plans.ts'
 import type { OpenedCheckout } from './checkouts.ts'
 import { clientSecretOf, idOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe.ts'
@@ -34,16 +34,17 @@ export async function findEarlier(
 
   if (isLive(subscription.status)) {
     const same =
-      samePlan && (await samePayer(checkout.stripe_payment_method_id, attempt.paymentMethodId, stripe))
+      samePlan && (await samePayer(subscription.default_payment_method, attempt.paymentMethodId, stripe))
     return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }
   }
   if (subscription.status !== 'incomplete') return { kind: 'none' }
 
   if (checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds) {
     const payment = await paymentOf(subscription, stripe)
-    const others = async () =>
-      !samePlan || !(await samePayer(checkout.stripe_payment_method_id, attempt.paymentMethodId, stripe))
-    if (payment?.status === 'requires_action' && (await others())) return { kind: 'authenticating' }
+    if (payment?.status === 'requires_action') {
+      const same = samePlan && (await samePayer(payment.payment_method, attempt.paymentMethodId, stripe))
+      if (!same) return { kind: 'authenticating' }
+    }
   }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
 }
@@ -55,14 +56,27 @@ const paymentOf = async (subscription: Stripe.Subscription, stripe: Stripe) => {
 
 /**
  * Whether two payment methods are the same card. An anonymous caller is given what belongs to a paid e-mail only when
- * it holds the card that paid; a browser makes a new payment method of the same card at every attempt.
+ * it holds the card that paid; a browser makes a new payment method of the same card at every attempt. What paid is
+ * Stripe's word, not our record of who tried last.
  */
-async function samePayer(paidWith: string | null, offered: string, stripe: Stripe): Promise<boolean> {
-  if (!paidWith) return false
-  if (paidWith === offered) return true
-  const [one, other] = await Promise.all([paidWith, offered].map((id) => stripe.paymentMethods.retrieve(id)))
-  const fingerprint = one?.card?.fingerprint
+async function samePayer(
+  paying: string | { id: string } | null,
+  offered: string,
+  stripe: Stripe,
+): Promise<boolean> {
+  if (paying === null) return false
+  if (idOf(paying) === offered) return true
+  const [one, other] = await Promise.all([
+    stripe.paymentMethods.retrieve(idOf(paying)),
+    stripe.paymentMethods.retrieve(offered).catch(unlessUnknown),
+  ])
+  const fingerprint = one.card?.fingerprint
   return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint
+}
+
+/** A payment method that Stripe does not know is nobody's. */
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
 }
 
 /** Whether a payment was made with this payment method. */

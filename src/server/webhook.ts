@@ -60,7 +60,9 @@ async function handle(event: Stripe.Event, connected: Services): Promise<Respons
       ? await syncSubscription(subscription, ticket, connected, event.id)
       : 'not_ours'
     if (outcome === 'not_ours') await end(null)
-    if (outcome !== 'synced') logNotice('stripe-webhook', { outcome, event: event.id })
+    if (outcome === 'not_ours' || outcome === 'unknown_customer') {
+      logNotice('stripe-webhook', { outcome, event: event.id })
+    }
     return answer({ received: true })
   } catch (error) {
     logFailure('stripe-webhook', error)

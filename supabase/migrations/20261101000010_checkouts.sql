@@ -8,7 +8,7 @@ create table public.checkouts (
   user_id uuid references auth.users (id) on delete set null,
   stripe_customer_id text unique,
   stripe_subscription_id text unique,
-  -- The payment method that was attached last. Whoever presents it again is the same payer.
+  -- The payment method that was attached last, which may not be the one that paid.
   stripe_payment_method_id text,
   state text not null default 'open'
     check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),

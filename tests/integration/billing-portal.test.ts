@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshEmail, rowWithStatus } from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const name = 'create-billing-portal-session'
+const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
+
+test('a customer: the address of a portal of their own, which leads back to billing', async () => {
+  const email = freshEmail()
+  const { json } = await world.subscribe(email, await world.card('4242424242424242'))
+  const { data } = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+  await rowWithStatus(world, email, 'active')
+  world.callsToStripe()
+  const answer = await world.post(name, {}, bearer(data.session?.access_token))
+  expect(answer.status).toBe(200)
+  expect(world.callsToStripe()).toEqual(['POST billing_portal/sessions'])
+  const page = await fetch(String(answer.json.url))
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain(`${world.origin}/portal/billing`)
+})
+
+test('a user without a subscription: 404', async () => {
+  const client = world.client()
+  const email = freshEmail()
+  const made = await world
+    .admin()
+    .auth.admin.createUser({ email, password: 'a password', email_confirm: true })
+  expect(made.error).toBeNull()
+  const { data } = await client.auth.signInWithPassword({ email, password: 'a password' })
+  const answer = await world.post(name, {}, bearer(data.session?.access_token))
+  expect(answer.status).toBe(404)
+  expect(answer.json.error).toMatchObject({ code: 'no_subscription' })
+})
+
+test.each([
+  ['no token', {}],
+  ['garbage', bearer('garbage')],
+  ['the secret of another scheme', { authorization: 'Basic YTpi' }],
+])('%s: 401, and Stripe is not asked', async (_name, headers) => {
+  world.callsToStripe()
+  const answer = await world.post(name, {}, headers as Record<string, string>)
+  expect(answer.status).toBe(401)
+  expect(answer.json.error).toMatchObject({ code: 'unauthorized' })
+  expect(world.callsToStripe()).toEqual([])
+})

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  chargesOf,
+  customersOf,
+  freshEmail,
+  hasAccount,
+  rowWithStatus,
+  subscriptionsOf,
+} from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+beforeEach(() => void world.callsToStripe())
+
+const paying = '4242424242424242'
+const otherPaying = '5555555555554444'
+const declinedAtCharge = '4000000000000341'
+const asksForAuthentication = '4000002500003155'
+
+describe('a first attempt', () => {
+  test('a good card: active, one customer, one subscription, one charge, four calls to Stripe', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying, email)
+    await world.holdWebhooks()
+    const answer = await world.subscribe(email, card)
+    const calls = world.callsToStripe()
+    await world.sendWebhooks()
+
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({
+      status: 'active',
+      clientSecret: null,
+      token: expect.stringMatching(/^\w{20,}$/),
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(calls).toEqual([
+      'POST customers',
+      `POST payment_methods/${card}/attach`,
+      'POST subscriptions',
+      expect.stringMatching(/^POST payment_intents\/pi_\w+\/confirm$/),
+    ])
+
+    expect(await customersOf(world, email)).toHaveLength(1)
+    const subscriptions = await subscriptionsOf(world, email)
+    expect(subscriptions).toMatchObject([{ status: 'active', metadata: { plan: 'growth' } }])
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: 500_00, currency: 'usd', paid: true }])
+
+    const row = await rowWithStatus(world, email, 'active')
+    expect(row).toMatchObject({
+      plan: 'growth',
+      status: 'active',
+      minutes_limit: 750,
+      onboarding_completed: false,
+      stripe_subscription_id: subscriptions[0]?.id,
+    })
+    const end = subscriptions[0]?.items.data[0]?.current_period_end ?? 0
+    expect(Date.parse(row.current_period_end)).toBe(end * 1000)
+    const [account] = await world.sql('select email from public.users where id = $1', [row.user_id])
+    expect(account).toEqual({ email })
+  })
+
+  test('the token confirms the account, and its holder sets the password', async () => {
+    const email = freshEmail()
+    const { json } = await world.subscribe(email, await world.card(paying))
+    const visitor = world.client()
+    const verified = await visitor.auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    expect(verified.data.session?.user.email).toBe(email)
+    expect((await visitor.auth.updateUser({ password: 'a new password' })).error).toBeNull()
+    const signedIn = await world.client().auth.signInWithPassword({ email, password: 'a new password' })
+    expect(signedIn.data.user?.email).toBe(email)
+    const again = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    expect(again.error).not.toBeNull()
+  })
+
+  test('3-D Secure: requires_action, no entitlement; authenticated: active', async () => {
+    const email = freshEmail()
+    const { status, json } = await world.subscribe(email, await world.card(asksForAuthentication))
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      status: 'requires_action',
+      clientSecret: expect.stringMatching(/^pi_\w+_secret_/),
+    })
+    expect(await chargesOf(world, email)).toEqual([])
+    expect(await hasAccount(world, email)).toBe(false)
+
+    await world.authenticate(String(json.clientSecret), 'complete')
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({ status: 'active' })
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('3-D Secure failed: payment_failed, and the e-mail stays free', async () => {
+    const email = freshEmail()
+    const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
+    await world.authenticate(String(json.clientSecret), 'fail')
+    await rowWithStatus(world, email, 'payment_failed')
+    expect(await hasAccount(world, email)).toBe(false)
+  })
+
+  test.each([
+    ['4000000000000002', 'Your card was declined.'],
+    ['4000000000009995', 'Your card has insufficient funds.'],
+    [declinedAtCharge, 'Your card was declined.'],
+    ['4000000000009987', 'Your card was declined.'],
+    ['4000000000000069', 'Your card has expired.'],
+    ['4000000000000127', "Your card's security code is incorrect."],
+    ['4000000000000119', 'An error occurred while processing your card. Try again in a little bit.'],
+  ])('card %s: 402 with the provider’s message', async (number, message) => {
+    const email = freshEmail()
+    const answer = await world.subscribe(email, await world.card(number))
+    expect(answer.status).toBe(402)
+    expect(answer.json).toEqual({ error: { code: 'card_declined', message } })
+    expect(await chargesOf(world, email)).toEqual([])
+    expect(await hasAccount(world, email)).toBe(false)
+  })
+})
+
+describe('a further attempt', () => {
+  test('a decline, then a good card: the same subscription, one charge, three calls to Stripe', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    const [first] = await subscriptionsOf(world, email)
+    const card = await world.card(paying)
+    await world.settled()
+    await world.holdWebhooks()
+    world.callsToStripe()
+    const answer = await world.subscribe(email, card)
+    const calls = world.callsToStripe()
+    await world.sendWebhooks()
+
+    expect(answer.json.status).toBe('active')
+    expect(calls).toEqual([
+      `GET subscriptions/${first?.id}`,
+      `POST payment_methods/${card}/attach`,
+      expect.stringMatching(/\/confirm$/),
+    ])
+    expect(await subscriptionsOf(world, email)).toMatchObject([{ id: first?.id, status: 'active' }])
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    expect(await customersOf(world, email)).toHaveLength(1)
+  })
+
+  test('another plan after a decline: the unpaid subscription ends, the new one is paid', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge), 'pro')
+    const answer = await world.subscribe(email, await world.card(paying), 'starter')
+    expect(answer.json.status).toBe('active')
+    const subscriptions = await subscriptionsOf(world, email)
+    expect(subscriptions.map(({ status, metadata }) => [metadata.plan, status]).sort()).toEqual([
+      ['pro', expect.stringMatching(/^(canceled|incomplete_expired)$/)],
+      ['starter', 'active'],
+    ])
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: 100_00 }])
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+  })
+
+  test('another plan or another card while somebody authenticates: 409, the same card goes on', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(asksForAuthentication), 'growth')
+    const otherPlan = await world.subscribe(email, await world.card(asksForAuthentication), 'pro')
+    const otherCard = await world.subscribe(email, await world.card(paying), 'growth')
+    expect([otherPlan, otherCard].map(({ status, json }) => [status, json.error])).toEqual([
+      [409, expect.objectContaining({ code: 'checkout_in_progress' })],
+      [409, expect.objectContaining({ code: 'checkout_in_progress' })],
+    ])
+    const same = await world.subscribe(email, await world.card(asksForAuthentication), 'growth')
+    expect(same.json.status).toBe('requires_action')
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+  })
+
+  test('an answer that was lost after the charge is given again, to the card that paid', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying)
+    const first = await world.subscribe(email, card)
+    const [paid] = await subscriptionsOf(world, email)
+    const samePaymentMethod = await world.subscribe(email, card)
+    const sameCard = await world.subscribe(email, await world.card(paying))
+
+    for (const retry of [samePaymentMethod, sameCard]) {
+      expect(retry.json).toMatchObject({ status: 'active', clientSecret: null })
+      expect(retry.json.token).not.toBe(first.json.token)
+    }
+    const verified = await world
+      .client()
+      .auth.verifyOtp({ token_hash: String(sameCard.json.token), type: 'signup' })
+    expect(verified.data.session?.user.email).toBe(email)
+    expect(await subscriptionsOf(world, email)).toMatchObject([{ id: paid?.id }])
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('a paid e-mail posted with a stranger’s card, or for another plan: 409, nothing changes', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying)
+    const { json } = await world.subscribe(email, card)
+    await rowWithStatus(world, email, 'active')
+    const stranger = await world.card(otherPaying)
+    const answers = [
+      await world.subscribe(email, stranger),
+      await world.subscribe(email, 'pm_unknown'),
+      await world.subscribe(email, card, 'pro'),
+    ]
+    for (const { status, json } of answers) {
+      expect(status).toBe(409)
+      expect(json.error).toMatchObject({ code: 'account_exists' })
+    }
+    expect((await world.stripe.paymentMethods.retrieve(stranger)).customer).toBeNull()
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    const verified = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    expect(verified.error).toBeNull()
+  })
+
+  test('a confirmed account: 409, and Stripe is not asked', async () => {
+    const email = freshEmail()
+    await world.admin().auth.admin.createUser({ email, password: 'their password', email_confirm: true })
+    const card = await world.card(paying)
+    const { status, json } = await world.subscribe(email, card)
+    expect(status).toBe(409)
+    expect(json.error).toMatchObject({ code: 'account_exists' })
+    expect(world.callsToStripe()).toEqual([])
+  })
+
+  test('20 at once: one customer, one subscription, one charge', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.subscribe(email, card)))
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 409])
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('two plans at once: one is paid, the other is 409', async () => {
+    const email = freshEmail()
+    const cards = await Promise.all([world.card(paying), world.card(paying)])
+    const answers = await Promise.all([
+      world.subscribe(email, cards[0], 'starter'),
+      world.subscribe(email, cards[1], 'growth'),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('an attempt that died before it could write anything down is taken up, with another card too', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await world.sql(
+      `update public.checkouts set stripe_customer_id = null, stripe_subscription_id = null, state = 'open',
+         stripe_payment_method_id = null, lease = gen_random_uuid(), lease_expires_at = now() + interval '1 hour'
+       where email = $1`,
+      [email],
+    )
+    expect((await world.subscribe(email, await world.card(paying))).status).toBe(409)
+    await world.sql(
+      `update public.checkouts set lease_expires_at = now() - interval '1 second' where email = $1`,
+      [email],
+    )
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+  })
+})
+
+describe('what providers do', () => {
+  test('Stripe answers 500 once to every call: tried again under the same key', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying)
+    for (const path of ['customers', 'payment_methods', 'subscriptions', 'payment_intents']) {
+      await world.failNextCall(`POST /v1/${path}`)
+    }
+    expect((await world.subscribe(email, card)).json.status).toBe('active')
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('the link cannot be made: 502, nothing is charged, and the next attempt works', async () => {
+    const email = freshEmail()
+    await world.sql(`create function public.out_of_order() returns trigger language plpgsql as
+      $$ begin raise exception 'out of order'; end $$`)
+    await world.sql(`create trigger out_of_order before insert on auth.users
+      for each row execute function public.out_of_order()`)
+    const failed = await world.subscribe(email, await world.card(paying))
+    await world.sql('drop function public.out_of_order cascade')
+    expect(failed.status).toBe(502)
+    expect(failed.json.error).toMatchObject({ code: 'provider_unavailable' })
+    expect(await subscriptionsOf(world, email)).toEqual([])
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+    expect(await customersOf(world, email)).toHaveLength(1)
+  })
+
+  test('somebody registered the e-mail before: their password opens nothing', async () => {
+    const email = freshEmail()
+    const signedUp = await world.client().auth.signUp({ email, password: 'chosen by another' })
+    expect(signedUp.error).toBeNull()
+    const { json } = await world.subscribe(email, await world.card(paying))
+    expect(json.status).toBe('active')
+    await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    const theirs = await world.client().auth.signInWithPassword({ email, password: 'chosen by another' })
+    expect(theirs.data.session).toBeNull()
+  })
+
+  test('the payment method of another customer: 400, nothing charged', async () => {
+    const card = await world.card(paying)
+    await world.subscribe(freshEmail(), card)
+    const email = freshEmail()
+    for (const id of [card, 'pm_unknown']) {
+      const { status, json } = await world.subscribe(email, id)
+      expect(status).toBe(400)
+      expect(json.error).toMatchObject({ code: 'invalid_request' })
+    }
+    expect(await chargesOf(world, email)).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshEmail } from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const name = 'request-password-reset'
+
+test('a known address gets a link with which a new password is set, once', async () => {
+  const email = freshEmail()
+  await world.admin().auth.admin.createUser({ email, password: 'the old one', email_confirm: true })
+  const answer = await world.post(name, { email: ` ${email.toUpperCase()} ` })
+  expect(answer.status).toBe(200)
+  expect(answer.json).toEqual({ accepted: true })
+
+  const mail = world.mails().find(({ to }) => to === email)
+  expect(mail?.subject).toBe('Set a new Deskbell password')
+  const [link = ''] = mail?.links ?? []
+  expect(link).toMatch(`${world.origin}/new-password?token=`)
+  const token = new URL(link).searchParams.get('token') ?? ''
+  const visitor = world.client()
+  expect((await visitor.auth.verifyOtp({ token_hash: token, type: 'recovery' })).error).toBeNull()
+  expect((await visitor.auth.updateUser({ password: 'the new one' })).error).toBeNull()
+  const signIn = (password: string) => world.client().auth.signInWithPassword({ email, password })
+  expect((await signIn('the new one')).error).toBeNull()
+  expect((await signIn('the old one')).error).not.toBeNull()
+  expect((await world.client().auth.verifyOtp({ token_hash: token, type: 'recovery' })).error).not.toBeNull()
+})
+
+test('an unknown address: the same answer, and no mail', async () => {
+  const before = world.mails().length
+  const answer = await world.post(name, { email: freshEmail() })
+  expect(answer.status).toBe(200)
+  expect(answer.json).toEqual({ accepted: true })
+  expect(world.mails()).toHaveLength(before)
+})
+
+test('what is no address: 400', async () => {
+  for (const email of ['', 'nobody', 'a@b@c', null, 7]) {
+    expect((await world.post(name, { email })).status).toBe(400)
+  }
+})

@@ -1,0 +1,5 @@
+import { vi } from 'vitest'
+
+/** Waits until the condition holds, however long a busy machine takes. */
+export const eventually = <T>(condition: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(condition, { timeout: 20_000, interval: 20 })

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import type { World } from './world.ts'
+
+/** An address that nothing has seen yet. */
+export const freshEmail = (): string => `buyer-${randomUUID()}@example.com`
+
+export const customersOf = async ({ stripe }: World, email: string): Promise<Stripe.Customer[]> =>
+  (await stripe.customers.list({ email, limit: 100 })).data
+
+const perCustomer = async <T>(
+  world: World,
+  email: string,
+  list: (customer: string) => Promise<{ data: T[] }>,
+): Promise<T[]> => {
+  const pages = await Promise.all((await customersOf(world, email)).map(({ id }) => list(id)))
+  return pages.flatMap(({ data }) => data)
+}
+
+/** Counted at the provider, ended ones too. */
+export const subscriptionsOf = (world: World, email: string): Promise<Stripe.Subscription[]> =>
+  perCustomer(world, email, (customer) =>
+    world.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+  )
+
+/** What was taken from the e-mail's cards; declined tries are left out. */
+export const chargesOf = async (world: World, email: string): Promise<Stripe.Charge[]> =>
+  (await perCustomer(world, email, (customer) => world.stripe.charges.list({ customer, limit: 100 }))).filter(
+    ({ paid }) => paid,
+  )
+
+export interface SubscriptionRow {
+  user_id: string
+  plan: string
+  status: string
+  billing_status: string
+  minutes_limit: number
+  onboarding_completed: boolean
+  stripe_customer_id: string
+  stripe_subscription_id: string
+  /** ISO 8601. */
+  current_period_end: string
+}
+
+export const subscriptionRow = async (world: World, email: string): Promise<SubscriptionRow | undefined> => {
+  const rows = await world.sql<SubscriptionRow>(
+    'select s.* from public.user_subscriptions s join auth.users u on u.id = s.user_id where u.email = $1',
+    [email],
+  )
+  return rows[0]
+}
+
+/** The row once its status is this one. */
+export const rowWithStatus = (world: World, email: string, status: string): Promise<SubscriptionRow> =>
+  eventually(async () => {
+    const row = await subscriptionRow(world, email)
+    expect(row?.status).toBe(status)
+    return row as SubscriptionRow
+  })
+
+/** Whether the e-mail has an account, as checkout's look-up sees it. */
+export const hasAccount = async (world: World, email: string): Promise<boolean> =>
+  (await world.sql('select from public.users where email = $1', [email])).length > 0

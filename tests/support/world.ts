@@ -1,0 +1,141 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import Stripe from 'stripe'
+import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
+import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import requestPasswordReset from '../../functions/request-password-reset.ts'
+import stripeWebhook from '../../functions/stripe-webhook.ts'
+import { local, localEnvironment, mounts } from '../../local/environment.ts'
+import type { Mail } from '../../local/mail/mailbox.ts'
+import { startServices } from '../../local/services.ts'
+import { standInControls, type StandInControls } from './stand-in-controls.ts'
+import { migratedSnapshot } from './supabase.ts'
+
+const functions = {
+  'create-stripe-subscription': createStripeSubscription,
+  'stripe-webhook': stripeWebhook,
+  'create-billing-portal-session': createBillingPortalSession,
+  'request-password-reset': requestPasswordReset,
+}
+export type FunctionName = keyof typeof functions
+
+export interface Answer {
+  status: number
+  json: Record<string, unknown>
+  headers: Headers
+  text: string
+}
+
+/**
+ * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in one HTTP server, over
+ * the real SDKs. One world a test file, because a process has one environment.
+ */
+export interface World extends StandInControls {
+  origin: string
+  /** Calls a function as our own page does. A body that is no string is sent as JSON. */
+  post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Calls a function with exactly this request. */
+  call(name: FunctionName, init: RequestInit): Promise<Answer>
+  /** Makes a payment method as the browser does, with the publishable key. */
+  card(number: string, email?: string): Promise<string>
+  subscribe(email: string, card: string, planId?: string): Promise<Answer>
+  /** Stripe as the account's owner sees it. */
+  stripe: Stripe
+  /** Resolves when Stripe has no event on its way. */
+  settled(): Promise<void>
+  /** Calls to Stripe's API since the last look, such as `POST customers`. */
+  callsToStripe(): string[]
+  /** Past all policies. */
+  sql<Row = Record<string, unknown>>(query: string, params?: unknown[]): Promise<Row[]>
+  /** The unmodified supabase-js, anonymous until it signs in. */
+  client(): SupabaseClient
+  /** Holds the secret key. */
+  admin(): SupabaseClient
+  mails(): Mail[]
+  close(): Promise<void>
+}
+
+export async function startWorld(): Promise<World> {
+  let answer: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
+  const server = http.createServer(getRequestListener((request) => answer(request)))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const origin = `http://localhost:${port}`
+  Object.assign(process.env, localEnvironment({ port, given: {} }))
+  const services = await startServices({ origin, snapshot: await migratedSnapshot() })
+  const { supabase, stripe } = services
+  if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
+
+  let calls: string[] = []
+  answer = (request) => {
+    const { pathname } = new URL(request.url)
+    const [, name] = /^\/\.netlify\/functions\/([\w-]+)$/.exec(pathname) ?? []
+    if (name && name in functions) return functions[name as FunctionName](request)
+    if (pathname.startsWith(`${mounts.stripe}/v1/`)) {
+      calls.push(`${request.method} ${pathname.slice(mounts.stripe.length + 4)}`)
+    }
+    return services.fetch(request) ?? new Response(null, { status: 404 })
+  }
+
+  // Past the network, so that these calls are not counted among the functions'.
+  const direct: typeof fetch = async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    return stripe.fetch(new Request(`${origin}${pathname}${search}`, init))
+  }
+  const connect = (key: string) =>
+    new Stripe(key, { telemetry: false, httpClient: Stripe.createFetchHttpClient(direct) })
+  const browser = connect(local.stripePublishableKey)
+  const supabaseClient = (key: string) =>
+    createClient(`${origin}${mounts.supabase}`, key, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    })
+
+  const call: World['call'] = async (name, init) => {
+    const url = `${origin}/.netlify/functions/${name}`
+    const response = await functions[name](new Request(url, init))
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+  }
+  const post: World['post'] = (name, body, headers = {}) =>
+    call(name, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  return {
+    origin,
+    post,
+    call,
+    async card(number, email = 'payer@example.com') {
+      const made = await browser.paymentMethods.create({
+        type: 'card',
+        card: { number, exp_month: 12, exp_year: 2040, cvc: '123' },
+        billing_details: { email },
+      })
+      return made.id
+    },
+    subscribe: (email, paymentMethodId, planId = 'growth') =>
+      post('create-stripe-subscription', { email, planId, paymentMethodId }),
+    stripe: connect(local.stripeSecretKey),
+    ...standInControls(`${origin}${mounts.stripe}/test`),
+    settled: () => stripe.settle(),
+    callsToStripe() {
+      const seen = calls
+      calls = []
+      return seen
+    },
+    sql: (query, params) => supabase.query(query, params),
+    client: () => supabaseClient(local.publishableKey),
+    admin: () => supabaseClient(local.secretKey),
+    mails: () => services.mailbox.list(),
+    async close() {
+      await stripe.settle()
+      await services.close()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
