@@ -50,7 +50,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
         {percent} %
       </progress>
       <span className="sr" role="status">
-        Uploading {name}
+        Upload in progress
       </span>
     </div>
   )
