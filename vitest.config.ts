@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 import { getViteConfig } from 'astro/config'
 import { playwright } from '@vitest/browser-playwright'
 import { launchOptions } from './tests/support/browser.ts'

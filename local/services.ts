@@ -43,6 +43,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       migrationsDir: join(import.meta.dirname, '../supabase/migrations'),
       keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },
       siteUrl: origin,
+      log: progress,
     })
   }
 

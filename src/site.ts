@@ -1,7 +1,8 @@
 /** The brand. To rebrand, edit this file; nothing else names the product. */
 export const site = {
   name: 'Deskbell',
-  description: 'AI voice agents that answer the phone for hotels, restaurants, clinics and every other front desk.',
+  description:
+    'AI voice agents that answer the phone for hotels, restaurants, clinics and every other front desk.',
   email: 'hello@deskbell.example',
   /** Shown in the footer. Replace with the registered address before going live. */
   address: ['Deskbell', 'Your street and number', 'Your city and postal code'],

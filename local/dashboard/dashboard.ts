@@ -15,7 +15,7 @@ export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | 
     await next()
     c.header(
       'content-security-policy',
-      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'",
     )
     c.header('cache-control', 'no-store')
   })

@@ -85,7 +85,9 @@ export const test = base.extend<Fixtures>({
           .update({ onboarding_completed: onboarded })
           .eq('user_id', id)
           .select('status')
-      await expect.poll(async () => (await finishOnboarding()).data).toEqual([{ status: 'active' }])
+      await expect
+        .poll(async () => (await finishOnboarding()).data, { timeout: 30_000 })
+        .toEqual([{ status: 'active' }])
       return { id, email, password }
     })
   },

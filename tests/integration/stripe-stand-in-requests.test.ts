@@ -54,6 +54,13 @@ describe('parameters', () => {
     ).rejects.toMatchObject({ statusCode: 400, param: 'items[0][price]' })
   })
 
+  test('nonsense is refused without a fault of the stand-in', async () => {
+    const deep = await post('/v1/customers', `${'a[b]'.repeat(500)}=1`)
+    expect(deep.error.type).toBe('invalid_request_error')
+    const path = await post('/v1/customers/%E0%A4%A', 'email=%E0%A4%A&&=&[=]&a[]=1')
+    expect(path.error.type).toBe('invalid_request_error')
+  })
+
   test('an address that does not exist is 404', async () => {
     await expect(bench.stripe.coupons.list()).rejects.toMatchObject({
       statusCode: 404,

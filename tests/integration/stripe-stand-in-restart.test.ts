@@ -1,8 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { order, purchase, startBench, startEndpoint, type Endpoint } from '../support/stripe-stand-in.ts'
+import {
+  order,
+  publishableKey,
+  purchase,
+  sdk,
+  secretKey,
+  startBench,
+  startEndpoint,
+  type Endpoint,
+} from '../support/stripe-stand-in.ts'
 
 let directory: string
 let stateFile: string
@@ -71,4 +82,37 @@ test('webhooks that were not taken are sent after the restart', async () => {
     .poll(() => endpoint.events.map((event) => event.type), { timeout: 10_000 })
     .toEqual(['customer.subscription.created'])
   await second.close()
+})
+
+test('what was answered survives a kill', async () => {
+  const script = `
+    import { serve } from '@hono/node-server'
+    import { startStripe } from '${new URL('../../local/stripe/start.ts', import.meta.url).href}'
+    const standIn = startStripe({
+      stateFile: ${JSON.stringify(stateFile)},
+      publicUrl: 'http://localhost',
+      secretKey: '${secretKey}',
+      publishableKey: '${publishableKey}',
+      webhook: { url: '${endpoint.url}', secret: 'whsec_other' },
+      catalogue: [],
+    })
+    serve({ fetch: standIn.fetch, port: 0 }, ({ port }) => console.log(port))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  const stripe = sdk(`http://localhost:${port.toString().trim()}`, secretKey)
+  const answered: string[] = []
+  const asking = Array.from({ length: 40 }, async () => {
+    const { id } = await stripe.customers.create()
+    if (answered.push(id) === 10) child.kill('SIGKILL')
+  })
+  await Promise.allSettled(asking)
+
+  const after = await start()
+  const kept = (await after.stripe.customers.list({ limit: 100 })).data.map((customer) => customer.id)
+  expect(answered.length).toBeGreaterThanOrEqual(10)
+  expect(kept).toEqual(expect.arrayContaining(answered))
+  await after.close()
 })

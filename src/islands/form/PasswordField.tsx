@@ -33,12 +33,7 @@ export function PasswordField(props: Props): ReactElement {
           aria-invalid={problem !== undefined}
           aria-describedby={described || undefined}
         />
-        <button
-          className="text"
-          type="button"
-          aria-controls={id}
-          onClick={() => setShown(!isShown)}
-        >
+        <button className="text" type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide' : 'Show'}
           <span className="sr"> {label.toLowerCase()}</span>
         </button>
