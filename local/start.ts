@@ -21,31 +21,32 @@ async function start(): Promise<void> {
   const step = (text: string) =>
     console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 
-  let services: Services | undefined
-  let site: Site | undefined
+  // Filled as they start; requests may come before.
+  const running: { services?: Services; site?: Site } = {}
   const server = http.createServer((request, response) => {
     if (/^\/(supabase|local)(?=[/?]|$)/.test(request.url ?? '')) return void answerServices(request, response)
-    if (!site) return void response.writeHead(503, { 'retry-after': '1' }).end('Deskbell is starting')
-    site.handle(request, response).catch((error: unknown) => {
+    if (!running.site) return void response.writeHead(503, { 'retry-after': '1' }).end('Deskbell is starting')
+    running.site.handle(request, response).catch((error: unknown) => {
       console.error(error)
       if (!response.headersSent) response.writeHead(500)
       response.end('Something went wrong on our side.')
     })
   })
   const answerServices = getRequestListener(
-    (request) => services?.fetch(request) ?? new Response('Not found', { status: 404 }),
+    (request) => running.services?.fetch(request) ?? new Response('Not found', { status: 404 }),
   )
 
   // The port and the data are claimed before anything is touched.
   await listen(server, port)
   const unlock = await lockDirectory(data)
 
-  services = await startServices({
+  const services = await startServices({
     origin: `http://localhost:${port}`,
     data,
     given: environment,
     progress: step,
   })
+  running.services = services
   const { supabase } = services
   if (supabase) {
     step(`The database is at migration ${supabase.appliedMigrations.at(-1) ?? 'none'}`)
@@ -53,7 +54,8 @@ async function start(): Promise<void> {
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Starting the functions')
-  site = await startSite()
+  const site = await startSite()
+  running.site = site
 
   let stopping = false
   const stop = async () => {
@@ -61,8 +63,8 @@ async function start(): Promise<void> {
     stopping = true
     server.closeAllConnections()
     server.close()
-    await site?.close()
-    await services?.close()
+    await site.close()
+    await services.close()
     unlock()
     process.exit(0)
   }

@@ -5,7 +5,7 @@ export const site = {
     'AI voice agents that answer the phone for hotels, restaurants, clinics and every other front desk.',
   email: 'hello@deskbell.example',
   /** Shown in the footer. Replace with the registered address before going live. */
-  address: ['Deskbell', 'Your street and number', 'Your city and postal code'],
+  address: ['Deskbell', '1 Example Street', '00000 Example City'],
   /** Prefix of every key in the browser's storage, e.g. `deskbell_faqs`. */
   storagePrefix: 'deskbell',
   /** Industry pages and footers, specification section 2. */

@@ -40,9 +40,9 @@ const lostFor = 90
 export async function answerApi(api: Api, request: Request): Promise<Response> {
   const { pathname: path, search } = new URL(request.url)
   const { method } = request
-  const form = decodeForm(method === 'POST' ? await request.text() : search.slice(1))
+  const text = method === 'POST' ? await request.text() : search.slice(1)
   const key = method === 'POST' ? request.headers.get('idempotency-key') : null
-  const answer = await answerCall(api, { method, path, form, key, request })
+  const answer = await answerCall(api, { method, path, text, key, request })
   api.calls.add({
     method,
     path,
@@ -67,7 +67,8 @@ export async function answerApi(api: Api, request: Request): Promise<Response> {
 interface Call {
   method: string
   path: string
-  form: Form
+  /** The parameters, form-encoded. */
+  text: string
   key: string | null
   request: Request
 }
@@ -81,11 +82,12 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
     api.catchUp()
     const found = endpointOf(method, path)
     if (!found) throw unrecognized(method, path)
+    const form = decodeForm(call.text)
     admit(api.account, api.keys, call.request.headers.get('authorization') ?? undefined, {
       ...found,
-      form: call.form,
+      form,
     })
-    const fingerprint = fingerprintOf(method, path, call.form)
+    const fingerprint = fingerprintOf(method, path, form)
     const earlier = key ? api.idempotency.earlier(key, fingerprint) : undefined
     if (earlier) return { ...earlier, requestId, original: earlier.requestId }
 
@@ -94,7 +96,7 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
       await sleep(fault.delaySeconds * 1000, undefined, { ref: false })
       if (key) api.idempotency.end(key)
     }
-    const answer = perform(api, found, call, requestId, fingerprint)
+    const answer = perform(api, { ...found, form, key, requestId, fingerprint })
     if (fault?.timeout) await lost(call.request.signal)
     return answer
   } catch (error) {
@@ -107,11 +109,16 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
 /** Runs one call in one transaction, the answer kept with what it tells of. */
 function perform(
   api: Api,
-  { endpoint, id }: { endpoint: Endpoint; id: string },
-  { form, key }: Call,
-  requestId: string,
-  fingerprint: string,
+  work: {
+    endpoint: Endpoint
+    id: string
+    form: Form
+    key: string | null
+    requestId: string
+    fingerprint: string
+  },
 ): Answer {
+  const { endpoint, id, form, key, requestId, fingerprint } = work
   const { store } = api.account
   const keep = (answer: Answer): Answer => {
     if (key) api.idempotency.save({ ...answer, key, fingerprint })

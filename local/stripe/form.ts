@@ -1,14 +1,23 @@
+import { malformed } from './errors.ts'
+
+/** Deeper than any parameter of Stripe's lies. */
+const deepest = 12
+
 /** A parameter as it arrives: text, or nested lists and records of text. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
 const empty = (): Form => Object.create(null) as Form
 
-/** Decodes Stripe's form encoding: `items[0][price]=a&expand[]=b`. Names such as `__proto__` are names like any other. */
+/**
+ * Decodes Stripe's form encoding: `items[0][price]=a&expand[]=b`. Names such as `__proto__` are names like any other.
+ * @throws StripeFailure 400 for a name that leads too deep
+ */
 export function decodeForm(text: string): Form {
   const root = empty()
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.replaceAll(']', '').split('[')
+    if (path.length > deepest) throw malformed('Invalid parameter: nested too deeply.')
     let node = root
     path.forEach((given, depth) => {
       const key = given === '' ? String(Object.keys(node).length) : given

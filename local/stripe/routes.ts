@@ -36,7 +36,7 @@ endpoints.sort((a, b) => Number(a.endpoint.includes(':id')) - Number(b.endpoint.
 export function endpointOf(method: string, path: string): { endpoint: Endpoint; id: string } | undefined {
   for (const { endpoint, method: its, pattern } of endpoints) {
     const found = its === method ? pattern.exec(path) : null
-    if (found) return { endpoint, id: decodeURIComponent(found[1] ?? '') }
+    if (found) return { endpoint, id: found[1] ?? '' }
   }
   return undefined
 }

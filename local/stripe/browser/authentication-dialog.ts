@@ -31,7 +31,7 @@ export function authenticate(base: string, request: AuthenticationRequest): Prom
     margin: '10vh auto 0',
     border: '0',
     background: 'transparent',
-    'color-scheme': 'normal',
+    'color-scheme': 'light dark',
   })
   dialog.append(frame)
   // Leaving is a decision, too: it is made with the Fail button.

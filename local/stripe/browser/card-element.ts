@@ -55,8 +55,8 @@ export class CardElement {
       margin: '0',
       padding: '0',
       border: '0',
-      // A frame of another colour scheme would get an opaque ground.
-      'color-scheme': 'normal',
+      // A frame of another colour scheme than its document's would get an opaque ground.
+      'color-scheme': 'light only',
       background: 'transparent',
     })
     frame.addEventListener('load', () => this.#connect(frame))

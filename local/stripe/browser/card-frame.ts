@@ -71,6 +71,20 @@ function startCardFrame(): void {
     tell({ type: 'change', state })
   }
 
+  /** Where there is no room for the whole number, a finished one shows its last digits, as on a receipt. */
+  function fitNumber(): void {
+    const input = inputs.number
+    input.style.removeProperty('flex')
+    if (document.activeElement === input || !isComplete('number', digits())) return
+    if (input.scrollWidth <= input.clientWidth) return
+    const drawing = document.createElement('canvas').getContext('2d')
+    if (!drawing) return
+    drawing.font = getComputedStyle(input).font
+    const width = Math.ceil(drawing.measureText(input.value.split(' ').at(-1) ?? '').width)
+    input.style.setProperty('flex', `0 0 ${width}px`)
+    input.scrollLeft = input.scrollWidth
+  }
+
   function setOptions(options: CardOptions): void {
     document.adoptedStyleSheets = [sheetOf(options.style)]
     for (const field of order) inputs[field].disabled = options.disabled
@@ -82,6 +96,7 @@ function startCardFrame(): void {
   function clear(): void {
     for (const field of order) inputs[field].value = ''
     left.clear()
+    fitNumber()
     refresh()
   }
 
@@ -165,9 +180,11 @@ function startCardFrame(): void {
       }
       event.preventDefault()
     })
+    input.addEventListener('focus', fitNumber)
     input.addEventListener('blur', () => {
       if (input.value !== '') left.add(field)
       refresh()
+      fitNumber()
     })
   }
   form.addEventListener('submit', (event) => event.preventDefault())
