@@ -113,7 +113,7 @@ test('the portal changes the password and says what is wrong with a new one', as
 test('billing opens the provider’s portal and comes back', async ({ page, customer }) => {
   await logIn(page, await customer({ onboarded: true }))
   await expect(page).toHaveURL(/\/portal/)
-  await page.getByRole('link', { name: 'Billing' }).click()
+  await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await page.getByRole('button', { name: /manage billing/i }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
   await expect(page.getByText('$500').first()).toBeVisible()
