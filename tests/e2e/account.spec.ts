@@ -1,6 +1,6 @@
 import { expect, expectToast, freshEmail, logIn, subscribe, test, toast } from './fixtures.ts'
 
-test.use({ allowedConsole: [/status of (400|401|403|406|422)/] })
+test.use({ allowedConsole: /status of (400|401|403|406|422)/ })
 
 const invalidLink =
   'This account creation link is invalid or has expired. Please start over from the pricing page.'

@@ -1,6 +1,6 @@
 import { answerChallenge, expect, expectToast, freshEmail, subscribe, test, typeCard } from './fixtures.ts'
 
-test.use({ allowedConsole: [/status of (400|402|406|409|500|502)/, /net::ERR_FAILED/] })
+test.use({ allowedConsole: /status of (400|402|406|409|500|502)|net::ERR_FAILED/ })
 
 const declined = [
   ['4000 0000 0000 0002', 'Your card was declined.'],

@@ -14,7 +14,7 @@ export interface Customer {
 
 interface Fixtures {
   /** Messages that this test expects in the console; all others fail it. */
-  allowedConsole: RegExp[]
+  allowedConsole: RegExp
   secret: SupabaseClient
   /** Buys a plan without the browser; onboarding is finished where asked for. */
   customer: (options?: { plan?: PayablePlanId; onboarded?: boolean }) => Promise<Customer>
@@ -25,12 +25,12 @@ export const freshEmail = (): string =>
   `guest-${process.pid}-${Date.now().toString(36)}-${(count += 1)}@hotel.example`
 
 export const test = base.extend<Fixtures>({
-  allowedConsole: [[], { option: true }],
+  allowedConsole: [/^none$/, { option: true }],
 
   page: async ({ page, allowedConsole }, use) => {
     const complaints: string[] = []
     const note = (text: string) => {
-      if (!allowedConsole.some((allowed) => allowed.test(text))) complaints.push(text)
+      if (!allowedConsole.test(text)) complaints.push(text)
     }
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`)

@@ -1,7 +1,7 @@
 import { expect, expectToast, logIn, test } from './fixtures.ts'
 import { local } from '../../local/environment.ts'
 
-test.use({ allowedConsole: [/status of (400|401|403|404|406)/] })
+test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
 
 for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings']) {
   test(`${path} without a user goes to pricing`, async ({ page }) => {

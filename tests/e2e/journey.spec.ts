@@ -2,7 +2,7 @@ import { wav } from '../support/audio.ts'
 import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
 
 // The look-up of an e-mail without an account is answered 406 (PGRST116), which the browser's console tells.
-test.use({ allowedConsole: [/status of 406/] })
+test.use({ allowedConsole: /status of 406/ })
 
 test('a stranger buys Growth and reaches the portal @mobile', async ({ page }) => {
   const email = freshEmail()

@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
 import { industries } from '../../src/domain/industries.ts'
 import { expect, logIn, test } from './fixtures.ts'
 
@@ -19,7 +20,7 @@ const pages = [
   '/404.html',
 ]
 
-const violations = async (page: import('@playwright/test').Page) =>
+const violations = async (page: Page) =>
   (await new AxeBuilder({ page }).exclude('iframe').analyze()).violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`,
   )
@@ -28,7 +29,7 @@ for (const path of pages) {
   test(`${path} has no axe violation, no console message and no sideways scroll`, async ({ page }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1440]) {
-        await page.emulateMedia({ colorScheme })
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 900 })
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

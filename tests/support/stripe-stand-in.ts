@@ -107,14 +107,14 @@ export async function startBench(
 
 /** The SDK, its requests led to an address with a path. */
 export function sdk(url: string, key: string, retries = 0): Stripe {
-  const { origin, pathname } = new URL(url)
+  const root = url.replace(/\/$/, '')
   return new Stripe(key, {
     maxNetworkRetries: retries,
     timeout: 2_000,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient((target: string | URL | Request, init?: RequestInit) => {
       const { pathname: path, search } = new URL(target instanceof Request ? target.url : target)
-      return fetch(`${origin}${pathname}${path}${search}`, init)
+      return fetch(root + path + search, init)
     }),
   })
 }
