@@ -33,8 +33,8 @@ test('after a decline a good card pays, once', async ({ page, secret }) => {
   await typeCard(page, { number: '4242 4242 4242 4242' })
   await page.getByRole('button', { name: 'Subscribe Securely' }).click()
   await expect(page).toHaveURL(/\/signup/)
-  const { data } = await secret.from('users').select('id').eq('email', email)
-  expect(data).toHaveLength(1)
+  const accounts = async () => (await secret.from('users').select('email').eq('email', email)).data
+  await expect.poll(accounts, { timeout: 30_000 }).toEqual([{ email }])
 })
 
 test('3-D Secure completed leads to the account', async ({ page }) => {
