@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { dev, type AstroIntegration } from 'astro'
 import { localEnvironment } from './environment.ts'
-import { startNetlify } from './functions.ts'
+import { isFunctionPath, serveFunctions } from './functions.ts'
 import { lockDirectory } from './lock.ts'
 import { ensureAdmin, startServices } from './services.ts'
 
@@ -27,21 +26,14 @@ const embedded: AstroIntegration = {
   hooks: {
     'astro:server:setup': async ({ server }) => {
       if (!server.httpServer) return
-      const netlify = await startNetlify({ site: false })
-      server.httpServer.once('close', () => void netlify.stop())
+      const callFunction = getRequestListener(
+        serveFunctions((file) => server.ssrLoadModule(`/${file.replaceAll('\\', '/')}`)),
+      )
 
       server.middlewares.use((request: IncomingMessage, response: ServerResponse, next: Next) => {
         const path = request.url ?? '/'
         if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void answer(request, response)
-        if (path.startsWith('/.netlify/functions/')) {
-          return void netlify.handleAndIntrospectNodeRequest(request).then((found) => {
-            if (!found) return next()
-            response.statusCode = found.response.status
-            found.response.headers.forEach((value, name) => response.setHeader(name, value))
-            if (found.response.body) Readable.fromWeb(found.response.body as never).pipe(response)
-            else response.end()
-          })
-        }
+        if (isFunctionPath(path)) return void callFunction(request, response)
         // As netlify.toml rewrites it: one page serves all tabs.
         const tab = /^\/(portal|admin)\/\w+\/?(?=\?|$)/.exec(path)
         if (tab) request.url = `/${tab[1]}/`

@@ -1,22 +1,28 @@
-import { NetlifyDev } from '@netlify/dev'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-const off = { enabled: false }
+type NetlifyFunction = { default: (request: Request) => Response | Promise<Response> }
 
-/** Netlify's own emulation of what is asked for and nothing else; it runs offline and without a login. */
-export async function startNetlify(parts: { site: boolean }): Promise<NetlifyDev> {
-  const site = parts.site ? {} : { redirects: off, headers: off, staticFiles: off }
-  const netlify = new NetlifyDev({
-    projectRoot: process.cwd(),
-    skipGitignore: true,
-    serverAddress: null,
-    aiGateway: off,
-    blobs: off,
-    database: off,
-    edgeFunctions: off,
-    images: off,
-    geolocation: off,
-    ...site,
-  })
-  await netlify.start()
-  return netlify
+/** Brings a function's module from its file; a dev server brings it afresh. */
+type Load = (file: string) => Promise<unknown>
+
+const directory = 'functions'
+const importFile: Load = (file) => import(pathToFileURL(resolve(file)).href)
+
+/** Whether a path, with or without a query, is a function's. */
+export const isFunctionPath = (path: string): boolean => path.startsWith('/.netlify/functions/')
+
+/**
+ * `functions/` under their address on Netlify. They run in this process and stay loaded between calls, as they do
+ * there; why not in Netlify's own emulation is told in docs/decisions/0005.
+ */
+export function serveFunctions(load: Load = importFile): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const name = new URL(request.url).pathname.split('/')[3] ?? ''
+    const file = join(directory, `${name}.ts`)
+    if (!/^[a-z][a-z-]*$/.test(name) || !existsSync(file)) return new Response('Not found', { status: 404 })
+    const { default: handle } = (await load(file)) as NetlifyFunction
+    return handle(request)
+  }
 }

@@ -3,21 +3,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import type { NetlifyDev } from '@netlify/dev'
-import { startNetlify } from './functions.ts'
+import { getRequestListener } from '@hono/node-server'
+import { NetlifyDev } from '@netlify/dev'
+import { isFunctionPath, serveFunctions } from './functions.ts'
 
 export interface Site {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   close(): Promise<void>
 }
 
-/** `dist/` and `functions/` as Netlify serves them, with what its emulation lacks: compression and the 404 page. */
+const off = { enabled: false }
+
+/**
+ * `dist/` as Netlify serves it, by Netlify's own emulation of headers, redirects and files, with what that lacks:
+ * compression and the 404 page. Offline, and without a login.
+ */
 export async function startSite(): Promise<Site> {
-  const netlify = await startNetlify({ site: true })
+  const netlify = new NetlifyDev({
+    projectRoot: process.cwd(),
+    skipGitignore: true,
+    serverAddress: null,
+    aiGateway: off,
+    blobs: off,
+    database: off,
+    edgeFunctions: off,
+    functions: off,
+    geolocation: off,
+    images: off,
+  })
+  await netlify.start()
+  const callFunction = getRequestListener(serveFunctions())
   const notFound = await readFile(join(process.cwd(), 'dist/404.html')).catch(() => Buffer.from('Not found'))
   const compressed = new Map<string, Buffer>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isFunctionPath(request.url ?? '')) return callFunction(request, response)
     const { answer, isStatic } = await answerOf(netlify, request, response, notFound)
     let body: Buffer = Buffer.from(await answer.arrayBuffer())
     response.statusCode = answer.status

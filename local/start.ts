@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     await ensureAdmin(supabase)
   }
   await buildIfStale(environment, () => step('Building the site'))
-  step('Starting the functions')
+  step('Opening the site')
   const site = await startSite()
   running.site = site
 

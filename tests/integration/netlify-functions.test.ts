@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs'
+import { NetlifyDev } from '@netlify/dev'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localEnvironment } from '../../local/environment.ts'
+
+const off = { enabled: false }
+const netlify = new NetlifyDev({
+  projectRoot: process.cwd(),
+  skipGitignore: true,
+  serverAddress: null,
+  aiGateway: off,
+  blobs: off,
+  database: off,
+  edgeFunctions: off,
+  geolocation: off,
+  images: off,
+})
+
+beforeAll(async () => {
+  Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
+  await netlify.start()
+})
+afterAll(() => netlify.stop())
+
+const functions = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
+
+test.each(functions)('%s runs as Netlify bundles it', async (name) => {
+  const answer = await netlify.handle(new Request(`http://localhost/.netlify/functions/${name}`))
+  expect(answer?.status).toBe(405)
+  expect(await answer?.json()).toEqual({ error: { code: 'method_not_allowed', message: 'Use POST.' } })
+})
