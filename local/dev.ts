@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type http from 'node:http'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { dev, type AstroIntegration } from 'astro'
@@ -20,7 +20,6 @@ const services = await startServices({ origin: `http://localhost:${port}`, data,
 if (services.supabase) await ensureAdmin(services.supabase)
 const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
 
-type Next = () => void
 const embedded: AstroIntegration = {
   name: 'deskbell-services',
   hooks: {
@@ -30,14 +29,19 @@ const embedded: AstroIntegration = {
         serveFunctions((file) => server.ssrLoadModule(`/${file.replaceAll('\\', '/')}`)),
       )
 
-      server.middlewares.use((request: IncomingMessage, response: ServerResponse, next: Next) => {
+      // Ahead of Astro's own listener, whose guard would refuse the card element's frame: that is sandboxed, and so
+      // without an origin.
+      const httpServer = server.httpServer as http.Server
+      const [astro] = httpServer.listeners('request') as [http.RequestListener]
+      httpServer.off('request', astro)
+      httpServer.on('request', (request, response) => {
         const path = request.url ?? '/'
         if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void answer(request, response)
         if (isFunctionPath(path)) return void callFunction(request, response)
         // As netlify.toml rewrites it: one page serves all tabs.
         const tab = /^\/(portal|admin)\/\w+\/?(?=\?|$)/.exec(path)
         if (tab) request.url = `/${tab[1]}/`
-        next()
+        astro(request, response)
       })
     },
   },
