@@ -52,8 +52,13 @@ for (const { name, command } of checks) {
 for (const suite of suites) {
   if (suite === 'integration') {
     await stage('build', async () => {
-      await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
-      return true
+      try {
+        await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
+        return true
+      } catch (error) {
+        console.error(error)
+        return false
+      }
     })
   }
   await stage(suite, async () => {

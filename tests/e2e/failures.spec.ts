@@ -1,0 +1,118 @@
+import { expect, expectToast, logIn, test, toast } from './fixtures.ts'
+
+test.use({ allowedConsole: /status of (400|401|403|406|422|500)|net::ERR_/ })
+
+test('a set-up that cannot be completed says so and stays, and can be tried again', async ({
+  page,
+  customer,
+}) => {
+  await logIn(page, await customer({ plan: 'starter' }))
+  await expect(page).toHaveURL(/\/onboarding/)
+  const next = page.getByRole('button', { name: 'Next' })
+  await next.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Upload Your Voice Sample' })).toBeVisible()
+  // Starter has standard voices: no sample is asked for.
+  await next.click()
+  await page.getByRole('radio', { name: /retail/i }).check()
+  await next.click()
+  await next.click()
+  await next.click()
+  await page.route('**/rest/v1/user_subscriptions*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expectToast(page, 'Error completing setup', 'Please try again.')
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.unroute('**/rest/v1/user_subscriptions*')
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page).toHaveURL(/\/portal/)
+})
+
+test('the selections are there again after a reload', async ({ page, customer }) => {
+  await logIn(page, await customer({ plan: 'starter' }))
+  const next = page.getByRole('button', { name: 'Next' })
+  await next.click()
+  await next.click()
+  await page.getByRole('radio', { name: /healthcare/i }).check()
+  await next.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect Your First Channel' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('radio', { name: /healthcare/i })).toBeChecked()
+})
+
+test('a sample that is no audio is refused with a sentence', async ({ page, customer }) => {
+  await logIn(page, await customer())
+  await page.getByRole('button', { name: 'Next' }).click()
+  const uploads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/storage/v1/object/')) uploads.push(request.method())
+  })
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'invoice.wav',
+    mimeType: 'audio/wav',
+    buffer: Buffer.from('%PDF-1.7 this is not a voice'),
+  })
+  await expect(page.locator('.err')).toBeVisible()
+  expect(uploads).toEqual([])
+})
+
+test('a log-out that fails says so', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.route('**/auth/v1/logout*', (route) =>
+    route.fulfill({ status: 500, json: { code: 500, msg: 'The line is busy' } }),
+  )
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expectToast(page, 'Sign out Failed')
+})
+
+test('a password that the provider refuses is told in its words', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/portal/settings')
+  await page.route('**/auth/v1/user', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 422,
+          json: { code: 422, error_code: 'same_password', msg: 'New password should be different.' },
+        })
+      : route.continue(),
+  )
+  const fields = page.locator('input[autocomplete=new-password]')
+  await fields.nth(0).fill('front-desk-1')
+  await fields.nth(1).fill('front-desk-1')
+  await page.getByRole('button', { name: 'Update password' }).click()
+  await expectToast(page, 'Error updating password', 'New password should be different.')
+})
+
+test('a password change without a user says that nobody is signed in', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/portal/settings')
+  const fields = page.locator('input[autocomplete=new-password]')
+  await fields.nth(0).fill('front-desk-2')
+  await fields.nth(1).fill('front-desk-2')
+  await page.evaluate(() => localStorage.clear())
+  await page.getByRole('button', { name: 'Update password' }).click()
+  await expectToast(page, 'No user is currently signed in.')
+})
+
+test('the portal paints what it last knew when the network is gone', async ({ page, customer }) => {
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+  await page.route('**/rest/v1/**', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+})
+
+test('checkout left by Back and taken up again is usable', async ({ page }) => {
+  await page.goto('/pricing')
+  await page.locator('a[href*="plan=starter"]').first().click()
+  await page.getByLabel('Email Address (for your account)').fill('back@hotel.example')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/pricing/)
+  await page.goForward()
+  await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
+  await expect(toast(page)).toHaveCount(0)
+})
