@@ -8,11 +8,22 @@ import globals from 'globals'
  * Imports go downward only: pages → layouts → components → domain; islands → stores, clients, domain;
  * clients, server → domain; functions → server; local → domain.
  */
-const rooms = ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server', 'domain']
+const rooms = [
+  'pages',
+  'layouts',
+  'components',
+  'collections',
+  'islands',
+  'stores',
+  'clients',
+  'server',
+  'domain',
+]
 const mayUse = {
-  pages: ['layouts', 'components', 'islands', 'stores', 'clients', 'domain'],
-  layouts: ['layouts', 'components', 'islands', 'stores', 'clients', 'domain'],
-  components: ['components', 'domain'],
+  pages: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
+  layouts: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
+  components: ['components', 'collections', 'domain'],
+  collections: ['collections', 'domain'],
   islands: ['islands', 'stores', 'clients', 'domain'],
   stores: ['stores', 'clients', 'domain'],
   clients: ['clients', 'domain'],
@@ -53,7 +64,7 @@ export default [
     files: ['functions/**/*.ts'],
     rules: {
       ...closed(
-        ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'local'],
+        ['pages', 'layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'local'],
         'functions use src/server',
       ),
       'max-lines': ['error', 25],
@@ -62,7 +73,7 @@ export default [
   {
     files: ['local/**/*.ts'],
     rules: closed(
-      ['pages', 'layouts', 'components', 'islands', 'stores', 'clients', 'server'],
+      ['pages', 'layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'server'],
       'local uses src/domain',
     ),
   },

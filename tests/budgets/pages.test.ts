@@ -3,7 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { industries } from '#domain/industries.ts'
+import { parseFrontmatter } from 'astro/markdown'
+import { idsIn } from '../support/content.ts'
 import { exactPrice, plans, priceLabel } from '#domain/plans.ts'
 import { site } from '#site'
 
@@ -38,7 +39,7 @@ test('every page of the specification is built', () => {
     ...flows,
     '/admin',
     '/404.html',
-    ...industries.map(({ id }) => `/industries/${id}`),
+    ...idsIn('industries').map((id) => `/industries/${id}`),
   ]
   expect(built).toEqual(expect.arrayContaining(all))
 })
@@ -128,32 +129,30 @@ test('no two pages share a title', () => {
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-describe.each(industries.map((industry) => [industry.id, industry] as const))(
-  '/industries/%s',
-  (id, industry) => {
-    const html = readFileSync(join(dist, 'industries', id, 'index.html'), 'utf8')
-    const text = (value: string): string => value.replaceAll('&', '&amp;')
+describe.each(idsIn('industries'))('/industries/%s', (id) => {
+  const { name } = parseFrontmatter(readFileSync(`content/industries/${id}.md`, 'utf8')).frontmatter
+  const html = readFileSync(join(dist, 'industries', id, 'index.html'), 'utf8')
+  const text = (value: string): string => value.replaceAll('&', '&amp;')
 
-    test('is titled as the specification says', () => {
-      expect(html).toContain(`<title>${text(industry.name)} Solutions</title>`)
-    })
+  test('is titled as the specification says', () => {
+    expect(html).toContain(`<title>${text(name)} Solutions</title>`)
+  })
 
-    test('has neither the navigation nor the footer of the site, but its own parts', () => {
-      expect(html).not.toContain('aria-label="Main"')
-      expect(html).not.toContain('Quick links')
-      for (const part of [
-        'Key Use Cases',
-        'Transform Your Customer Experience',
-        'View Plans',
-        'Ready to Get Started',
-      ])
-        expect(html).toContain(part)
-      expect(html.match(/href="\/pricing"[^>]*>Choose Plan</g)).toHaveLength(3)
-      expect(html).toContain('Back to Home')
-      expect(html).toContain(`© ${site.copyrightYear}`)
-    })
-  },
-)
+  test('has neither the navigation nor the footer of the site, but its own parts', () => {
+    expect(html).not.toContain('aria-label="Main"')
+    expect(html).not.toContain('Quick links')
+    for (const part of [
+      'Key Use Cases',
+      'Transform Your Customer Experience',
+      'View Plans',
+      'Ready to Get Started',
+    ])
+      expect(html).toContain(part)
+    expect(html.match(/href="\/pricing"[^>]*>Choose Plan</g)).toHaveLength(3)
+    expect(html).toContain('Back to Home')
+    expect(html).toContain(`© ${site.copyrightYear}`)
+  })
+})
 
 test('prices are written in the catalogue and nowhere else', () => {
   const sources = globSync('src/**/*.{astro,ts,tsx}').filter((file) => !file.endsWith('domain/plans.ts'))

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { industries } from '../../src/domain/industries.ts'
+import { idsIn } from '../support/content.ts'
 import { expect, logIn, test } from './fixtures.ts'
 
 const pages = [
@@ -8,7 +8,7 @@ const pages = [
   '/how-it-works',
   '/pricing',
   '/industries',
-  ...industries.map(({ id }) => `/industries/${id}`),
+  ...idsIn('industries').map((id) => `/industries/${id}`),
   '/faq',
   '/contact',
   '/terms',

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Loader, LoaderContext } from 'astro/loaders'
+import { parseFrontmatter } from 'astro/markdown'
+import type { z } from 'astro/zod'
+import { fillPlaceholders, placeholders } from '#domain/placeholders.ts'
+import { site } from '#site'
+import { problemsOf, report, type Problem } from './problems.ts'
+
+type Data = Record<string, unknown>
+type Entry = { id: string; file: string; data: Data; body: string }
+
+const facts = placeholders(site)
+const fileName = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** Fills placeholders in all text of the front matter, however deep; what stands for nothing is a problem. */
+function filled(value: unknown, field: string, problems: Problem[]): unknown {
+  if (typeof value === 'string') {
+    const { text, unknown } = fillPlaceholders(value, facts)
+    for (const name of unknown)
+      problems.push({ field, reason: `${name} stands for nothing. docs/content.md lists what there is.` })
+    return text
+  }
+  if (Array.isArray(value))
+    return value.map((each, at) => filled(each, `${field}, entry ${at + 1}`, problems))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        filled(each, field ? `${field}, ${key}` : key, problems),
+      ]),
+    )
+  return value
+}
+
+async function read(file: string, schema: z.ZodType<Data>): Promise<Entry | readonly Problem[]> {
+  const id = basename(file, '.md')
+  const problems: Problem[] = []
+  if (!fileName.test(id))
+    problems.push({
+      field: 'file name',
+      reason: 'may hold small letters, digits and single hyphens, because it becomes the address.',
+    })
+  let parsed: { frontmatter: Data; content: string }
+  try {
+    parsed = parseFrontmatter(await readFile(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    return [...problems, { field: 'front matter', reason: `cannot be read: ${reason}` }]
+  }
+  const data = filled(parsed.frontmatter, '', problems)
+  const body = String(filled(parsed.content.trim(), 'text', problems))
+  if (body === '')
+    problems.push({ field: 'text', reason: 'is missing. It stands below the second line of dashes.' })
+  const result = schema.safeParse(data, { reportInput: true })
+  if (!result.success) problems.push(...problemsOf(result.error.issues))
+  return result.success && problems.length === 0 ? { id, file, data: result.data, body } : problems
+}
+
+/**
+ * Loads `content/<folder>/*.md`. The file's name is the entry's id. Everything is read anew at every build: an entry
+ * depends on the plan catalogue as well as on its file.
+ * @throws Error naming every file, field and reason, so that one build shows all mistakes
+ */
+export function markdown(folder: string, schema: z.ZodType<Data>): Loader {
+  const base = join('content', folder)
+
+  async function load(context: LoaderContext): Promise<void> {
+    const entries: Entry[] = []
+    const mistakes = new Map<string, readonly Problem[]>()
+    for await (const file of glob(join(base, '*.md'))) {
+      const entry = await read(file, schema)
+      if ('id' in entry) entries.push(entry)
+      else mistakes.set(file, entry)
+    }
+    if (mistakes.size > 0) throw new Error(report(mistakes))
+    const rendered = await Promise.all(entries.map(({ body }) => context.renderMarkdown(body)))
+    context.store.clear()
+    entries.forEach((entry, index) => {
+      const html = rendered[index]
+      context.store.set({
+        id: entry.id,
+        data: entry.data,
+        body: entry.body,
+        filePath: entry.file,
+        digest: context.generateDigest({ ...entry.data, body: entry.body }),
+        ...(html && { rendered: html }),
+      })
+    })
+  }
+
+  return {
+    name: `content/${folder}`,
+    load: async (context) => {
+      await load(context)
+      context.watcher?.add(base)
+      context.watcher?.on('all', (_, path) => {
+        if (!path.includes(base)) return
+        load(context).catch((error: unknown) => context.logger.error(String(error)))
+      })
+    },
+  }
+}

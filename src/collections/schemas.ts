@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { z } from 'astro/zod'
+import { industryColours, industryIcons } from '#domain/industries.ts'
+
+/** What the front matter of each kind of content file holds (docs/content.md). Fields nobody knows are mistakes. */
+const text = z.string().trim().min(1, 'is empty.')
+const order = z.number().default(Number.MAX_SAFE_INTEGER)
+const description = text.max(180, 'is longer than the 180 characters that search engines show.')
+const audio = text.refine((path) => /^\/audio\/.+\.mp3$/.test(path) && existsSync(`public${path}`), {
+  error: ({ input }) =>
+    `must name a file in public/audio, such as /audio/hotel.mp3; there is no ${String(input)}.`,
+})
+const seconds = z.number().positive('must be above 0.')
+
+export const faq = z.strictObject({ question: text, order })
+
+export const industry = z.strictObject({
+  name: text,
+  description,
+  order,
+  /** Blue where a page names none (specification, section 2). */
+  colour: z.enum(industryColours).default('blue'),
+  icon: z.enum(industryIcons),
+  rack: z.strictObject({
+    labels: z.array(z.coerce.string().min(1)).length(12, 'must have 12 entries, one for each jack.'),
+    plugged: z.number().int().min(1, 'must be 1 to 12.').max(12, 'must be 1 to 12.'),
+  }),
+  uses: z
+    .array(z.strictObject({ title: text, quote: text, answer: text }))
+    .min(1, 'must have at least one entry.'),
+  /** The recording on this page: a file in content/demos. */
+  demo: text
+    .refine((id) => existsSync(`content/demos/${id}.md`), {
+      error: ({ input }) => `must name a file in content/demos; there is no ${String(input)}.md.`,
+    })
+    .optional(),
+})
+
+export const legal = z.strictObject({ title: text, description, lead: text, order })
+
+export const voice = z.strictObject({ name: text, order, audio, seconds, summary: text })
+
+/** An audio demo (specification, section 3). */
+export const demo = z.strictObject({
+  industry: text,
+  title: text,
+  description: text.optional(),
+  audio,
+  seconds,
+})

@@ -1,0 +1,15 @@
+import { defineCollection } from 'astro:content'
+import { markdown } from './collections/markdown.ts'
+import * as schemas from './collections/schemas.ts'
+
+/** What editors write: one collection a folder of content/. */
+export const collections = {
+  faq: defineCollection({ loader: markdown('faq', schemas.faq), schema: schemas.faq }),
+  industries: defineCollection({
+    loader: markdown('industries', schemas.industry),
+    schema: schemas.industry,
+  }),
+  legal: defineCollection({ loader: markdown('legal', schemas.legal), schema: schemas.legal }),
+  voices: defineCollection({ loader: markdown('voices', schemas.voice), schema: schemas.voice }),
+  demos: defineCollection({ loader: markdown('demos', schemas.demo), schema: schemas.demo }),
+}
