@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { glob } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Loader, LoaderContext } from 'astro/loaders'
 import { parseFrontmatter } from 'astro/markdown'
@@ -34,7 +33,8 @@ function filled(value: unknown, field: string, problems: Problem[]): unknown {
   return value
 }
 
-async function read(file: string, schema: z.ZodType<Data>): Promise<Entry | readonly Problem[]> {
+/** An entry, or what is wrong with its file. */
+export async function readEntry(file: string, schema: z.ZodType<Data>): Promise<Entry | readonly Problem[]> {
   const id = basename(file, '.md')
   const problems: Problem[] = []
   if (!fileName.test(id))
@@ -61,7 +61,7 @@ async function read(file: string, schema: z.ZodType<Data>): Promise<Entry | read
 /**
  * Loads `content/<folder>/*.md`. The file's name is the entry's id. Everything is read anew at every build: an entry
  * depends on the plan catalogue as well as on its file.
- * @throws Error naming every file, field and reason, so that one build shows all mistakes
+ * @throws Error naming every file, field and reason, so that one build shows all mistakes of the folder
  */
 export function markdown(folder: string, schema: z.ZodType<Data>): Loader {
   const base = join('content', folder)
@@ -70,7 +70,7 @@ export function markdown(folder: string, schema: z.ZodType<Data>): Loader {
     const entries: Entry[] = []
     const mistakes = new Map<string, readonly Problem[]>()
     for await (const file of glob(join(base, '*.md'))) {
-      const entry = await read(file, schema)
+      const entry = await readEntry(file, schema)
       if ('id' in entry) entries.push(entry)
       else mistakes.set(file, entry)
     }

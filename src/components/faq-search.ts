@@ -46,7 +46,7 @@ function attach(search: HTMLElement): void {
 
   /** Opens the question that the address names, in browsers that do not, and where the search has hidden it. */
   const openTarget = (): void => {
-    const question = document.querySelector(':target')?.closest('details')
+    const question = document.getElementById(location.hash.slice(1))?.closest('details')
     if (!question) return
     if (question.hidden) all()
     question.open = true

@@ -1,0 +1,76 @@
+import { expect, test } from './fixtures.ts'
+
+const open = 'details[open] summary'
+
+test('one question is open at a time, and its address leads back to it', async ({ page }) => {
+  await page.goto('/faq')
+  await page.getByText('How long does setup take?').click()
+  await expect(page.getByText('5 to 10 business days')).toBeVisible()
+  await page.getByText('Which languages can the agent speak?').click()
+  await expect(page.locator(open)).toHaveText(['Which languages can the agent speak?'])
+  await expect(page).toHaveURL(/\/faq#languages$/)
+  await page.reload()
+  await expect(page.locator(open)).toHaveText(['Which languages can the agent speak?'])
+  await page.goto('/faq#%E0%A4%A')
+  await expect(page.locator(open)).toHaveCount(0)
+})
+
+test('search finds words in questions and answers, in any case, and stays in the address', async ({
+  page,
+}) => {
+  await page.goto('/faq')
+  const questions = page.locator('.faq details:visible')
+  const status = page.locator('search').getByRole('status')
+  await expect(status).toHaveText('9 questions')
+  const field = page.getByRole('searchbox', { name: 'Search the questions' })
+  await field.fill('hubSPOT')
+  await expect(questions).toHaveText([/Which systems does it work with/])
+  await expect(status).toHaveText('1 of 9 questions')
+  await field.fill('gdpr and')
+  await expect(questions).toHaveText([/Is it ready for GDPR/])
+  await field.press('Enter')
+  await expect(page).toHaveURL(/\?q=gdpr\+and$/)
+  await page.reload()
+  await expect(field).toHaveValue('gdpr and')
+  await expect(questions).toHaveCount(1)
+
+  for (const nothing of ['zebra', '<script>alert(1)</script>', '.*', '\\', '😀']) {
+    await field.fill(nothing)
+    await expect(status).toHaveText('No question matches.')
+    await expect(questions).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'show all questions' }).click()
+  await expect(questions).toHaveCount(9)
+  await expect(field).toBeFocused()
+  await expect(page).toHaveURL(/\/faq$/)
+})
+
+test('a link to an answer that a search hides shows it', async ({ page }) => {
+  await page.goto('/faq?q=hubspot')
+  await expect(page.locator('.faq details:visible')).toHaveCount(1)
+  await page.evaluate(() => (location.hash = 'compliance'))
+  await expect(page.locator(open)).toHaveText(['Is it ready for GDPR and HIPAA?'])
+  await expect(page.locator(open)).toBeInViewport()
+})
+
+test('questions open by keyboard', async ({ page }) => {
+  await page.goto('/faq')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.locator(open)).toHaveText(['How long does setup take?'])
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('questions open one at a time, deep links too, and there is no search that does nothing', async ({
+    page,
+  }) => {
+    await page.goto('/faq#integrations')
+    await expect(page.locator(open)).toHaveText(['Which systems does it work with?'])
+    await page.getByText('How long does setup take?').click()
+    await expect(page.locator(open)).toHaveText(['How long does setup take?'])
+    await expect(page.locator('search')).toBeHidden()
+  })
+})

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test, vi } from 'vitest'
+import { localEnvironment } from '../../local/environment.ts'
+import { scratchCopy } from '../support/scratch.ts'
+
+// Three builds, one after the other.
+vi.setConfig({ testTimeout: 240_000 })
+
+const { folder, remove } = scratchCopy()
+afterAll(remove)
+
+const run = promisify(execFile)
+const build = () =>
+  run(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build'], {
+    cwd: folder,
+    env: { ...process.env, ...localEnvironment({ port: 4390, given: {} }), ASTRO_TELEMETRY_DISABLED: '1' },
+  })
+
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
+const page = (path: string) => readFileSync(join(folder, 'dist', path, 'index.html'), 'utf8')
+
+test('mistakes stop the build, and it names every file, field and reason', async () => {
+  write('content/faq/parking.md', '---\nqestion: Where do I park?\n---\nHere.')
+  write('content/faq/pets.md', '---\nquestion: Are pets welcome in {{plan.gold}}?\n---\nYes.')
+  const failure = await build().then(
+    () => undefined,
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  const output = `${failure?.stdout}${failure?.stderr}`
+  expect(failure?.code).toBe(1)
+  expect(output).toContain('content/faq/parking.md')
+  expect(output).toContain('qestion: is not a field that this file may have. Is it misspelt?')
+  expect(output).toContain('content/faq/pets.md')
+  expect(output).toContain('question: {{plan.gold}} stands for nothing.')
+})
+
+test('a new file is a new page, and a change of the catalogue reaches what was built before', async () => {
+  const bakery = readFileSync('content/industries/retail-ecommerce.md', 'utf8')
+  write('content/faq/pets.md', '---\nquestion: Are pets welcome?\n---\nYes.')
+  write(
+    'content/faq/parking.md',
+    '---\nquestion: Where do I park?\n---\nFor {{plan.starter.price}}, anywhere.',
+  )
+  write('content/industries/bakeries.md', bakery.replace(/^name: .*/m, 'name: Bakeries'))
+  await build()
+  expect(page('industries/bakeries')).toContain('<title>Bakeries Solutions</title>')
+  expect(page('industries')).toContain('href="/industries/bakeries"')
+  expect(page('faq')).toMatch(/id="parking"[^]*For \$100, anywhere\./)
+
+  const catalogue = readFileSync('src/domain/plans.ts', 'utf8')
+  write('src/domain/plans.ts', catalogue.replace('priceCents: 100_00', 'priceCents: 123_00'))
+  await build()
+  expect(page('faq')).toContain('For $123, anywhere.')
+  expect(page('pricing')).toContain('$123')
+})
