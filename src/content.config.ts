@@ -5,6 +5,7 @@ import * as schemas from './collections/schemas.ts'
 /** What editors write: one collection a folder of content/. */
 export const collections = {
   faq: defineCollection({ loader: markdown('faq', schemas.faq), schema: schemas.faq }),
+  answers: defineCollection({ loader: markdown('answers', schemas.answer), schema: schemas.answer }),
   industries: defineCollection({
     loader: markdown('industries', schemas.industry),
     schema: schemas.industry,

@@ -12,12 +12,23 @@ const audio = text.refine((path) => /^\/audio\/.+\.mp3$/.test(path) && existsSyn
 })
 const seconds = z.number().positive('must be above 0.')
 
-export const faq = z.strictObject({ question: text, order })
+/** Other ways of asking, for the voice agent. */
+const also = z.array(text).optional()
+
+export const faq = z.strictObject({ question: text, order, also })
+
+/** What the voice agent knows besides the FAQ and the industries, and the page where it is written. */
+export const answer = z.strictObject({
+  question: text,
+  page: text.regex(/^\//, 'must begin with a slash.'),
+  also,
+})
 
 export const industry = z.strictObject({
   name: text,
   description,
   order,
+  also,
   /** Blue where a page names none (specification, section 2). */
   colour: z.enum(industryColours).default('blue'),
   icon: z.enum(industryIcons),

@@ -1,0 +1,108 @@
+import { distance } from './words.ts'
+
+/** Days are ISO dates (`2026-11-24`), times are `HH:MM`; no clock is read here: today comes in. */
+
+const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+const numbers = [
+  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six'],
+  ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+]
+
+const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
+const isoOf = (date: Date): string => date.toISOString().slice(0, 10)
+export const addDays = (day: string, count: number): string => {
+  const date = dateOf(day)
+  date.setUTCDate(date.getUTCDate() + count)
+  return isoOf(date)
+}
+
+/** "Tuesday 24 November" */
+export const dayLabel = (day: string): string =>
+  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    .format(dateOf(day))
+    .replace(',', '')
+
+/** "9:40" */
+export const timeLabel = (time: string): string => time.replace(/^0/, '')
+
+const named = (word: string, names: readonly string[]): number => {
+  const short = names.findIndex((name) => word.length >= 3 && name.startsWith(word))
+  return short >= 0 ? short : word.length < 5 ? -1 : names.findIndex((name) => distance(word, name, 1) <= 1)
+}
+
+/** The first such date on or after today; undefined for one that no year has. */
+function dateIn(today: string, month: number, date: number): string | undefined {
+  for (let year = Number(today.slice(0, 4)); year < Number(today.slice(0, 4)) + 5; year++) {
+    const found = new Date(Date.UTC(year, month, date))
+    if (found.getUTCMonth() === month && isoOf(found) >= today) return isoOf(found)
+  }
+  return undefined
+}
+
+/** The day that somebody names, today or later: "tomorrow", "next Thursday", "24 November", "on the 3rd". */
+export function dayIn(text: string, today: string): string | undefined {
+  const words: readonly string[] = text.toLowerCase().match(/[a-z]+|\d+/g) ?? []
+  const iso = /\b(\d{4}-\d{2}-\d{2})\b/.exec(text)?.[1]
+  if (iso && !Number.isNaN(dateOf(iso).getTime()) && isoOf(dateOf(iso)) === iso && iso >= today) return iso
+  if (/day after tomor+ow/i.test(text)) return addDays(today, 2)
+  if (words.some((word) => distance(word, 'tomorrow', 2) <= 2)) return addDays(today, 1)
+  if (words.includes('today') || words.includes('tonight')) return today
+
+  const month = words.map((word) => named(word, monthNames)).find((index) => index >= 0)
+  const date = words.map(Number).find((number) => number >= 1 && number <= 31)
+  if (month !== undefined && date !== undefined) return dateIn(today, month, date)
+
+  const weekday = words.map((word) => named(word, dayNames)).find((index) => index >= 0)
+  if (weekday !== undefined) {
+    const ahead = (weekday - dateOf(today).getUTCDay() + 7) % 7 || 7
+    return addDays(today, ahead)
+  }
+  const ordinal = /\b(\d{1,2})(?:st|nd|rd|th)\b/i.exec(text)?.[1]
+  if (ordinal === undefined) return undefined
+  const thisMonth = Number(today.slice(5, 7)) - 1
+  return [0, 1, 2]
+    .map((later) => dateIn(today, (thisMonth + later) % 12, Number(ordinal)))
+    .filter((day): day is string => day !== undefined)
+    .sort()[0]
+}
+
+/**
+ * The time that somebody names, of the day's half that a desk is open in where it is not said: "9:40", "half past
+ * nine", "at 3 pm", "noon".
+ */
+export function timeIn(text: string): string | undefined {
+  const said = text.toLowerCase()
+  if (/\bnoon|midday\b/.test(said)) return '12:00'
+  const hourWord = numbers.slice(1).join('|')
+  const found = new RegExp(
+    `(?:(half|quarter) (past|to) )?\\b(\\d{1,2}|${hourWord})(?:[:.h](\\d{2}))?\\b\\s*(a\\.?m\\b|p\\.?m\\b)?`,
+  ).exec(said)
+  if (!found) return undefined
+  const [, part, side, hourText = '', minuteText, half] = found
+  let hour = numbers.indexOf(hourText)
+  if (hour < 0) hour = Number(hourText)
+  let minute = Number(minuteText ?? (part === 'half' ? 30 : part === 'quarter' ? 15 : 0))
+  if (side === 'to') {
+    hour -= 1
+    minute = 60 - minute
+  }
+  if (half?.startsWith('p') && hour < 12) hour += 12
+  if (half?.startsWith('a') && hour === 12) hour = 0
+  if (!half && hour >= 1 && hour < 7) hour += 12
+  if (hour > 23 || hour < 0 || minute > 59) return undefined
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}

@@ -1,0 +1,102 @@
+import { distance, wordsOf } from './words.ts'
+
+/** Something the agent can answer with: an entry of the FAQ, a page, or a part of one. */
+export interface Answer {
+  /** Where it is written, e.g. `/faq#languages`. */
+  url: string
+  title: string
+  /** Other ways of asking for it. */
+  also?: readonly string[]
+  /** What the agent says. */
+  text: string
+}
+
+interface Indexed {
+  answer: Answer
+  /** The words of each way of asking. */
+  phrases: readonly (readonly string[])[]
+  words: ReadonlySet<string>
+}
+
+export interface Index {
+  entries: readonly Indexed[]
+  /** How much a word tells: the rarer, the more. */
+  weights: ReadonlyMap<string, number>
+  /** The weight of a word that no answer has. */
+  strange: number
+}
+
+export interface Match {
+  answer: Answer
+  /** 0 to 1. */
+  score: number
+}
+
+/** Below this the agent says that it does not know. */
+export const confident = 0.4
+
+/** Prepares answers for {@link rank}. Linear in their text. */
+export function indexOf(answers: readonly Answer[]): Index {
+  const entries = answers.map((answer): Indexed => {
+    const phrases = [answer.title, ...(answer.also ?? [])].map(wordsOf).filter(({ length }) => length > 0)
+    return { answer, phrases, words: new Set([...phrases.flat(), ...wordsOf(answer.text)]) }
+  })
+  const counts = new Map<string, number>()
+  for (const { words } of entries) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const weight = (count: number): number => Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
+  return {
+    entries,
+    weights: new Map([...counts].map(([word, count]) => [word, weight(count)])),
+    strange: weight(0),
+  }
+}
+
+/** The known word that was meant: itself, the nearest within a typing mistake or two, or itself again. */
+function meant(word: string, { weights }: Index): string {
+  if (weights.has(word) || word.length < 4 || /\d/.test(word)) return word
+  const limit = word.length < 8 ? 1 : 2
+  let best = word
+  let least = limit + 1
+  for (const known of weights.keys()) {
+    if (known.length < 4) continue
+    const off = distance(word, known, limit)
+    if (off < least || (off === least && off <= limit && known[0] === word[0] && best[0] !== word[0])) {
+      best = known
+      least = off
+    }
+  }
+  return best
+}
+
+/**
+ * Answers by how well they fit a question, best first. A question is compared with every way in which an answer is
+ * asked for (cosine, weighted by rarity), and with all the words of the answer.
+ */
+export function rank(question: string, index: Index): Match[] {
+  const asked = [...new Set(wordsOf(question).flatMap((word) => wordsOf(meant(word, index))))]
+  if (asked.length === 0) return []
+  const weigh = (word: string): number => (index.weights.get(word) ?? index.strange) ** 2
+  const total = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weigh(word), 0)
+  const askedWeight = total(asked)
+  const wanted = new Set(asked)
+  return index.entries
+    .map(({ answer, phrases, words }): Match => {
+      const nearest = Math.max(
+        0,
+        ...phrases.map(
+          (phrase) =>
+            total(phrase.filter((word) => wanted.has(word))) / Math.sqrt(askedWeight * total(phrase)),
+        ),
+      )
+      const covered = total(asked.filter((word) => words.has(word))) / askedWeight
+      return { answer, score: 0.7 * nearest + 0.3 * covered }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+/** The answer to give, or undefined where the agent does not know. */
+export function bestAnswer(question: string, index: Index): Answer | undefined {
+  const [first] = rank(question, index)
+  return first && first.score >= confident ? first.answer : undefined
+}
