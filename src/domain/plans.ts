@@ -102,6 +102,10 @@ export function planById(id: PlanId): Plan {
   return plan
 }
 
+/** The cheapest plan with so many minutes a month; beyond all of them the one that is priced by volume. */
+export const planForMinutes = (minutes: number): Plan =>
+  plans.find((plan) => plan.priceCents !== null && plan.minutes >= minutes) ?? planById('enterprise')
+
 /** "Growth" for "growth"; an identifier the catalogue does not know is shown as it is. */
 export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
 

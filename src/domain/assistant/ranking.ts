@@ -6,7 +6,7 @@ export interface Answer {
   url: string
   title: string
   /** Other ways of asking for it. */
-  also?: readonly string[]
+  also?: readonly string[] | undefined
   /** What the agent says. */
   text: string
 }

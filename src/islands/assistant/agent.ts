@@ -1,0 +1,183 @@
+import '../../styles/assistant.css'
+import { greet, reply, type Knowledge, type Topic } from '#domain/assistant/dialogue.ts'
+import { storageKey } from '#site'
+import { createPanel, type Line, type Panel } from './panel.ts'
+import { knowledgeFor, type Role } from './knowledge.ts'
+import { hush, listen, speak, type Deafness, type Ears } from './speech.ts'
+
+/**
+ * The voice agent that comes with the site. It stands behind one browser global with `start` and `end`, as any
+ * provider's widget does. A conversation is kept for the tab, so that it goes on when the page changes.
+ */
+interface Conversation {
+  topic: Topic
+  lines: Line[]
+  isOpen: boolean
+}
+
+const key = storageKey('conversation')
+const soundKey = storageKey('agent_sound')
+
+const excuses: Record<Deafness, string> = {
+  refused: 'The microphone is not allowed here. Type instead, or allow it in your browser.',
+  silence: 'I heard nothing. Press Speak and try again, or type.',
+  unavailable: 'Your browser cannot listen right now. Type instead.',
+}
+
+let panel: Panel | undefined
+let knowledge: Knowledge | undefined
+let role: Role | undefined
+let ears: Ears | undefined
+let cameFrom: Element | null = null
+let isSoundOn = readSound()
+let conversation: Conversation = { topic: { at: 'open' }, lines: [], isOpen: false }
+
+function readSound(): boolean {
+  try {
+    return localStorage.getItem(soundKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** Keeps the conversation with this site's agent; a customer's test begins anew each time. */
+function keep(): void {
+  if (role) return
+  try {
+    sessionStorage.setItem(key, JSON.stringify(conversation))
+  } catch {
+    // Storage is closed to this page: the conversation ends with it.
+  }
+}
+
+function kept(): Conversation | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Conversation | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+const options = () => ({ isOurs: role === undefined })
+
+function sayAloud(text: string): void {
+  if (!isSoundOn) return
+  panel?.activity('speaking')
+  speak(text, () => panel?.activity('ready'))
+}
+
+function record(line: Line): void {
+  conversation.lines.push(line)
+  panel?.add(line, options())
+}
+
+function answer(heard: string | undefined): void {
+  if (!knowledge || !panel) return
+  const turn = heard === undefined ? greet(knowledge) : reply(conversation.topic, heard, knowledge)
+  conversation.topic = turn.topic
+  record({
+    who: 'agent',
+    text: turn.say,
+    ...(turn.source && { source: turn.source }),
+    ...(turn.arranged && { arranged: turn.arranged }),
+  })
+  panel.choices(turn)
+  keep()
+  sayAloud(turn.say)
+}
+
+function said(text: string): void {
+  ears?.stop()
+  panel?.note('')
+  record({ who: 'caller', text })
+  answer(text)
+  panel?.input.focus()
+}
+
+function microphone(): void {
+  if (ears) return ears.stop()
+  hush()
+  panel?.note('')
+  panel?.activity('listening')
+  ears = listen({
+    interim: (text) => panel?.note(text),
+    heard: said,
+    failed: (why) => panel?.note(excuses[why]),
+    ended: () => {
+      ears = undefined
+      if (panel?.dialog.dataset.activity === 'listening') panel.activity('ready')
+    },
+  })
+}
+
+function toggleSound(): void {
+  isSoundOn = !isSoundOn
+  if (!isSoundOn) hush()
+  panel?.sound(isSoundOn)
+  try {
+    localStorage.setItem(soundKey, isSoundOn ? 'on' : 'off')
+  } catch {
+    // Storage is closed to this page: the choice ends with it.
+  }
+}
+
+function again(): void {
+  hush()
+  conversation = { topic: { at: 'open' }, lines: [], isOpen: true }
+  panel?.clear()
+  answer(undefined)
+  panel?.input.focus()
+}
+
+async function begin(isResumed: boolean): Promise<void> {
+  panel ??= createPanel({ said, microphone, sound: toggleSound, again, close: end })
+  if (!panel.dialog.isConnected) document.body.append(panel.dialog)
+  panel.clear()
+  panel.choices({ choices: [] })
+  panel.note('')
+  panel.sound(isSoundOn)
+  panel.activity('loading')
+  panel.dialog.show()
+  if (!isResumed) panel.input.focus()
+  try {
+    knowledge = await knowledgeFor(role)
+  } catch {
+    panel.activity('ready')
+    panel.note('The line is down: check your connection, then press Start over.')
+    return
+  }
+  panel.activity('ready')
+  for (const line of conversation.lines) panel.add(line, options())
+  conversation.isOpen = true
+  if (conversation.lines.length === 0) answer(undefined)
+  else {
+    panel.choices(reply(conversation.topic, '', knowledge))
+    keep()
+  }
+}
+
+/** Starts the conversation, or goes on with it. With a role, a customer's own agent answers. */
+export function start(as?: Role): void {
+  if (panel?.dialog.open && !as) return panel.input.focus()
+  cameFrom = document.activeElement
+  role = as
+  conversation = (as ? undefined : kept()) ?? { topic: { at: 'open' }, lines: [], isOpen: true }
+  void begin(false)
+}
+
+/** Hangs up: silence, no microphone, and the focus back where it was. */
+export function end(): void {
+  hush()
+  ears?.stop()
+  panel?.dialog.close()
+  conversation.isOpen = false
+  keep()
+  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+}
+
+// A conversation that was open on the page before goes on here, without a word aloud.
+const earlier = kept()
+if (earlier?.isOpen) {
+  conversation = earlier
+  void begin(true)
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { addDays, dayIn, dayLabel, timeIn } from '#domain/assistant/calendar.ts'
+import { greet, reply, type Knowledge, type Topic, type Turn } from '#domain/assistant/dialogue.ts'
+import { ownPersona, templatePersona } from '#domain/assistant/personas.ts'
+import { indexOf } from '#domain/assistant/ranking.ts'
+
+// A Saturday.
+const today = '2026-11-21'
+const knowledge: Knowledge = {
+  persona: ownPersona('Deskbell'),
+  today,
+  index: indexOf([
+    {
+      url: '/faq#languages',
+      title: 'Which languages can the agent speak?',
+      text: 'Agents speak 30+ languages.',
+    },
+    { url: '/pricing', title: 'What does it cost?', text: 'It depends on the minutes.' },
+    { url: '/privacy', title: 'How long do you keep recordings?', text: 'They are kept for 90 days.' },
+  ]),
+  advise: (minutes) => ({ say: `${minutes} minutes.`, title: 'Compare the plans', url: '/pricing' }),
+}
+
+/** Says one thing after the other and returns the last turn. */
+function talk(...words: string[]): Turn {
+  return words.reduce<Turn>((turn, word) => reply(turn.topic, word, knowledge), greet(knowledge))
+}
+
+describe('a day', () => {
+  test.each([
+    ['tomorrow please', '2026-11-22'],
+    ['tommorow', '2026-11-22'],
+    ['the day after tomorrow', '2026-11-23'],
+    ['today', '2026-11-21'],
+    ['Thursday', '2026-11-26'],
+    ['next thurs', '2026-11-26'],
+    ['wendesday morning', '2026-11-25'],
+    ['saturday', '2026-11-28'],
+    ['24 November', '2026-11-24'],
+    ['nov 24th', '2026-11-24'],
+    ['on the 24th', '2026-11-24'],
+    ['the 3rd', '2026-12-03'],
+    ['3 january', '2027-01-03'],
+    ['29 february', '2028-02-29'],
+    ['2026-12-01', '2026-12-01'],
+  ])('%s', (text, day) => expect(dayIn(text, today)).toBe(day))
+
+  test.each(['2026-11-20', '2026-02-31', '31 february', 'whenever', '', 'the 45th', '99'])(
+    'there is none in "%s"',
+    (text) => expect(dayIn(text, today)).toBeUndefined(),
+  )
+
+  test('is said with its weekday, over the end of a year', () => {
+    expect(dayLabel(addDays('2026-12-31', 1))).toBe('Friday 1 January')
+  })
+})
+
+test.each([
+  ['9:40', '09:40'],
+  ['at 11', '11:00'],
+  ['half past two', '14:30'],
+  ['quarter to ten', '09:45'],
+  ['3 pm', '15:00'],
+  ['12 am', '00:00'],
+  ['noon', '12:00'],
+  ['25:00', undefined],
+  ['soon', undefined],
+])('the time in "%s" is %s', (text, time) => expect(timeIn(text)).toBe(time))
+
+describe('a booking', () => {
+  test('takes a day, a time and a name, and is confirmed', () => {
+    const booked = talk(
+      'I would like to book a consultation',
+      'Thursday',
+      'the first one',
+      'My name is Ada',
+      'yes',
+    )
+    expect(booked.arranged).toEqual({ kind: 'booking', day: '2026-11-26', time: '09:40', name: 'Ada' })
+    expect(booked.say).toBe('Noted: Thursday 26 November at 9:40, for Ada.')
+    expect(booked.topic).toEqual({ at: 'open' })
+  })
+
+  test('takes the day with the first words', () => {
+    expect(talk('Can I book for tomorrow?').topic).toEqual({ at: 'time', day: '2026-11-22' })
+  })
+
+  test('asks again for what it did not understand, and keeps what it has', () => {
+    const asked = talk('book', 'in a while')
+    expect(asked.topic).toEqual({ at: 'day' })
+    expect(asked.say).toContain('I need a day from today on')
+    const time = talk('book', 'Thursday', '7:15')
+    expect(time.topic).toEqual({ at: 'time', day: '2026-11-26' })
+    expect(time.say).toContain('not free')
+  })
+
+  test('can be put right, left, and interrupted by a question', () => {
+    expect(talk('book', 'Thursday', '9:40', 'Ada', 'no').topic).toEqual({ at: 'day' })
+    expect(talk('book', 'Thursday', 'never mind').topic).toEqual({ at: 'open' })
+    const interrupted = talk('book', 'Thursday', '9:40', 'How long do you keep recordings?')
+    expect(interrupted.say).toContain('90 days')
+    expect(interrupted.topic).toMatchObject({ at: 'name' })
+  })
+
+  test('a question about bookings is not one', () => {
+    expect(talk('Does it book appointments?').topic).toEqual({ at: 'open' })
+  })
+})
+
+test('a call-back takes a name, a number and a time', () => {
+  const arranged = talk(
+    'Please call me back',
+    'Ada',
+    '12',
+    '+1 555 010 4477',
+    'tomorrow at ten',
+    'yes',
+  ).arranged
+  expect(arranged).toEqual({
+    kind: 'call-back',
+    name: 'Ada',
+    number: '+1 555 010 4477',
+    when: 'tomorrow at ten',
+  })
+})
+
+test('a plan is named for the calls of a month', () => {
+  expect(talk('Which plan do I need?', 'about 20', '2.5 minutes')).toMatchObject({
+    say: '1500 minutes.',
+    source: { url: '/pricing' },
+  })
+})
+
+test('an answer says where it is written; without one the agent says that it does not know', () => {
+  expect(talk('what langauges do you speak')).toMatchObject({
+    say: 'Agents speak 30+ languages.',
+    source: { url: '/faq#languages' },
+  })
+  const unknown = talk('What is the capital of Mongolia?')
+  expect(unknown.say).toContain('I do not know')
+  expect(unknown.choices).toEqual(['Call me back'])
+  expect(unknown.source).toBeUndefined()
+})
+
+test('nothing that is said leads anywhere but to a turn', () => {
+  const topics: Topic[] = [
+    { at: 'open' },
+    { at: 'day' },
+    { at: 'time', day: today },
+    { at: 'name', day: today, time: '09:40' },
+    { at: 'confirm', day: today, time: '09:40', name: 'Ada' },
+    { at: 'caller' },
+    { at: 'number', name: 'Ada' },
+    { at: 'when', name: 'Ada', number: '1234567' },
+    { at: 'agree', name: 'Ada', number: '1234567', when: 'now' },
+    { at: 'calls' },
+    { at: 'length', calls: 3 },
+  ]
+  const garbage = [
+    '',
+    '   ',
+    '😀',
+    '<script>',
+    'a'.repeat(10_000),
+    '?',
+    '-1',
+    '0',
+    '\u0000',
+    '99999999999999999999',
+  ]
+  for (const topic of topics) {
+    for (const text of garbage) expect(reply(topic, text, knowledge).say).not.toBe('')
+  }
+})
+
+test('a customer’s agent greets with the customer’s words', () => {
+  expect(templatePersona('retail', ' Lamps and More, hello! ').persona.greeting).toBe(
+    'Lamps and More, hello!',
+  )
+  expect(templatePersona('healthcare', '  ').persona.greeting).toContain('the practice')
+})
