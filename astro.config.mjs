@@ -1,6 +1,7 @@
 import { defineConfig, envField } from 'astro/config'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
+import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
 const required = envField.string({ ...browser, min: 1 })
@@ -23,7 +24,7 @@ export default defineConfig({
   build: { format: 'directory', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: 'prism' },
-  integrations: [react()],
+  integrations: [react(), searchIndex()],
   vite: { plugins: [tailwindcss()] },
   env: {
     validateSecrets: true,

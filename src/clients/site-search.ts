@@ -1,0 +1,62 @@
+import { hitsOf, type Hit, type Match } from '#domain/site-search.ts'
+
+/** Pagefind in the browser, as far as it is used here. */
+interface Pagefind {
+  createInstance(options: { noWorker: boolean; excerptLength: number }): Engine
+}
+interface Engine {
+  init(): Promise<void>
+  /** Null when a later search has overtaken this one. */
+  debouncedSearch(query: string, options: object, milliseconds: number): Promise<Found | null>
+}
+interface Found {
+  results: readonly { data(): Promise<Match> }[]
+}
+
+export type SearchAnswer =
+  | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
+  | { kind: 'failed'; isOffline: boolean }
+  | { kind: 'overtaken' }
+
+/** The longest query, in characters; more would only keep the engine busy. */
+export const longestQuery = 200
+const mostPages = 10
+const excerptWords = 26
+const pauseBeforeSearch = 150
+
+let engine: Promise<Engine> | undefined
+let attempts = 0
+
+/** Loads the engine, unless it is here or on its way. After a failure the next call tries again. */
+export function loadSearch(): Promise<Engine> {
+  engine ??= load()
+  engine.catch(() => (engine = undefined))
+  return engine
+}
+
+async function load(): Promise<Engine> {
+  // Some browsers remember that a module could not be loaded; under a new address they try again.
+  const address = `/pagefind/pagefind.js${attempts > 0 ? `?${attempts}` : ''}`
+  attempts += 1
+  const { createInstance } = (await import(/* @vite-ignore */ address)) as Pagefind
+  const loaded = createInstance({ noWorker: true, excerptLength: excerptWords })
+  await loaded.init()
+  return loaded
+}
+
+/** Searches the public pages for what somebody has typed so far, once they pause. */
+export async function searchSite(query: string): Promise<SearchAnswer> {
+  try {
+    const loaded = await loadSearch()
+    const found = await loaded.debouncedSearch(query.slice(0, longestQuery), {}, pauseBeforeSearch)
+    if (!found) return { kind: 'overtaken' }
+    const { results } = found
+    // A part of the index that could not be fetched counts as empty there.
+    if (results.length === 0 && !navigator.onLine) throw new Error('offline')
+    const matches = await Promise.all(results.slice(0, mostPages).map((result) => result.data()))
+    return { kind: 'found', hits: matches.flatMap(hitsOf), isCut: results.length > mostPages }
+  } catch {
+    engine = undefined
+    return { kind: 'failed', isOffline: !navigator.onLine }
+  }
+}

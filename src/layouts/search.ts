@@ -1,0 +1,43 @@
+import { storageKey } from '#site'
+
+/** Holds "off" where somebody has turned the `/` key off. */
+export const slashKey = storageKey('search_slash')
+
+/** Whether `/` opens the search. Of a single key that does something one must be able to get rid (WCAG 2.1.4). */
+export function isSlashOn(): boolean {
+  try {
+    return localStorage.getItem(slashKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** The search dialog is fetched when it is first asked for: by its button, by `/` or by Ctrl+K. */
+const open = () => void import('./search-dialog.ts').then((dialog) => dialog.openSearch(), sayMissing)
+
+/** A toast without the toaster, which would have to be fetched as well. */
+function sayMissing(): void {
+  const note = document.createElement('div')
+  note.className = 'toasts'
+  note.innerHTML = '<p class="toast bad" role=alert>Search did not load. Check your connection.'
+  document.body.append(note)
+  setTimeout(() => note.remove(), 5_000)
+}
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input,textarea,select,[contenteditable]')
+
+addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('.seek')) open()
+})
+
+addEventListener('keydown', (event) => {
+  const { key, target } = event
+  const isAsked =
+    event.ctrlKey || event.metaKey
+      ? key.toLowerCase() === 'k'
+      : key === '/' && !event.altKey && !isField(target) && isSlashOn()
+  if (!isAsked) return
+  event.preventDefault()
+  open()
+})
