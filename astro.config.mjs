@@ -1,6 +1,8 @@
 import { defineConfig, envField } from 'astro/config'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
+import { voiceSetting } from './src/domain/voice-setting.ts'
+import { voiceSources } from './src/domain/voice-sources.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
@@ -10,6 +12,9 @@ const optional = envField.string({ ...browser, optional: true })
 /** Origins the browser may talk to besides our own: only what the environment names. */
 const originOf = (address) => (address && /^https?:/.test(address) ? [new URL(address).origin] : [])
 const supabase = originOf(process.env.PUBLIC_SUPABASE_URL)
+
+/** Stops the build where the setting names nothing that we know. */
+const voice = voiceSources(voiceSetting(process.env.PUBLIC_VOICE_WIDGET))
 
 const stripe = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -44,14 +49,14 @@ export default defineConfig({
       directives: [
         "default-src 'self'",
         `img-src ${["'self'", 'data:', 'blob:', ...supabase].join(' ')}`,
-        `media-src ${["'self'", 'blob:', ...supabase].join(' ')}`,
-        `connect-src ${["'self'", ...supabase, ...stripe.api].join(' ')}`,
-        `frame-src ${["'self'", ...stripe.frames].join(' ')}`,
+        `media-src ${["'self'", 'blob:', ...supabase, ...voice.media].join(' ')}`,
+        `connect-src ${["'self'", ...supabase, ...stripe.api, ...voice.connect].join(' ')}`,
+        `frame-src ${["'self'", ...stripe.frames, ...voice.frame].join(' ')}`,
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
       ],
-      scriptDirective: { resources: ["'self'", "'wasm-unsafe-eval'", ...stripe.scripts] },
+      scriptDirective: { resources: ["'self'", "'wasm-unsafe-eval'", ...stripe.scripts, ...voice.script] },
     },
   },
 })

@@ -1,33 +1,115 @@
-declare global {
-  interface Window {
-    /** The voice agent, once its script has loaded. */
-    deskbellVoice?: { start: () => void }
-  }
-}
+import type { VoiceSetting } from '#domain/voice-setting.ts'
+import { voiceWidgets, type ConversationEvent } from './voice-widgets.ts'
 
 /** How often the widget is looked for, in milliseconds (specification, section 9). */
 const interval = 100
+/** How long somebody who has pressed the button waits for a widget that is still loading, in milliseconds. */
+const patience = 10_000
 
-/** Starts a conversation with the voice agent. Returns false where the widget is missing. */
-export function startConversation(): boolean {
-  if (!window.deskbellVoice) return false
-  window.deskbellVoice.start()
-  return true
+export interface VoiceAgent {
+  /** Tells once that the widget is there. Nobody looks for it while the page is hidden, nor after it was found. */
+  whenReady: (tell: () => void) => void
+  /** Fetches the widget, once. */
+  load: () => void
+  /**
+   * Starts a conversation, as soon as the widget is there.
+   * @returns false where it is missing: not loaded in ten seconds, failed to load, or broken
+   */
+  start: (context?: unknown) => Promise<boolean>
+  end: () => void
 }
 
-/** Tells once that the voice agent has loaded. Nobody looks for it while the page is hidden, nor after it was found. */
-export function onVoiceWidget(tell: () => void): void {
-  let timer = 0
-  const look = (): void => {
-    if (!window.deskbellVoice) return
-    clearInterval(timer)
-    document.removeEventListener('visibilitychange', follow)
-    tell()
+/**
+ * The voice agent that a setting names.
+ * @param ours loads the agent that comes with the site, which registers itself as any widget does
+ * @param tell hears what the conversation does, where the widget says so
+ */
+export function voiceAgent(
+  { provider, options }: VoiceSetting,
+  ours: () => Promise<unknown>,
+  tell: (event: ConversationEvent) => void,
+): VoiceAgent {
+  const widget = voiceWidgets[provider]
+  let isWired = false
+  let loading: Promise<void> | undefined
+
+  const isReady = (): boolean => {
+    if (!widget.isReady(options)) return false
+    if (!isWired) widget.events?.(options, tell)
+    isWired = true
+    return true
   }
-  const follow = (): void => {
-    clearInterval(timer)
-    if (!document.hidden) timer = window.setInterval(look, interval)
+
+  function loadScript(): Promise<void> {
+    if (provider === 'deskbell') return ours().then(() => {})
+    return new Promise((resolve, reject) => {
+      const script = document.createElement('script')
+      for (const [name, value] of Object.entries(widget.script?.(options) ?? {}))
+        script.setAttribute(name, value)
+      script.async = true
+      script.src = options.script ?? ''
+      script.onload = () => resolve()
+      script.onerror = () => {
+        script.remove()
+        reject(new Error('The voice widget did not load'))
+      }
+      widget.place?.(options)
+      document.head.append(script)
+    })
   }
-  document.addEventListener('visibilitychange', follow)
-  follow()
+
+  const load = (): Promise<void> =>
+    (loading ??= (isReady() ? Promise.resolve() : loadScript()).catch((error: unknown) => {
+      // The next press tries again.
+      loading = undefined
+      throw error
+    }))
+
+  function whenReady(found: () => void): void {
+    let timer = 0
+    const look = (): void => {
+      if (!isReady()) return
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', follow)
+      found()
+    }
+    const follow = (): void => {
+      clearInterval(timer)
+      if (!document.hidden) timer = window.setInterval(look, interval)
+    }
+    document.addEventListener('visibilitychange', follow)
+    follow()
+  }
+
+  /** Resolves when the widget is there, or rejects: the script may have loaded and the widget still be on its way. */
+  const ready = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = Date.now() + patience
+      const look = (): void => {
+        if (isReady()) resolve()
+        else if (Date.now() > end) reject(new Error('The voice widget is missing'))
+        else setTimeout(look, interval)
+      }
+      look()
+    })
+
+  return {
+    whenReady,
+    load: () => void load().catch(() => {}),
+    async start(context) {
+      try {
+        if (!isReady()) {
+          await load()
+          await ready()
+        }
+        widget.open(options, tell, context)
+        return true
+      } catch {
+        return false
+      }
+    },
+    end: () => {
+      if (isReady()) widget.close?.(options)
+    },
+  }
 }

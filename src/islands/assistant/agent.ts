@@ -3,6 +3,7 @@ import { greet, reply, type Knowledge, type Topic } from '#domain/assistant/dial
 import { storageKey } from '#site'
 import { createPanel, type Line, type Panel } from './panel.ts'
 import { knowledgeFor, type Role } from './knowledge.ts'
+import { tell } from './register.ts'
 import { hush, listen, speak, type Deafness, type Ears } from './speech.ts'
 
 /**
@@ -138,6 +139,7 @@ async function begin(isResumed: boolean): Promise<void> {
   panel.sound(isSoundOn)
   panel.activity('loading')
   panel.dialog.show()
+  tell('started')
   if (!isResumed) panel.input.focus()
   try {
     knowledge = await knowledgeFor(role)
@@ -170,14 +172,16 @@ export function end(): void {
   hush()
   ears?.stop()
   panel?.dialog.close()
+  tell('ended')
   conversation.isOpen = false
   keep()
   if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
 }
 
-// A conversation that was open on the page before goes on here, without a word aloud.
-const earlier = kept()
-if (earlier?.isOpen) {
+/** Goes on with a conversation that was open on the page before, without a word aloud. */
+export function resume(): void {
+  const earlier = kept()
+  if (!earlier?.isOpen) return
   conversation = earlier
   void begin(true)
 }

@@ -3,14 +3,13 @@ import { useStore } from '@nanostores/react'
 import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import { onboardingPassage } from '#domain/guards.ts'
 import { openOnboarding } from '#domain/onboarding.ts'
-import { toasts } from '#domain/toasts.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
 import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
 import { openPage } from '#clients/navigation.ts'
 import { completeOnboarding } from '#clients/subscriptions.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
-import { startConversation } from '#clients/voice-widget.ts'
 import { $agentSettings, loadAgentSettings } from '#stores/agent-settings.ts'
+import { startConversation } from '#stores/conversation.ts'
 import { $session } from '#stores/session.ts'
 import { $subscription, noteOnboardingCompleted, refreshSubscription } from '#stores/subscription.ts'
 import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
@@ -93,7 +92,8 @@ function OpenWizard({ userId, plan, settings }: OpenWizardProps) {
     return { flow, upload }
   })
   const test = (): void => {
-    if (!startConversation()) raiseToast(toasts.demoNotAvailable)
+    const { template } = flow.state.get()
+    startConversation(template ? { template } : undefined)
   }
   return <Wizard flow={flow} upload={upload} onTest={test} />
 }

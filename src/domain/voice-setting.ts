@@ -1,0 +1,49 @@
+/**
+ * PUBLIC_VOICE_WIDGET: which voice agent answers, as the provider's name and its options, written like an address:
+ * `elevenlabs?agent-id=agent_123`. Without it our own agent answers. docs/voice-agent.md lists the providers.
+ */
+export interface VoiceSetting {
+  provider: VoiceProvider
+  options: Readonly<Record<string, string>>
+}
+
+/** Per provider: the options it cannot do without, and its script where the options name none. */
+const providers = {
+  deskbell: { needs: [], script: '' },
+  vapi: {
+    needs: ['apiKey', 'assistant'],
+    script: 'https://cdn.jsdelivr.net/gh/VapiAI/html-script-tag@latest/dist/assets/index.js',
+  },
+  'vapi-embed': {
+    needs: ['publicKey', 'assistantId'],
+    script: 'https://unpkg.com/@vapi-ai/client-sdk-react/dist/embed/widget.umd.js',
+  },
+  elevenlabs: { needs: ['agent-id'], script: 'https://unpkg.com/@elevenlabs/convai-widget-embed' },
+  retell: {
+    needs: ['publicKey', 'agentId'],
+    script: 'https://dashboard.retellai.com/retell-widget-v2.js',
+  },
+  voiceflow: { needs: ['projectID'], script: 'https://cdn.voiceflow.com/widget-next/bundle.mjs' },
+  dograh: { needs: ['script'], script: '' },
+  global: { needs: ['script', 'global'], script: '' },
+} as const
+export type VoiceProvider = keyof typeof providers
+
+const isProvider = (name: string): name is VoiceProvider => Object.hasOwn(providers, name)
+
+/** @throws Error naming an unknown provider or a missing option; the build reads the setting first, so it stops there */
+export function voiceSetting(text: string | undefined): VoiceSetting {
+  const [name = '', query] = (text || 'deskbell').split(/\?(.*)/s)
+  if (!isProvider(name))
+    throw new Error(
+      `PUBLIC_VOICE_WIDGET names the provider "${name}". It may be one of: ${Object.keys(providers).join(', ')}.`,
+    )
+  const { needs, script } = providers[name]
+  const options = { ...(script && { script }), ...Object.fromEntries(new URLSearchParams(query)) }
+  const missing = needs.filter((need) => !(need in options))
+  if (missing.length > 0)
+    throw new Error(
+      `PUBLIC_VOICE_WIDGET lacks ${missing.join(' and ')}: write ${name}?${needs.map((need) => `${need}=…`).join('&')}.`,
+    )
+  return { provider: name, options }
+}

@@ -1,0 +1,44 @@
+import type { VoiceProvider, VoiceSetting } from './voice-setting.ts'
+
+/** What a page must be allowed to load and reach for a provider's widget, as sources of the content policy. */
+export interface Sources {
+  script: readonly string[]
+  connect: readonly string[]
+  frame: readonly string[]
+  media: readonly string[]
+}
+
+/** Calls of these providers are carried by Daily or LiveKit. */
+const daily = ['https://*.daily.co', 'wss://*.daily.co']
+const livekit = ['https://*.livekit.cloud', 'wss://*.livekit.cloud']
+
+const reached: Record<VoiceProvider, { connect: readonly string[]; script?: readonly string[] }> = {
+  deskbell: { connect: [] },
+  vapi: { connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily], script: ['https://*.daily.co'] },
+  'vapi-embed': {
+    connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily],
+    script: ['https://*.daily.co'],
+  },
+  elevenlabs: { connect: ['https://*.elevenlabs.io', 'wss://*.elevenlabs.io', ...livekit] },
+  retell: { connect: ['https://*.retellai.com', 'wss://*.retellai.com', ...livekit] },
+  voiceflow: {
+    connect: ['https://*.voiceflow.com', 'wss://*.voiceflow.com'],
+    script: ['https://*.voiceflow.com'],
+  },
+  dograh: { connect: [] },
+  global: { connect: [] },
+}
+
+/** The sources of a setting: those of its provider, its script's origin, and the option `connect`, comma-separated. */
+export function voiceSources({ provider, options }: VoiceSetting): Sources {
+  const origin = options.script ? [new URL(options.script).origin] : []
+  const { connect, script = [] } = reached[provider]
+  const further = options.connect?.split(',').filter(Boolean) ?? []
+  const hosts = [...origin, ...connect, ...further]
+  return {
+    script: [...origin, ...script],
+    connect: hosts,
+    frame: hosts.filter((host) => host.startsWith('https:')),
+    media: hosts.filter((host) => host.startsWith('https:')),
+  }
+}

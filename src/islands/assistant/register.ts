@@ -1,0 +1,29 @@
+import type { ConversationEvent } from '#clients/voice-widgets.ts'
+import { storageKey } from '#site'
+import type { Role } from './knowledge.ts'
+
+/** Stands up as a provider's widget would: one global. What it needs is fetched with the first conversation. */
+declare global {
+  interface Window {
+    deskbellVoice?: { start: (role?: Role) => void; end: () => void }
+  }
+}
+
+export const tell = (event: ConversationEvent): boolean =>
+  window.dispatchEvent(new CustomEvent('deskbell-voice', { detail: event }))
+
+const agent = () => import('./agent.ts')
+const failed = () => void tell('failed')
+
+window.deskbellVoice = {
+  start: (role) => void agent().then(({ start }) => start(role), failed),
+  end: () => void agent().then(({ end }) => end(), failed),
+}
+
+// A conversation that was open on the page before goes on.
+try {
+  if (sessionStorage.getItem(storageKey('conversation'))?.includes('"isOpen":true'))
+    void agent().then(({ resume }) => resume(), failed)
+} catch {
+  // Storage is closed to this page: there is nothing to go on with.
+}
