@@ -39,6 +39,8 @@ export const industry = z.strictObject({
   uses: z
     .array(z.strictObject({ title: text, quote: text, answer: text }))
     .min(1, 'must have at least one entry.'),
+  /** A call as an example, line by line; pages with a recording have its transcript. */
+  call: z.array(z.string().regex(/^(Caller|Agent): /, 'must begin with "Caller: " or "Agent: ".')).optional(),
   /** The recording on this page: a file in content/demos. */
   demo: text
     .refine((id) => existsSync(`content/demos/${id}.md`), {
