@@ -67,6 +67,13 @@ export function typedNumber(field: RoiField, text: string): number | undefined {
   return allowed(field, value) === value ? value : undefined
 }
 
+/** "a whole number from 1 to 1,000": what the field allows. */
+export function roiRule(field: RoiField): string {
+  const { min, max, decimals } = roiLimits[field]
+  const range = `from ${min} to ${max.toLocaleString('en-US')}`
+  return decimals === 0 ? `a whole number ${range}` : `a number ${range}, with at most one decimal`
+}
+
 export interface Roi {
   /** Calls a month. */
   calls: number
