@@ -8,7 +8,7 @@ const dots = 100
 
 /** "60", "4.5": a count of calls, to a tenth. */
 const count = (calls: number): string => calls.toLocaleString('en-US', { maximumFractionDigits: 1 })
-/** "−$300": with a true minus, and none before nothing. */
+/** To the dollar, with a true minus, and none before nothing. */
 const signed = (cents: number): string => `${cents <= -50 ? '−' : ''}${wholePrice(Math.abs(cents))}`
 
 /** What the calculator says of a result, by the place where it is said. */
