@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'astro/zod'
 import { industryColours, industryIcons } from '#domain/industries.ts'
+import { roiRule, typedNumber, type RoiField } from '#domain/roi.ts'
 
 /** What the front matter of each kind of content file holds (docs/content.md). Fields nobody knows are mistakes. */
 const text = z.string().trim().min(1, 'is empty.')
@@ -11,6 +12,9 @@ const audio = text.refine((path) => /^\/audio\/.+\.mp3$/.test(path) && existsSyn
     `must name a file in public/audio, such as /audio/hotel.mp3; there is no ${String(input)}.`,
 })
 const seconds = z.number().positive('must be above 0.')
+
+const roiNumber = (field: RoiField) =>
+  z.number().refine((value) => typedNumber(field, String(value)) === value, `must be ${roiRule(field)}.`)
 
 /** Other ways of asking, for the voice agent. */
 const also = z.array(text).optional()
@@ -41,6 +45,8 @@ export const industry = z.strictObject({
     .min(1, 'must have at least one entry.'),
   /** A call as an example, line by line; pages with a recording have its transcript. */
   call: z.array(z.string().regex(/^(Caller|Agent): /, 'must begin with "Caller: " or "Agent: ".')).optional(),
+  /** What the calculator of this page starts with. */
+  calculator: z.strictObject({ calls: roiNumber('calls'), minutes: roiNumber('minutes') }).optional(),
   /** The recording on this page: a file in content/demos. */
   demo: text
     .refine((id) => existsSync(`content/demos/${id}.md`), {

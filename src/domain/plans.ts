@@ -112,9 +112,12 @@ export const planName = (id: string): string => plans.find((plan) => plan.id ===
 const dollars = (cents: number, fractionDigits: 0 | 2): string =>
   `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits })}`
 
+/** "$1,500" of an amount in US cents, rounded to the dollar. */
+export const wholePrice = (cents: number): string => dollars(cents, 0)
+
 /** "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
-  plan.priceCents === null ? 'Custom' : dollars(plan.priceCents, 0)
+  plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)
 
 /** "$1,500.00" of an amount in US cents. */
 export const exactPrice = (cents: number): string => dollars(cents, 2)

@@ -18,6 +18,10 @@ export const routes = {
 const withQuery = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query).toString()}`
 
+/** The calculator of a page, with its state. */
+export const calculatorAt = (path: string, query: URLSearchParams): string =>
+  `${path}${query.toString().replace(/^(?=.)/, '?')}#calculator`
+
 export const checkoutFor = (planId: string): string => withQuery(routes.checkout, { plan: planId })
 export const signupWith = (token: string): string => withQuery(routes.signup, { token })
 export const loginFor = (email: string): string => withQuery(routes.login, { email })

@@ -37,6 +37,7 @@ describe('a content file', () => {
   test('is good with its fields and a text', async () => {
     expect(await said(schemas.faq, '---\nquestion: Why?\n---\n\nBecause.\n')).toEqual({})
     expect(await said(schemas.industry, industry('colour: teal'))).toEqual({})
+    expect(await said(schemas.industry, industry('calculator: { calls: 8, minutes: 2.5 }'))).toEqual({})
   })
 
   test.each<[string, Schema, string, Record<string, string>]>([
@@ -49,6 +50,15 @@ describe('a content file', () => {
       {
         qestion: 'is not a field that this file may have. Is it misspelt?',
         question: 'is missing.',
+      },
+    ],
+    [
+      'numbers that the calculator does not take',
+      schemas.industry,
+      industry('calculator: { calls: 0, minutes: 2.55 }'),
+      {
+        'calculator, calls': 'must be a whole number from 1 to 1,000.',
+        'calculator, minutes': 'must be a number from 0.1 to 60, with at most one decimal.',
       },
     ],
     [

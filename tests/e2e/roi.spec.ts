@@ -1,0 +1,206 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const calculator = (page: Page) => page.locator('#calculator')
+const fader = (page: Page, name: string) => calculator(page).getByRole('slider', { name })
+const typed = (page: Page, name: string) => calculator(page).getByRole('textbox', { name })
+const said = (page: Page, what: string) => calculator(page).locator(`[data-roi=${what}]`)
+
+/** Opens a page and waits until its faders move. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await calculator(page).scrollIntoViewIfNeeded()
+  await expect(fader(page, 'Calls a day')).toBeEnabled()
+}
+
+test('a fader moves the result at once, and the address when it rests', async ({ page }) => {
+  await open(page, '/pricing')
+  await expect(said(page, 'plan')).toHaveText('Recommended: Growth')
+  await fader(page, 'Calls a day').fill('60')
+  await expect(typed(page, 'Calls a day')).toHaveValue('60')
+  await expect(said(page, 'minutes')).toContainText('3,600 minutes a month')
+  await expect(said(page, 'plan')).toHaveText('Recommended: Enterprise')
+  await expect(page).toHaveURL(/\?calls=60#calculator$/)
+  await expect(calculator(page).getByRole('status')).toContainText('Recommended: Enterprise.')
+
+  await fader(page, 'Calls a day').fill('10')
+  await expect(page).toHaveURL(/\/pricing\/?#calculator$/)
+  await expect(calculator(page).getByRole('status')).toContainText('Recommended: Growth.')
+})
+
+test('a shared address brings the numbers back, and its other parameters stay', async ({ page }) => {
+  await open(page, '/pricing?utm_source=mail&calls=5&minutes=1&missed=0#calculator')
+  await expect(typed(page, 'Calls a day')).toHaveValue('5')
+  await expect(fader(page, 'Of all calls, missed today')).toHaveValue('0')
+  await expect(said(page, 'plan')).toHaveText('Recommended: Starter')
+  await expect(said(page, 'verdict')).toHaveText(/Starter costs \$\d+ a month more than it brings/)
+  await expect(said(page, 'figure')).toHaveText(/^−\$/)
+  await fader(page, 'Minutes a call').fill('0.5')
+  await expect(page).toHaveURL(/\?utm_source=mail&calls=5&minutes=0\.5&missed=0#calculator$/)
+})
+
+test('an address full of nonsense gives sensible numbers', async ({ page }) => {
+  await open(page, '/pricing?calls=-7&minutes=<b>&missed=1e99&lost=NaN&cost=&calls=9')
+  await expect(typed(page, 'Calls a day')).toHaveValue('1')
+  await expect(typed(page, 'Minutes a call')).toHaveValue('2')
+  await expect(typed(page, 'Of all calls, missed today')).toHaveValue('100')
+  await expect(typed(page, 'Cost of a lost call')).toHaveValue('80')
+  await expect(calculator(page)).not.toContainText(/NaN|undefined|Infinity/)
+})
+
+test('it works by keyboard alone', async ({ page }) => {
+  await open(page, '/pricing')
+  await typed(page, 'Calls a day').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('4')
+  await page.keyboard.press('Tab')
+  await expect(fader(page, 'Calls a day')).toBeFocused()
+  await expect(fader(page, 'Calls a day')).toHaveValue('4')
+  await page.keyboard.press('ArrowRight')
+  await expect(typed(page, 'Calls a day')).toHaveValue('5')
+  await page.keyboard.press('End')
+  await expect(typed(page, 'Calls a day')).toHaveValue('100')
+  await page.keyboard.press('Home')
+  await expect(said(page, 'plan')).toHaveText('Recommended: Starter')
+  await expect(page).toHaveURL(/\?calls=1#calculator$/)
+  // Past the other four numbers, each with its fader.
+  for (let stop = 0; stop < 9; stop += 1) await page.keyboard.press('Tab')
+  await expect(calculator(page).getByRole('link', { name: 'Choose Starter' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/checkout\/?\?plan=starter$/)
+})
+
+test('what cannot be counted stays as typed, with a sentence, and the last result', async ({ page }) => {
+  await open(page, '/pricing')
+  const minutes = typed(page, 'Minutes a call')
+  const before = await said(page, 'figure').textContent()
+  await minutes.fill('two or three')
+  await minutes.press('Enter')
+  const sentence =
+    'Type a number from 0.1 to 60, with at most one decimal. The result keeps your last number.'
+  await expect(calculator(page).getByText(sentence).first()).toBeVisible()
+  await expect(minutes).toHaveValue('two or three')
+  await expect(minutes).toHaveAttribute('aria-invalid', 'true')
+  await expect(minutes).toHaveAccessibleDescription(sentence)
+  await expect(calculator(page).getByRole('status')).toHaveText(sentence)
+  await expect(said(page, 'figure')).toHaveText(before ?? '')
+
+  await minutes.fill('3.5')
+  await expect(minutes).not.toHaveAttribute('aria-invalid')
+  await expect(said(page, 'minutes')).toContainText('1,050 minutes a month')
+  await expect(fader(page, 'Minutes a call')).toHaveValue('3.5')
+
+  await typed(page, 'Cost of a lost call').fill('$1,200')
+  await expect(said(page, 'cost')).toHaveText('$18,000')
+  await expect(typed(page, 'Cost of a lost call')).toHaveValue('$1,200')
+  await expect(fader(page, 'Cost of a lost call')).toHaveAttribute('aria-valuetext', '1200')
+})
+
+test('Back brings the numbers of the address before', async ({ page }) => {
+  await open(page, '/pricing?calls=5')
+  await page.evaluate(() => {
+    location.hash = 'main'
+  })
+  await fader(page, 'Calls a day').fill('70')
+  await expect(page).toHaveURL(/calls=70#calculator$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/calls=5$/)
+  await expect(typed(page, 'Calls a day')).toHaveValue('5')
+  await page.goForward()
+  await expect(typed(page, 'Calls a day')).toHaveValue('70')
+})
+
+test('an industry starts with its own numbers; they travel to the plans and are there on the way back', async ({
+  page,
+}) => {
+  await open(page, '/industries/hotels-resorts')
+  await expect(typed(page, 'Calls a day')).toHaveValue('20')
+  await expect(typed(page, 'Minutes a call')).toHaveValue('2.5')
+  await fader(page, 'Calls a day').fill('10')
+  await expect(page).toHaveURL(/hotels-resorts\/?\?calls=10#calculator$/)
+  await calculator(page).getByRole('link', { name: 'Compare the plans' }).click()
+  await expect(page).toHaveURL(/\/pricing\/?\?minutes=2\.5#calculator$/)
+  await expect(typed(page, 'Calls a day')).toHaveValue('10')
+  await expect(typed(page, 'Minutes a call')).toHaveValue('2.5')
+  await expect(calculator(page).getByRole('link', { name: 'Choose Growth' })).toBeVisible()
+  await page.goBack()
+  await expect(typed(page, 'Calls a day')).toHaveValue('10')
+})
+
+test('beyond the priced plans the button leads to the contact page', async ({ page }) => {
+  await open(page, '/pricing?calls=500')
+  await expect(said(page, 'label')).toHaveText('Lost calls cost, each month')
+  await calculator(page).getByRole('link', { name: 'Contact us' }).click()
+  await expect(page).toHaveURL(/\/contact\/?$/)
+})
+
+test('the link is copied, and says so until the numbers change', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page, '/pricing')
+  await fader(page, 'Cost of a lost call').fill('200')
+  await calculator(page).getByRole('button', { name: 'Copy link' }).click()
+  await expect(calculator(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
+  await expect(calculator(page).getByRole('status')).toHaveText('Link copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+    /\/pricing\/?\?cost=200#calculator$/,
+  )
+  await fader(page, 'Cost of a lost call').fill('205')
+  await expect(calculator(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
+})
+
+test.describe('where the clipboard is closed', () => {
+  test.use({ allowedConsole: /Clipboard API has been blocked/ })
+
+  test('the address is shown and selected', async ({ page }) => {
+    await page.route('**/pricing?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'permissions-policy': 'clipboard-write=()' },
+      })
+    })
+    await open(page, '/pricing?lost=40')
+    await calculator(page).getByRole('button', { name: 'Copy link' }).click()
+    const address = calculator(page).getByLabel(/Copy this address/)
+    await expect(address).toBeFocused()
+    await expect(address).toHaveValue(/\/pricing\/?\?lost=40#calculator$/)
+    expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/lost=40#calculator$/)
+  })
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('it is a worked example that can be read', async ({ page }) => {
+    await page.goto('/industries/hotels-resorts')
+    await expect(typed(page, 'Calls a day')).toBeDisabled()
+    await expect(typed(page, 'Calls a day')).toHaveValue('20')
+    await expect(said(page, 'plan')).toHaveText('Recommended: Pro')
+    await expect(calculator(page).getByRole('button')).toHaveCount(0)
+    await expect(calculator(page).getByRole('link', { name: 'Compare the plans' })).toBeVisible()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1440]) {
+    test(`no axe violation and nothing cut off in use, ${colorScheme}, ${width}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await open(page, '/pricing?calls=1000&minutes=60&missed=100&lost=100&cost=10000')
+      await typed(page, 'Minutes a call').fill('many')
+      await typed(page, 'Minutes a call').blur()
+      await expect(typed(page, 'Minutes a call')).toHaveAttribute('aria-invalid', 'true')
+      const { violations } = await new AxeBuilder({ page }).include('#calculator').analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+      ).toEqual([])
+      const figure = await said(page, 'figure').evaluate((each) => each.scrollWidth - each.clientWidth)
+      expect(figure).toBeLessThanOrEqual(0)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+    })
+  }
+}
