@@ -14,7 +14,8 @@ const empty = new Set(
 /** Words that callers use for the same thing, each line under its first. */
 const same = new Map(
   [
-    'price cost charge fee pay pricing expensive cheap rate tariff dollar money bill billed billing',
+    'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing',
+    'pay payment visa mastercard paypal card checkout',
     'book booking reserve reservation appointment schedule',
     'call phone ring telephone dial caller',
     'agent bot callbot robot assistant receptionist ai',

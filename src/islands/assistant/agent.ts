@@ -125,9 +125,7 @@ function toggleSound(): void {
 function again(): void {
   hush()
   conversation = { topic: { at: 'open' }, lines: [], isOpen: true }
-  panel?.clear()
-  answer(undefined)
-  panel?.input.focus()
+  void begin(false)
 }
 
 async function begin(isResumed: boolean): Promise<void> {

@@ -98,7 +98,8 @@ export function createPanel(on: {
     textContent: 'Hang up',
     onclick: on.close,
   })
-  const log = element('ol', { className: 'lines' })
+  const list = element('ol')
+  const log = element('div', { className: 'lines' }, list)
   log.setAttribute('role', 'log')
   log.setAttribute('aria-label', 'Conversation')
   log.tabIndex = 0
@@ -149,7 +150,7 @@ export function createPanel(on: {
   const dialog = element(
     'dialog',
     { className: 'agent' },
-    element('header', {}, heading, status, wave(), sound, close),
+    element('div', { className: 'top' }, heading, status, wave(), sound, close),
     log,
     choices,
     form,
@@ -183,7 +184,7 @@ export function createPanel(on: {
             element('a', { className: 'btn two', href: mailFor(arranged), textContent: 'Send it' }),
           )
       }
-      log.append(
+      list.append(
         element(
           'li',
           { className: who },
@@ -218,7 +219,7 @@ export function createPanel(on: {
       sound.textContent = isOn ? 'Sound off' : 'Sound on'
     },
     clear() {
-      log.replaceChildren()
+      list.replaceChildren()
     },
   }
 }

@@ -22,13 +22,24 @@ declare global {
 export const canSpeak = (): boolean => 'speechSynthesis' in window
 export const canListen = (): boolean => Boolean(window.SpeechRecognition ?? window.webkitSpeechRecognition)
 
-/** Says it aloud; `done` is called when it ends, is interrupted, or there is no voice. */
+/** A browser without a voice accepts words and never begins; after so many milliseconds it is not waited for. */
+const patience = 2_000
+
+/** Says it aloud; `done` is called once, when it ends, is interrupted, or there is no voice. */
 export function speak(text: string, done: () => void): void {
   if (!canSpeak()) return done()
   speechSynthesis.cancel()
   const words = new SpeechSynthesisUtterance(text)
   words.lang = 'en-US'
-  words.onend = words.onerror = done
+  const silent = setTimeout(() => {
+    speechSynthesis.cancel()
+    done()
+  }, patience)
+  words.onstart = () => clearTimeout(silent)
+  words.onend = words.onerror = () => {
+    clearTimeout(silent)
+    done()
+  }
   speechSynthesis.speak(words)
 }
 

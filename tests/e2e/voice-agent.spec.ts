@@ -1,0 +1,140 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, logIn, test, toast } from './fixtures.ts'
+
+const agent = (page: Page) => page.getByRole('dialog', { name: 'Deskbell agent' })
+const lines = (page: Page) => agent(page).getByRole('log').locator('li')
+const words = (page: Page) => agent(page).getByLabel('Your words')
+
+async function say(page: Page, text: string): Promise<void> {
+  await expect(lines(page)).not.toHaveCount(0)
+  const before = await lines(page).count()
+  await words(page).fill(text)
+  await words(page).press('Enter')
+  await expect(lines(page)).toHaveCount(before + 2)
+}
+
+test('the round button comes with the first sign of interest, and starts a conversation', async ({
+  page,
+}) => {
+  await page.goto('/pricing')
+  const button = page.getByRole('button', { name: 'Start AI Conversation' })
+  await expect(button).toBeHidden()
+  await page.mouse.move(200, 200)
+  await button.click()
+  await expect(lines(page)).toHaveText([/Thanks for calling Deskbell/])
+  await expect(words(page)).toBeFocused()
+  await expect(button).toBeHidden()
+  await agent(page).getByRole('button', { name: 'Hang up' }).click()
+  await expect(agent(page)).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('it answers from the site, says where, and says when it does not know', async ({ page }) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await say(page, 'Which langauges does it speak?')
+  await expect(lines(page).last()).toContainText('30+ languages')
+  await say(page, 'What does it cost?')
+  await expect(lines(page).last()).toContainText('$100')
+  await say(page, 'Who won the world cup in 1974?')
+  await expect(lines(page).last()).toContainText('I do not know that')
+  await agent(page).getByRole('link', { name: 'Which languages can the agent speak?' }).click()
+  await expect(page).toHaveURL(/\/faq#languages$/)
+})
+
+test('a booking is led to its end, and can be sent', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Chat with Deskbell' }).click()
+  await agent(page).getByRole('button', { name: 'Book a time' }).click()
+  await agent(page).getByRole('button', { name: 'Tomorrow' }).click()
+  await agent(page).getByRole('button', { name: '11:15' }).click()
+  await say(page, 'My name is Ada')
+  await agent(page).getByRole('button', { name: 'Yes' }).click()
+  await expect(lines(page).last()).toContainText('Noted: ')
+  await expect(lines(page).last()).toContainText('Nobody has been told yet')
+  await expect(agent(page).getByRole('link', { name: 'Send it' })).toHaveAttribute('href', /^mailto:.*Ada/)
+})
+
+test('the conversation goes on when the page changes, and ends when one hangs up', async ({ page }) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await say(page, 'book a consultation')
+  await page.goto('/pricing')
+  await expect(lines(page)).toHaveCount(3)
+  await say(page, 'tomorrow')
+  await expect(lines(page).last()).toContainText('Which time suits you?')
+  await page.keyboard.press('Escape')
+  await expect(agent(page)).toBeHidden()
+  await page.goto('/faq')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(agent(page)).toBeHidden()
+})
+
+test('what is said is shown as text, whatever it is', async ({ page }) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  for (const garbage of ['<img src=x onerror=alert(1)>', '😀', `${'long '.repeat(99)}`]) {
+    await say(page, garbage)
+    await expect(lines(page).nth(-2)).toContainText(garbage.trim())
+  }
+  await words(page).fill('   ')
+  await words(page).press('Enter')
+  await expect(lines(page)).toHaveCount(7)
+})
+
+test.describe('offline', () => {
+  test.use({ allowedConsole: /Failed to (load resource|fetch)|ERR_INTERNET_DISCONNECTED|net::ERR_FAILED/ })
+
+  test('an agent that cannot be fetched is Demo Not Available', async ({ page }) => {
+    await page.goto('/contact')
+    await page.route(/\/_astro\/(register|agent)\./, (route) => route.abort())
+    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+    await expect(toast(page)).toContainText('Demo Not Available')
+    await expect(toast(page)).toContainText(
+      'The AI demo callbot is currently unavailable. Please try again later.',
+    )
+  })
+
+  test('a line that is down says so and can be tried again', async ({ page }) => {
+    await page.goto('/contact')
+    await page.route('**/assistant.json', (route) => route.abort())
+    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+    await expect(agent(page).getByText('The line is down')).toBeVisible()
+    await page.unroute('**/assistant.json')
+    await agent(page).getByRole('button', { name: 'Start over' }).click()
+    await expect(lines(page)).toHaveText([/Thanks for calling Deskbell/])
+  })
+})
+
+test('the panel has no axe violation and fits the screen', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1440]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 640 })
+      await page.goto('/contact')
+      if (await agent(page).isHidden())
+        await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+      await expect(words(page)).toBeInViewport()
+      await expect(agent(page).getByRole('button', { name: 'Hang up' })).toBeInViewport()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+  }
+})
+
+test('the set-up’s test speaks as the chosen template', async ({ page, customer }) => {
+  const account = await customer({ plan: 'starter' })
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Healthcare', { exact: true }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(lines(page)).toHaveText([/you have reached the practice/])
+  await say(page, 'What are your opening hours?')
+  await expect(lines(page).last()).toContainText('This is where I tell your callers')
+})
