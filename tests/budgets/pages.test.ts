@@ -127,6 +127,13 @@ describe.each(names(pages))('%s, like every page,', (_, html) => {
   })
 })
 
+test('every page but the admin’s has a place for the agent’s button, and the home page the chat button', () => {
+  for (const { path, html } of pages) {
+    expect(html.includes('data-voice-loaded'), path).toBe(path !== '/admin')
+    expect(html.includes('class="ring chat"'), path).toBe(path === '/')
+  }
+})
+
 test('no two pages share a title', () => {
   const titles = pages.map(({ html }) => /<title>([^<]+)/.exec(html)?.[1])
   expect(new Set(titles).size).toBe(titles.length)

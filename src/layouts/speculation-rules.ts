@@ -1,0 +1,21 @@
+/** Pages that are a person's own; nothing is gained by having them early. */
+const personal = '/(admin|checkout|forgot-password|login|new-password|onboarding|portal|signup)/*?'
+
+/**
+ * What a browser may fetch ahead: a page of ours, once somebody points at its link for a moment or presses it. A
+ * script's `<link rel=prefetch>` would fetch it twice, because pages are not cached. Browsers without such rules wait.
+ */
+export const speculationRules = JSON.stringify({
+  prefetch: [
+    {
+      where: {
+        and: [
+          { href_matches: '/*' },
+          { not: { href_matches: personal } },
+          { not: { selector_matches: '[aria-current]' } },
+        ],
+      },
+      eagerness: 'moderate',
+    },
+  ],
+})

@@ -1,0 +1,198 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { local } from '../../local/environment.ts'
+import { expect, expectToast, logIn, test } from './fixtures.ts'
+
+declare global {
+  interface Window {
+    conversations: number
+    looks: number
+    load: () => void
+  }
+}
+
+const chat = (page: Page) => page.getByRole('button', { name: 'Chat with Deskbell' })
+const agent = (page: Page) => page.locator('aside').getByRole('button', { name: 'Start AI Conversation' })
+
+/** An agent whose global is not there until `load()`, and which counts who looks for it and who starts it. */
+const lateWidget = (page: Page) =>
+  page.addInitScript(() => {
+    window.conversations = 0
+    window.looks = 0
+    let widget: Window['deskbellVoice']
+    Object.defineProperty(window, 'deskbellVoice', {
+      get: () => {
+        window.looks += 1
+        return widget
+      },
+      // The site's own agent, which registers itself when somebody moves, has to wait here.
+      set: () => {},
+    })
+    window.load = () => {
+      widget = { start: () => (window.conversations += 1) }
+    }
+  })
+const load = (page: Page) => page.evaluate(() => window.load())
+const looks = (page: Page) => page.evaluate(() => window.looks)
+
+test('the chat button is on the home page from the start, and only there', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'load' })
+  await expect(chat(page)).toBeInViewport()
+  await expect(agent(page)).toBeHidden()
+  await page.goto('/pricing')
+  await expect(chat(page)).toHaveCount(0)
+})
+
+test.describe('without the agent', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('the chat button says that there is none', async ({ page }) => {
+    await page.route(/register/, (route) => route.abort())
+    await page.goto('/', { waitUntil: 'load' })
+    await chat(page).click()
+    await expectToast(
+      page,
+      'Demo Not Available',
+      'The AI demo callbot is currently unavailable. Please try again later.',
+    )
+    await expect(agent(page)).toBeHidden()
+  })
+})
+
+test('the agent’s button comes with the agent, and starts the conversation', async ({ page }) => {
+  await lateWidget(page)
+  await page.goto('/', { waitUntil: 'load' })
+  await expect(agent(page)).toBeHidden()
+  await load(page)
+  await expect(agent(page)).toBeVisible()
+  await agent(page).click()
+  expect(await page.evaluate(() => window.conversations)).toBe(1)
+  await chat(page).click()
+  expect(await page.evaluate(() => window.conversations)).toBe(2)
+})
+
+test('the agent is looked for every 100 ms, not while the page is hidden, and not once found', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await lateWidget(page)
+  await page.goto('/pricing', { waitUntil: 'load' })
+  await expect.poll(() => page.locator('aside').count()).toBe(1)
+  const advance = async (milliseconds: number) => {
+    const before = await looks(page)
+    await page.clock.runFor(milliseconds)
+    return (await looks(page)) - before
+  }
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  expect(await advance(1_000)).toBe(10)
+
+  const setHidden = (hidden: boolean) =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await setHidden(true)
+  expect(await advance(1_000)).toBe(0)
+  await setHidden(false)
+  expect(await advance(1_000)).toBe(10)
+
+  await load(page)
+  await page.clock.runFor(100)
+  await expect(agent(page)).toBeVisible()
+  await setHidden(true)
+  await setHidden(false)
+  expect(await advance(1_000)).toBe(0)
+})
+
+const pages = [
+  '/',
+  '/pricing',
+  '/terms',
+  '/industries/hotels-resorts',
+  '/checkout?plan=growth',
+  '/login',
+  '/404.html',
+]
+
+for (const path of pages) {
+  test(`at the end of ${path} the buttons cover nothing, and nothing has moved`, async ({ page }) => {
+    await lateWidget(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(path, { waitUntil: 'load' })
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const before = await height()
+    await load(page)
+    await expect(agent(page)).toBeVisible()
+    expect(await height()).toBe(before)
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await covered(page), `${width} pixels`).toEqual([])
+    }
+  })
+}
+
+/** What the buttons cover when the page is scrolled to its end. The ring around one is drawn six pixels outside it. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    const rings = [...document.querySelectorAll('.ring')].map((ring) => ring.getBoundingClientRect())
+    const meets = (a: DOMRect, b: DOMRect, gap: number) =>
+      a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
+    const texts = document.createTreeWalker(document.querySelector('footer')!, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      for (const box of range.getClientRects())
+        if (rings.some((ring) => meets(ring, box, 6))) found.push(text.textContent ?? '')
+    }
+    const [first, second] = rings
+    if (first && second && meets(first, second, 12)) found.push('each other')
+    if (rings.some(({ width, height }) => Math.min(width, height) < 44)) found.push('too small')
+    return found
+  })
+
+test('the portal has the button too', async ({ page, customer }) => {
+  await lateWidget(page)
+  await logIn(page, await customer({ onboarded: true }))
+  await expect(page).toHaveURL(/\/portal/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await load(page)
+  await expect(agent(page)).toBeVisible()
+})
+
+test('the admin area has none', async ({ page }) => {
+  await lateWidget(page)
+  await logIn(page, { id: '', email: local.adminEmail, password: local.adminPassword })
+  await expect(page).toHaveURL(/\/admin/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await load(page)
+  await expect(page.locator('.ring')).toHaveCount(0)
+})
+
+test('the name is written beside a button that is pointed at or focused, until Escape', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'load' })
+  const name = chat(page).locator('span')
+  await expect(name).toBeHidden()
+  await chat(page).focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect(name).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(name).toBeHidden()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`both buttons have no axe violation, ${colorScheme}`, async ({ page }) => {
+    await lateWidget(page)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/', { waitUntil: 'load' })
+    await load(page)
+    await chat(page).hover()
+    await expect(agent(page)).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
+      [],
+    )
+  })
+}

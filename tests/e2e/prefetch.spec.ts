@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+/** Pages that are asked for from now on. */
+async function watch(page: Page, path: string): Promise<string[]> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!/\.\w+$/.test(pathname)) asked.push(pathname)
+  })
+  return asked
+}
+
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+
+test('a page is fetched once somebody points at its link, and is there when they go to it', async ({
+  page,
+}) => {
+  const asked = await watch(page, '/')
+  await page.mouse.wheel(0, 4_000)
+  await page.mouse.wheel(0, -4_000)
+  expect(asked).toEqual([])
+
+  await link(page, 'FAQ').hover()
+  await expect.poll(() => asked).toEqual(['/faq'])
+  const fetched = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/pricing'))
+  await link(page, 'Pricing').hover()
+  await fetched
+  await link(page, 'Pricing').click()
+  await expect(page).toHaveURL(/\/pricing$/)
+  const delivery = await page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation')
+    return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType
+  })
+  expect(delivery).toBe('navigational-prefetch')
+})
+
+test('a page of one’s own is not fetched ahead, nor is the one on screen', async ({ page }) => {
+  const asked = await watch(page, '/pricing')
+  await page.evaluate(() => {
+    document.documentElement.dataset.session = 'customer'
+  })
+  for (const own of [
+    page.locator('a[href^="/checkout"]').first(),
+    page.locator('.bar').getByRole('link', { name: 'Portal' }),
+    link(page, 'Pricing'),
+    link(page, 'FAQ'),
+  ])
+    await own.hover()
+  await expect.poll(() => asked).toEqual(['/faq'])
+})

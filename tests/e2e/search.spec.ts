@@ -1,0 +1,241 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const field = (page: Page) => dialog(page).getByRole('textbox')
+const results = (page: Page) => dialog(page).locator('[data-at=found] a')
+const says = (page: Page) => dialog(page).getByRole('status')
+
+/** The handlers are there once the page's scripts have run. */
+async function open(page: Page, path = '/'): Promise<void> {
+  await page.goto(path, { waitUntil: 'load' })
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+}
+
+async function searchFor(page: Page, query: string): Promise<void> {
+  await field(page).fill(query)
+  await expect(says(page)).not.toBeEmpty()
+}
+
+test('by keyboard alone, from any page to an answer of the FAQ', async ({ page }) => {
+  await open(page, '/pricing')
+  await page.keyboard.type('hipaa')
+  await expect(results(page).first()).toContainText('Is it ready for GDPR and HIPAA?')
+  await expect(results(page).first()).toContainText('FAQ')
+  await expect(results(page).first().locator('mark')).toHaveText(['HIPAA'])
+  await expect(says(page)).toHaveText('2 results')
+
+  await page.keyboard.press('ArrowDown')
+  await expect(results(page).nth(0)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(results(page).nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+
+  await expect(page).toHaveURL(/\/faq#compliance$/)
+  await expect(page.locator('#compliance')).toBeVisible()
+})
+
+test('Enter opens the best result, even before it is listed', async ({ page }) => {
+  await open(page)
+  await page.keyboard.type('liability')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/terms#liability$/)
+})
+
+test('a result on the same page closes the dialog and opens the question', async ({ page }) => {
+  await open(page, '/faq')
+  await searchFor(page, 'which languages')
+  await results(page).first().click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.locator('#languages')).toBeVisible()
+})
+
+test('nothing of it is fetched before its use, and all of it works under the content policy', async ({
+  page,
+}) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  expect(fetched.filter((path) => /pagefind|search/.test(path))).toEqual([])
+  await page.keyboard.press('Control+k')
+  await searchFor(page, 'minutes')
+  await expect(results(page).first()).toBeVisible()
+  expect(fetched).toContain('/pagefind/pagefind.js')
+  expect(fetched.filter((path) => path.startsWith('/pagefind/')).length).toBeGreaterThan(5)
+})
+
+test('the button opens it, Escape closes it; the focus returns and the words are kept', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'load' })
+  const button = page.getByRole('button', { name: 'Search', exact: true })
+  await button.click()
+  await searchFor(page, 'voice cloning')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('voice cloning')
+  await expect(results(page).first()).toContainText('Can the agent use my own voice?')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('typing on a result goes on in the field', async ({ page }) => {
+  await open(page)
+  await page.keyboard.type('voice')
+  await expect(results(page).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type(' cloning')
+  await expect(field(page)).toHaveValue('voice cloning')
+})
+
+test('an empty field offers the pages', async ({ page }) => {
+  await open(page)
+  await field(page).fill('   ')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/how-it-works$/)
+})
+
+test('/ is an ordinary character in a field, and can be turned off', async ({ page }) => {
+  await page.goto('/faq', { waitUntil: 'load' })
+  await page.getByLabel('Search the questions').focus()
+  await page.keyboard.type('24/7')
+  await expect(page.getByLabel('Search the questions')).toHaveValue('24/7')
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.keyboard.press('Control+k')
+  await dialog(page).getByLabel('Open with /').uncheck()
+  await page.reload({ waitUntil: 'load' })
+  await page.keyboard.press('/')
+  await expect(dialog(page)).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await expect(dialog(page).getByLabel('Open with /')).not.toBeChecked()
+  await dialog(page).getByLabel('Open with /').check()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await expect(dialog(page)).toBeVisible()
+})
+
+test('where nothing is found it says what to do', async ({ page }) => {
+  await open(page)
+  await searchFor(page, 'xyzzy')
+  await expect(says(page)).toHaveText('No results for “xyzzy”.')
+  await expect(dialog(page).getByRole('link', { name: 'FAQ', exact: true })).toHaveAttribute('href', '/faq')
+  await dialog(page).getByRole('link', { name: 'ask the agent itself' }).click()
+  await expect(page).toHaveURL(/\/contact$/)
+})
+
+for (const [name, query] of [
+  ['markup', '<img src=x onerror="document.title=`owned`"><script>document.title="owned"</script>'],
+  ['10,000 characters', 'minutes '.repeat(1_250)],
+  ['emoji', '☎️👩‍💻🛎️'],
+  ['signs', String.raw`\ " ' * ( ) [ ] { } + ? ^ $ | % # & ; -- "" "'" ${'\u0000'}`],
+  ['another script', 'التقارير 電話 שלום'],
+] as const) {
+  test(`${name} as a query does no harm`, async ({ page }) => {
+    await open(page)
+    const title = await page.title()
+    await field(page).fill(query)
+    await expect(says(page)).toHaveText(/result|No results/)
+    expect(await page.title()).toBe(title)
+    expect(await dialog(page).locator('img, script').count()).toBe(0)
+    await field(page).fill('hipaa')
+    await expect(results(page).first()).toContainText('HIPAA')
+  })
+}
+
+test.describe('without a connection', () => {
+  test.use({ allowedConsole: /ERR_|Failed to load|Failed to fetch/ })
+
+  test('the button says that search did not load', async ({ page, context }) => {
+    await page.goto('/', { waitUntil: 'networkidle' })
+    await context.setOffline(true)
+    await page.keyboard.press('/')
+    await expect(page.getByRole('alert')).toHaveText('Search did not load. Check your connection.')
+    await context.setOffline(false)
+    await page.keyboard.press('/')
+    await expect(field(page)).toBeFocused()
+  })
+
+  test('an open dialog says so, and goes on by itself afterwards', async ({ page, context }) => {
+    await open(page)
+    await expect(dialog(page).getByRole('heading', { name: 'Go to' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.reload({ waitUntil: 'networkidle' })
+    await page.route('**/pagefind/**', (route) => route.abort())
+    await page.keyboard.press('/')
+    await expect(says(page)).toHaveText('Search did not load. Try again in a moment.')
+    await context.setOffline(true)
+    await field(page).fill('minutes')
+    await expect(says(page)).toHaveText('You are offline. Search needs a connection.')
+    await page.unroute('**/pagefind/**')
+    await context.setOffline(false)
+    await expect(results(page).first()).toContainText('minutes')
+  })
+
+  test('one can try again', async ({ page }) => {
+    await page.route('**/pagefind/**', (route) => route.abort())
+    await open(page)
+    await field(page).fill('minutes')
+    await expect(says(page)).toHaveText('Search did not load. Try again in a moment.')
+    await page.unroute('**/pagefind/**')
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(results(page).first()).toContainText('minutes')
+    await expect(field(page)).toBeFocused()
+  })
+})
+
+test('a slow engine is waited for, and says so', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route('**/pagefind/pagefind.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open(page)
+  await field(page).fill('minutes')
+  await expect(says(page)).toHaveText('Searching')
+  release()
+  await expect(results(page).first()).toContainText('minutes')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1440]) {
+    test(`the open dialog has no axe violation, ${colorScheme}, ${width} pixels`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 740 })
+      await open(page)
+      await searchFor(page, 'minutes')
+      await expect(results(page).first()).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).include('dialog').analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
+      ).toEqual([])
+    })
+  }
+}
+
+test('on a phone it fills the screen, and the page behind stands still', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open(page)
+  await searchFor(page, 'voice')
+  await expect(results(page).first()).toBeVisible()
+  expect(await dialog(page).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 })
+  for (const link of await results(page).all())
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await results(page).last().scrollIntoViewIfNeeded()
+  await page.mouse.move(180, 400)
+  await page.mouse.wheel(0, 2_000)
+  await expect(results(page).last()).toBeInViewport()
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('hidden')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
