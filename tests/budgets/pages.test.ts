@@ -8,6 +8,7 @@ import { idsIn } from '../support/content.ts'
 import { exactPrice, plans, priceLabel } from '#domain/plans.ts'
 import { site } from '#site'
 import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
+import { listedPages } from '../support/public-pages.ts'
 
 /** What the built pages may weigh and must have. */
 const brotli = (content: string | Buffer): number => brotliCompressSync(content).length
@@ -17,8 +18,6 @@ const publicPages = pages.filter(({ isIsland }) => !isIsland)
 const names = (list: BuiltPage[]): [string, string][] => list.map(({ path, html }) => [path, html])
 
 test('every page of the specification is built', () => {
-  const built = pages.map(({ path }) => path)
-  const expected = ['/', '/how-it-works', '/pricing', '/industries', '/faq', '/contact', '/terms', '/privacy']
   const flows = [
     '/checkout',
     '/signup',
@@ -28,36 +27,18 @@ test('every page of the specification is built', () => {
     '/onboarding',
     '/portal',
   ]
-  const all = [
-    ...expected,
-    ...flows,
-    '/admin',
-    '/404.html',
-    ...idsIn('industries').map((id) => `/industries/${id}`),
-  ]
-  expect(built).toEqual(expect.arrayContaining(all))
+  const all = [...listedPages, ...flows, '/admin', '/404.html']
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(all))
+})
+
+test('the pages that the tests in the browser go through are all that search engines may list', () => {
+  const listed = pages.filter(({ isListed }) => isListed).map(({ path }) => path)
+  expect(listed.sort()).toEqual(listedPages.toSorted())
 })
 
 describe.each(names(publicPages))('%s', (_, html) => {
   test('fits into one round trip, with its styles', () => {
     expect(brotli(html)).toBeLessThanOrEqual(14_600)
-  })
-
-  test('asks for at most 6 kB of script before anybody does anything', () => {
-    const seen = new Set<string>()
-    const collect = (url: string): void => {
-      const file = join(dist, url)
-      if (seen.has(file)) return
-      seen.add(file)
-      const code = readFileSync(file, 'utf8')
-      for (const [, next = ''] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g))
-        collect(`/_astro/${next}`)
-    }
-    for (const [, url = ''] of html.matchAll(/<script[^>]+src="([^"]+)"/g)) collect(url)
-    const inline = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
-    const loaded = [...seen].map((file) => readFileSync(file))
-    const total = [...inline, ...loaded].reduce((sum, code) => sum + brotli(code), 0)
-    expect(total).toBeLessThanOrEqual(6_000)
   })
 
   test('quotes no price that is not in the catalogue', () => {
