@@ -21,6 +21,27 @@ for (const path of listedPages) {
   })
 }
 
+for (const path of listedPages) {
+  test(`${path} does not move when its script comes after the first paint`, async ({ page }) => {
+    await page.setViewportSize({ width: 412, height: 823 })
+    await page.route('**/_astro/*.js', async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      await route.continue()
+    })
+    await page.addInitScript(() => {
+      const shifts: string[] = []
+      Object.assign(window, { shifts })
+      type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries() as Shift[])
+          shifts.push(`${value} ${sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', ')}`)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([])
+  })
+}
+
 test('the home page weighs at most 25 kB on a first visit', async ({ page }) => {
   const { html, total } = await firstVisit(page, '/')
   expect(total).toBeLessThanOrEqual(25_000)
