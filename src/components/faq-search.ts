@@ -70,6 +70,5 @@ function attach(search: HTMLElement): void {
 
   input.value = new URLSearchParams(location.search).get('q')?.slice(0, input.maxLength) ?? ''
   if (input.value) show(input.value)
-  else status.textContent = `${questions.length} questions`
   openTarget()
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -7,24 +7,17 @@ import { parseFrontmatter } from 'astro/markdown'
 import { idsIn } from '../support/content.ts'
 import { exactPrice, plans, priceLabel } from '#domain/plans.ts'
 import { site } from '#site'
+import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
+import { listedPages } from '../support/public-pages.ts'
 
-/** What the built pages may weigh and must have. The build is the test runner's. */
-const dist = 'dist'
+/** What the built pages may weigh and must have. */
 const brotli = (content: string | Buffer): number => brotliCompressSync(content).length
 
-const files = globSync(`${dist}/**/*.html`).sort()
-const pages = files.map((file) => {
-  // An island's fallback stands in the page and, inert, in a template as well.
-  const html = readFileSync(file, 'utf8').replace(/<template[\s\S]*?<\/template>/g, '')
-  const path = `/${file.slice(dist.length + 1).replace(/(^|\/)index\.html$/, '')}`
-  return { path, html, isIsland: html.includes('<astro-island') }
-})
+const pages = builtPages()
 const publicPages = pages.filter(({ isIsland }) => !isIsland)
-const names = (list: typeof pages): [string, string][] => list.map(({ path, html }) => [path, html])
+const names = (list: BuiltPage[]): [string, string][] => list.map(({ path, html }) => [path, html])
 
 test('every page of the specification is built', () => {
-  const built = pages.map(({ path }) => path)
-  const expected = ['/', '/how-it-works', '/pricing', '/industries', '/faq', '/contact', '/terms', '/privacy']
   const flows = [
     '/checkout',
     '/signup',
@@ -34,36 +27,18 @@ test('every page of the specification is built', () => {
     '/onboarding',
     '/portal',
   ]
-  const all = [
-    ...expected,
-    ...flows,
-    '/admin',
-    '/404.html',
-    ...idsIn('industries').map((id) => `/industries/${id}`),
-  ]
-  expect(built).toEqual(expect.arrayContaining(all))
+  const all = [...listedPages, ...flows, '/admin', '/404.html']
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(all))
+})
+
+test('the pages that the tests in the browser go through are all that search engines may list', () => {
+  const listed = pages.filter(({ isListed }) => isListed).map(({ path }) => path)
+  expect(listed.sort()).toEqual(listedPages.toSorted())
 })
 
 describe.each(names(publicPages))('%s', (_, html) => {
   test('fits into one round trip, with its styles', () => {
     expect(brotli(html)).toBeLessThanOrEqual(14_600)
-  })
-
-  test('asks for at most 6 kB of script before anybody does anything', () => {
-    const seen = new Set<string>()
-    const collect = (url: string): void => {
-      const file = join(dist, url)
-      if (seen.has(file)) return
-      seen.add(file)
-      const code = readFileSync(file, 'utf8')
-      for (const [, next = ''] of code.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g))
-        collect(`/_astro/${next}`)
-    }
-    for (const [, url = ''] of html.matchAll(/<script[^>]+src="([^"]+)"/g)) collect(url)
-    const inline = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
-    const loaded = [...seen].map((file) => readFileSync(file))
-    const total = [...inline, ...loaded].reduce((sum, code) => sum + brotli(code), 0)
-    expect(total).toBeLessThanOrEqual(6_000)
   })
 
   test('quotes no price that is not in the catalogue', () => {
@@ -110,20 +85,6 @@ describe.each(names(pages))('%s, like every page,', (_, html) => {
     for (const [, code = ''] of html.matchAll(/<script(?![^>]+src=)[^>]*>([\s\S]*?)<\/script>/g)) {
       expect(policy).toContain(`sha256-${createHash('sha256').update(code).digest('base64')}`)
     }
-  })
-
-  test('links to pages and places that exist', () => {
-    for (const [, href = ''] of html.matchAll(/<(?:a|link)\s[^>]*href="(\/[^"]*)"/g)) {
-      const [path = '', fragment] = href.replaceAll('&amp;', '&').split('?')[0]?.split('#') ?? []
-      const tab = /^\/(portal|admin)\//.exec(path)
-      const file = tab ? `/${tab[1]}/index.html` : path
-      const target = [file, `${file}.html`, `${file}/index.html`].find(
-        (each) => /\.\w+$/.test(each) && existsSync(join(dist, each)),
-      )
-      expect(target, href).toBeDefined()
-      if (fragment && target) expect(readFileSync(join(dist, target), 'utf8')).toContain(`id="${fragment}"`)
-    }
-    for (const [, id = ''] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${id}"`)
   })
 })
 

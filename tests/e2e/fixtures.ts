@@ -36,6 +36,12 @@ export const test = base.extend<Fixtures>({
       if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`)
     })
     page.on('pageerror', (error) => note(String(error)))
+    // What the content policy stops is told to the page, and not always to the console.
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+        console.error(`The content policy stopped ${effectiveDirective}: ${blockedURI} (${sourceFile})`),
+      ),
+    )
     await use(page)
     expect(complaints, 'console errors and warnings').toEqual([])
   },

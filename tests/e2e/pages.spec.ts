@@ -1,23 +1,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { idsIn } from '../support/content.ts'
-import { expect, logIn, test } from './fixtures.ts'
+import { listedPages, unlistedPages } from '../support/public-pages.ts'
+import { expect, expectToast, logIn, test } from './fixtures.ts'
 
-const pages = [
-  '/',
-  '/how-it-works',
-  '/pricing',
-  '/industries',
-  ...idsIn('industries').map((id) => `/industries/${id}`),
-  '/faq',
-  '/contact',
-  '/terms',
-  '/privacy',
-  '/checkout?plan=growth',
-  '/login',
-  '/login?email=a%40hotel.example&from=signup',
-  '/forgot-password',
-  '/404.html',
+const pages = [...listedPages, ...unlistedPages, '/login?email=a%40hotel.example&from=signup']
+
+/** Addresses that lead elsewhere, with the place they lead to. */
+const detours = [
+  { path: '/signup', ends: /\/pricing\/?$/, says: 'Missing Token' },
+  { path: '/checkout?plan=nope', ends: /\/pricing\/?$/, says: 'Invalid Plan' },
+  { path: '/industries/dentists', ends: /\/industries\/?$/ },
 ]
 
 const violations = async (page: Page) =>
@@ -25,21 +17,40 @@ const violations = async (page: Page) =>
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`,
   )
 
+/** Goes there in both schemes, narrow and wide. */
+async function inEveryDress(page: Page, path: string, look: (dress: string) => Promise<void>): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1440]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await look(`${colorScheme} ${width}`)
+    }
+  }
+}
+
+async function expectSound(page: Page, dress: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await violations(page), dress).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow, `${dress}: pixels too wide`).toBeLessThanOrEqual(0)
+}
+
 for (const path of pages) {
   test(`${path} has no axe violation, no console message and no sideways scroll`, async ({ page }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [360, 1440]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 900 })
-        await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        expect(await violations(page), `${colorScheme} ${width}`).toEqual([])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow, `${colorScheme} ${width}: pixels too wide`).toBeLessThanOrEqual(0)
-      }
-    }
+    await inEveryDress(page, path, (dress) => expectSound(page, dress))
+  })
+}
+
+for (const { path, ends, says } of detours) {
+  test(`${path} leads to a page that is as sound, and says why`, async ({ page }) => {
+    await inEveryDress(page, path, async (dress) => {
+      await expect(page).toHaveURL(ends)
+      if (says) await expectToast(page, says)
+      await expectSound(page, dress)
+    })
   })
 }
 

@@ -24,7 +24,6 @@ export function EmailField(props: Props): ReactElement {
         type="email"
         inputMode="email"
         autoComplete={autoComplete}
-        autoCapitalize="none"
         spellCheck={false}
         placeholder="you@yourbusiness.com"
         maxLength={254}

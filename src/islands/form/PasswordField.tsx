@@ -25,7 +25,7 @@ export function PasswordField(props: Props): ReactElement {
           name={name}
           type={isShown ? 'text' : 'password'}
           autoComplete={autoComplete}
-          autoCapitalize="none"
+          autoCapitalize={isShown ? 'none' : undefined}
           autoCorrect="off"
           spellCheck={false}
           required

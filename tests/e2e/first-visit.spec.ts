@@ -1,0 +1,60 @@
+import { firstVisit, isReact } from '../support/first-visit.ts'
+import { listedPages } from '../support/public-pages.ts'
+import { expect, test } from './fixtures.ts'
+
+for (const path of listedPages) {
+  test(`${path} asks for itself and a little script, and its first paint waits for nothing`, async ({
+    page,
+  }) => {
+    const { requests, html, script, blocking } = await firstVisit(page, path)
+    expect(html, 'bytes of HTML').toBeLessThanOrEqual(14_600)
+    expect(script, 'bytes of script').toBeLessThanOrEqual(6_000)
+    expect(blocking).toEqual([])
+
+    const [document, ...others] = requests
+    expect(document?.resourceType()).toBe('document')
+    for (const request of others) {
+      expect(new URL(request.url()).pathname).toMatch(/^\/_astro\/[\w.-]+\.js$/)
+      const code = (await (await request.response())?.text()) ?? ''
+      expect(isReact(code), `${request.url()} is React`).toBe(false)
+    }
+  })
+}
+
+for (const path of listedPages) {
+  test(`${path} does not move when its script comes after the first paint`, async ({ page }) => {
+    await page.setViewportSize({ width: 412, height: 823 })
+    await page.route('**/_astro/*.js', async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      await route.continue()
+    })
+    await page.addInitScript(() => {
+      const shifts: string[] = []
+      Object.assign(window, { shifts })
+      type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries() as Shift[])
+          shifts.push(`${value} ${sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', ')}`)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([])
+  })
+}
+
+test('the home page weighs at most 25 kB on a first visit', async ({ page }) => {
+  const { html, total } = await firstVisit(page, '/')
+  expect(total).toBeLessThanOrEqual(25_000)
+  expect(html, 'the wire was counted').toBeGreaterThan(5_000)
+})
+
+test('React is fetched once something needs it', async ({ page }) => {
+  await page.goto('/contact', { waitUntil: 'networkidle' })
+  const react = page.waitForResponse(async (response) => {
+    const isScript = response.request().resourceType() === 'script'
+    return isScript && isReact(await response.text())
+  })
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await react
+  await expect(page.locator('.toast')).toBeVisible()
+})

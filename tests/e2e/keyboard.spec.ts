@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { listedPages, unlistedPages } from '../support/public-pages.ts'
+import { expect, test } from './fixtures.ts'
+
+/** Where the focus stands, as somebody sees it who does not use a mouse. */
+interface Stop {
+  /** Which of the page's focusable elements, in the order of the document. */
+  index: number
+  name: string
+  x: number
+  y: number
+  width: number
+  height: number
+  isOutlined: boolean
+  isInView: boolean
+  isCovered: boolean
+  /** Stands still while the page scrolls, so its place says nothing about the order. */
+  isFixed: boolean
+}
+
+const focusable = 'a[href], button, input, select, textarea, summary, iframe, audio[controls], [tabindex]'
+
+const focused = (page: Page): Promise<Stop | null> =>
+  page.evaluate((selector) => {
+    const element = document.activeElement
+    if (!element || element === document.body) return null
+    const isFixed = (each: Element | null): boolean =>
+      each !== null && (/fixed|sticky/.test(getComputedStyle(each).position) || isFixed(each.parentElement))
+    // A link that breaks over two lines has two boxes.
+    const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
+    // A frame of somebody else's is shown to have the focus by the box around it.
+    const carrier = element.matches('iframe') ? (element.closest('.focused') ?? element) : element
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(carrier)
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const top = document.elementFromPoint(middle.x, middle.y)
+    return {
+      index: [...document.querySelectorAll(selector)].indexOf(element),
+      name: `${element.tagName.toLowerCase()} ${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}`,
+      x: box.x + scrollX,
+      y: box.y + scrollY,
+      width: box.width,
+      height: box.height,
+      isOutlined:
+        outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && !/, 0\)|transparent/.test(outlineColor),
+      isInView: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+      isCovered: !(top && (element.contains(top) || top.contains(element))),
+      isFixed: isFixed(element),
+    }
+  }, focusable)
+
+/** How many places the page says one can go to. */
+const reachable = (page: Page): Promise<number> =>
+  page.evaluate(
+    (selector) =>
+      [...document.querySelectorAll<HTMLElement>(selector)].filter(
+        (each) => each.checkVisibility() && each.tabIndex >= 0 && !each.matches(':disabled'),
+      ).length,
+    focusable,
+  )
+
+/** Presses Tab until the focus leaves the page or is back at its first place. */
+async function walk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = []
+  const most = (await reachable(page)) + 5
+  let pressed = 0
+  while (pressed < most) {
+    await page.keyboard.press('Tab')
+    const stop = await focused(page)
+    if (!stop || (stops.length > 1 && stop.index === stops[0]?.index)) return stops
+    // The fields of a frame are one place to the page around it.
+    if (stop.index !== stops.at(-1)?.index) stops.push(stop)
+    pressed += 1
+  }
+  throw new Error(`The focus does not leave the page after ${most} places, the last at ${stops.at(-1)?.name}`)
+}
+
+/** Reading goes down, and to the right in a row or into the next column: never to the left without going down. */
+const goesBack = (from: Stop, to: Stop): boolean => {
+  if (from.isFixed || to.isFixed) return false
+  return to.x + to.width <= from.x && to.y < from.y + from.height / 2
+}
+
+for (const path of [...listedPages, ...unlistedPages]) {
+  for (const width of [360, 1440]) {
+    test(`${path} at ${width} px shows where the focus is, in reading order, and lets it go`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path, { waitUntil: 'networkidle' })
+      const stops = await walk(page)
+
+      expect(stops, 'every place is reached').toHaveLength(await reachable(page))
+      const indices = stops.map(({ index }) => index)
+      expect(indices, 'the order of the document').toEqual(indices.toSorted((a, b) => a - b))
+      const jumps = stops.slice(1).filter((stop, index) => goesBack(stops[index]!, stop))
+      expect(
+        jumps.map(({ name }) => name),
+        'places that stand before the one before them',
+      ).toEqual([])
+      const unseen = stops.filter(
+        ({ isOutlined, isInView, isCovered }) => !isOutlined || !isInView || isCovered,
+      )
+      expect(unseen, 'places where the focus cannot be seen').toEqual([])
+    })
+  }
+
+  test(`${path} lets the keyboard skip to its content`, async ({ page }) => {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Tab')
+    await expect(page.locator(':focus')).toHaveText('Skip to content')
+    await expect(page.locator(':focus')).toBeInViewport()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    const isPastTheBar = await page.evaluate(() => {
+      const main = document.querySelector('main')!
+      const { activeElement: element } = document
+      return !!element && (main.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) === 0
+    })
+    expect(isPastTheBar).toBe(true)
+  })
+}
+
+test('the menu of a narrow screen opens, is walked through and closes by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto('/pricing', { waitUntil: 'networkidle' })
+  const menu = page.getByRole('banner').locator('summary')
+  const nav = page.getByRole('navigation', { name: 'Menu' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await expect(nav).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(nav.getByRole('link', { name: 'Home' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(nav).toBeHidden()
+  await expect(menu).toBeFocused()
+})

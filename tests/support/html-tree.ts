@@ -1,0 +1,8 @@
+import { HtmlValidate, Parser, type HtmlElement } from 'html-validate'
+
+export type { HtmlElement }
+
+const config = await new HtmlValidate({ root: true, elements: ['html5'] }).getConfigFor('page.html')
+
+/** The elements of a page, to be searched with `querySelectorAll`. */
+export const htmlTree = (html: string): HtmlElement => new Parser(config).parseHtml(html)
