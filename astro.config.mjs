@@ -1,8 +1,12 @@
 import { defineConfig, envField } from 'astro/config'
 import react from '@astrojs/react'
+import sitemap from '@astrojs/sitemap'
 import tailwindcss from '@tailwindcss/vite'
+import { isPublicPage } from './src/domain/public-pages.ts'
+import { addressOf } from './src/domain/routes.ts'
 import { voiceSetting } from './src/domain/voice-setting.ts'
 import { voiceSources } from './src/domain/voice-sources.ts'
+import { openGraphImages } from './src/integrations/open-graph-images.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
@@ -22,6 +26,16 @@ const stripe = {
   api: ['https://api.stripe.com'],
 }
 
+/** The public pages, each under the address that its canonical link names. */
+const publicPages = sitemap({
+  filter: (page) => isPublicPage(new URL(page).pathname),
+  serialize: (item) => {
+    const page = new URL(item.url)
+    return { ...item, url: addressOf(page.pathname, page) }
+  },
+  namespaces: { news: false, xhtml: false, image: false, video: false },
+})
+
 export default defineConfig({
   site: process.env.PUBLIC_SITE_URL,
   output: 'static',
@@ -29,7 +43,7 @@ export default defineConfig({
   build: { format: 'directory', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: 'prism' },
-  integrations: [react(), searchIndex()],
+  integrations: [react(), publicPages, openGraphImages(), searchIndex()],
   vite: { plugins: [tailwindcss()] },
   env: {
     validateSecrets: true,

@@ -13,6 +13,7 @@ const rooms = [
   'layouts',
   'components',
   'collections',
+  'open-graph',
   'islands',
   'stores',
   'clients',
@@ -28,6 +29,7 @@ const mayUse = {
   stores: ['stores', 'clients', 'domain'],
   clients: ['clients', 'domain'],
   server: ['server', 'domain'],
+  'open-graph': ['open-graph', 'domain'],
   domain: ['domain'],
 }
 

@@ -3,6 +3,16 @@
  * the classes in drawing.css colour it.
  */
 
+/** The mark: a desk bell, 26 units square, whose button is a lamp. */
+export const mark = {
+  size: 26,
+  lamp: { cx: 13, cy: 4.2, r: 2.7 },
+  bell: 'M3 19a10 10 0 0 1 20 0zM1 21h24v2.6H1z',
+} as const
+
+/** A jack, 40 units square, by the radii of its two rings and of its hole. */
+export const jack = { size: 40, rings: [16, 11], hole: 6.5 } as const
+
 /** Distance between two dots, and the offset of the first. */
 const pitch = 8
 const first = 4

@@ -22,6 +22,9 @@ export interface Plan {
   popular: boolean
 }
 
+/** Of all prices (ISO 4217). */
+export const currency = 'USD'
+
 export const payablePlanIds = ['starter', 'growth', 'pro'] as const
 export type PayablePlanId = (typeof payablePlanIds)[number]
 export type PlanId = PayablePlanId | 'enterprise'

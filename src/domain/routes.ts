@@ -3,6 +3,7 @@ export const routes = {
   home: '/',
   pricing: '/pricing',
   contact: '/contact',
+  industries: '/industries',
   login: '/login',
   forgotPassword: '/forgot-password',
   newPassword: '/new-password',
@@ -14,6 +15,13 @@ export const routes = {
   terms: '/terms',
   privacy: '/privacy',
 } as const
+
+/**
+ * The one absolute address of a page: no slash at its end, whatever the given path or the site's own address has.
+ * @throws TypeError where the site has no address
+ */
+export const addressOf = (path: string, site: URL | undefined): string =>
+  new URL(path.replace(/(.)\/+$/, '$1'), site).href
 
 const withQuery = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query).toString()}`

@@ -1,5 +1,7 @@
-/** Pages that are a person's own; nothing is gained by having them early. */
-const personal = '/(admin|checkout|forgot-password|login|new-password|onboarding|portal|signup)/*?'
+import { personalPages } from '#domain/public-pages.ts'
+
+/** Nothing is gained by having these early. */
+const personal = `/(${personalPages.map((page) => page.slice(1)).join('|')})/*?`
 
 /**
  * What a browser may fetch ahead: a page of ours, once somebody points at its link for a moment or presses it. A
