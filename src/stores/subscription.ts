@@ -71,10 +71,7 @@ function follow(nextUserId: string | null): void {
 }
 
 onMount($subscription, () => {
-  const stop = $session.subscribe((session) => {
-    if (session.status === 'signedOut') tabMemory.forgetPostponed()
-    follow(session.status === 'signedIn' ? session.user.id : null)
-  })
+  const stop = $session.subscribe((session) => follow(session.status === 'signedIn' ? session.user.id : null))
   const returned = (): void => {
     if (document.visibilityState === 'visible') void refreshSubscription()
   }
