@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { AgentSettingsRow, VoiceSample } from '#domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#domain/industry-templates.ts'
@@ -53,7 +54,14 @@ async function open({
     },
     onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
   })
-  const screen = await render(<Wizard flow={flow} upload={upload} onTest={() => done.push('test')} />)
+  const screen = await render(
+    <Wizard
+      flow={flow}
+      upload={upload}
+      onTest={() => done.push('test')}
+      onLogout={() => done.push('log out')}
+    />,
+  )
   const heading = (name: string) =>
     expect.element(screen.getByRole('heading', { level: 1, name })).toBeVisible()
   const next = () => screen.getByRole('button', { name: 'Next' }).click()
@@ -131,6 +139,20 @@ test('Finish Later leaves for the portal and saves nothing', async () => {
   await screen.getByRole('link', { name: 'Finish Later' }).click()
   expect(done).toEqual(['postponed a1', 'toast there: Progress Saved', 'go /portal'])
   expect(saved).toEqual({})
+})
+
+test('Logout is there on every step, for the keyboard too', async () => {
+  const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
+  const { screen, done, heading, next } = await open({ sample, template: 'retail' })
+  const logOut = screen.getByRole('banner').getByRole('button', { name: 'Logout' })
+  for (let step = 0; step < 5; step++) {
+    await expect.element(logOut).toBeVisible()
+    await next()
+  }
+  await heading('Setup Complete')
+  ;(logOut.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(done).toEqual(['log out'])
 })
 
 test('a set-up that cannot be completed stays and can be tried again', async () => {

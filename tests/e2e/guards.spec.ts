@@ -66,6 +66,15 @@ test('a log-out from any page ends what Finish Later has let in', async ({ page,
   await expect(page).toHaveURL(/\/onboarding/)
 })
 
+test('the set-up is left by Logout, for the home page', async ({ page, customer }) => {
+  await logIn(page, await customer())
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await page.goto('/onboarding')
+  await expect(page).toHaveURL(/\/login\/?$/)
+})
+
 test('a wrong password says so and keeps the e-mail', async ({ page, customer }) => {
   const { email } = await customer()
   await logIn(page, { id: '', email, password: 'not this one' })
