@@ -2,6 +2,7 @@ import { atom, onMount } from 'nanostores'
 import { storageKey } from '#site'
 import { routes } from '#domain/routes.ts'
 import { toasts } from '#domain/toasts.ts'
+import { page } from '#clients/page.ts'
 import { currentUser, endSession, watchSession, type User } from '#clients/session.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
 import { raiseToast, raiseToastForNextPage } from './toast.ts'
@@ -47,5 +48,7 @@ export async function signOut(): Promise<void> {
     raiseToastForNextPage(failed)
   }
   forgetCustomer()
+  // Nothing of this session can be brought to an end any more.
+  page.hold(false)
   location.assign(routes.home)
 }

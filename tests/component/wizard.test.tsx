@@ -16,7 +16,7 @@ async function open({
   sample = null as VoiceSample | null,
   template = null as IndustryTemplateId | null,
   completes = [true],
-  uploads = [true],
+  uploads = [true] as (boolean | Promise<boolean>)[],
 } = {}) {
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
@@ -41,18 +41,20 @@ async function open({
     userId,
     sample,
     clients: {
-      upload: ({ file, onProgress }) => {
+      upload: async ({ file, onProgress }) => {
         onProgress(file.size)
-        return Promise.resolve(uploads.shift() ? { ok: true } : { ok: false, reason: 'unreachable' })
+        return (await uploads.shift()) ? { ok: true } : { ok: false, reason: 'unreachable' }
       },
       remove: () => Promise.resolve(true),
       save: (_, columns) => {
         Object.assign(saved, columns)
         return Promise.resolve(true)
       },
+      holdPage: (isHeld) => done.push(isHeld ? 'held' : 'let go'),
       now: () => 7,
     },
     onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+    onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
   })
   const screen = await render(
     <Wizard
@@ -85,7 +87,7 @@ test('leads through six steps, and each heading takes the focus', async () => {
   await heading('Upload Your Voice Sample')
   expect(document.activeElement?.textContent).toBe('Upload Your Voice Sample')
   await next()
-  expect(done).toEqual(['toast: Please upload a voice sample to continue.'])
+  expect(done.at(-1)).toBe('toast: Please upload a voice sample to continue.')
   await screen.getByLabelText('Choose a file').upload(recording('Front Desk.wav'))
   await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
   expect(saved).toMatchObject({
@@ -123,6 +125,34 @@ test('a file that is no audio is refused, and an upload that fails can be tried 
   await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
   await screen.getByRole('button', { name: 'Remove desk.wav' }).click()
   await expect.element(screen.getByText('Uploaded', { exact: true })).not.toBeInTheDocument()
+})
+
+test('while a sample is under way, nothing leads away, and the file field keeps the focus', async () => {
+  let arrive: (arrived: boolean) => void = () => undefined
+  const { screen, done, heading, next } = await open({
+    uploads: [new Promise((resolve) => (arrive = resolve))],
+  })
+  await next()
+  await heading('Upload Your Voice Sample')
+  const field = screen.getByLabelText('Choose a file')
+  ;(field.element() as HTMLElement).focus()
+  await field.upload(recording('desk.wav'))
+  await expect.element(field).toHaveAttribute('aria-disabled', 'true')
+  expect(document.activeElement).toBe(field.element())
+  const opening = new MouseEvent('click', { bubbles: true, cancelable: true })
+  field.element().dispatchEvent(opening)
+  expect(opening.defaultPrevented).toBe(true)
+
+  await next()
+  await screen.getByRole('link', { name: 'Finish Later' }).click()
+  const told = 'toast: Your voice sample is still being updated'
+  expect(done).toEqual(['held', told, told])
+  await heading('Upload Your Voice Sample')
+  arrive(true)
+  await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
+  await expect.element(screen.getByLabelText('Replace the file')).toHaveAttribute('aria-disabled', 'false')
+  await next()
+  await heading('Choose an Industry Template')
 })
 
 test('Starter goes on without a sample', async () => {

@@ -4,7 +4,6 @@ import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import { onboardingPassage } from '#domain/guards.ts'
 import { openOnboarding } from '#domain/onboarding.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
-import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
 import { openPage } from '#clients/navigation.ts'
 import { completeOnboarding } from '#clients/subscriptions.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
@@ -13,6 +12,7 @@ import { startConversation } from '#stores/conversation.ts'
 import { $session } from '#stores/session.ts'
 import { $subscription, noteOnboardingCompleted, refreshSubscription } from '#stores/subscription.ts'
 import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { voiceUploadClients } from '#stores/voice-upload-clients.ts'
 import { createVoiceUpload } from '#stores/voice-upload.ts'
 import { knownSubscription } from '../panel/known-subscription.ts'
 import { NoSubscription } from '../panel/NoSubscription.tsx'
@@ -85,13 +85,9 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     const upload = createVoiceUpload({
       userId,
       sample,
-      clients: {
-        upload: uploadVoiceSample,
-        remove: removeVoiceSample,
-        save: saveAgentSettings,
-        now: Date.now,
-      },
+      clients: voiceUploadClients,
       onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+      onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
     })
     return { flow, upload }
   })

@@ -1,7 +1,7 @@
 import { useId, useState, type DragEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import { voiceSampleExtensions } from '#domain/voice-sample.ts'
-import { sampleInUse } from '#domain/voice-upload.ts'
+import { isBusy, sampleInUse } from '#domain/voice-upload.ts'
 import { downloadVoiceSample } from '#clients/files.ts'
 import type { VoiceUploadFlow } from '#stores/voice-upload.ts'
 import { SampleCard } from './SampleCard.tsx'
@@ -12,12 +12,12 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
   const state = useStore(upload.state)
   const [isOver, setOver] = useState(false)
   const hint = useId()
-  const isBusy = state.status === 'uploading' || state.status === 'saving' || state.status === 'removing'
+  const isUnderWay = isBusy(state)
   const used = sampleInUse(state)
 
   const choose = (files: FileList | null): void => {
     const file = files?.[0]
-    if (file && !isBusy) void upload.choose(file)
+    if (file && !isUnderWay) void upload.choose(file)
   }
   const over = (event: DragEvent): void => {
     event.preventDefault()
@@ -57,7 +57,11 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
             type="file"
             accept={voiceSampleExtensions.join(',')}
             aria-describedby={hint}
-            disabled={isBusy}
+            // Disabled for all but the focus, which would be lost.
+            aria-disabled={isUnderWay}
+            onClick={(event) => {
+              if (isUnderWay) event.preventDefault()
+            }}
             onChange={(event) => {
               choose(event.target.files)
               // The same file can be chosen again after a failure.
