@@ -6,15 +6,29 @@ export interface BrowserPage {
   sessionStorage: Storage
   /** Every request, in order. */
   requests: Request[]
+  /** Another window comes to the front, or this one. */
+  show: (visibility: DocumentVisibilityState) => void
 }
 
 export const origin = 'http://localhost:4321'
 
 /** Puts the page in place; `vi.unstubAllGlobals()` takes it away again. */
 export function openBrowserPage(answer: (request: Request) => Response | Promise<Response>): BrowserPage {
-  const page: BrowserPage = { localStorage: storage(), sessionStorage: storage(), requests: [] }
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  const window = new EventTarget()
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const page: BrowserPage = {
+    localStorage: storage(),
+    sessionStorage: storage(),
+    requests: [],
+    show(visibility) {
+      document.visibilityState = visibility
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+  }
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
+  vi.stubGlobal('document', document)
   vi.stubGlobal('location', new URL(origin))
   vi.stubGlobal('localStorage', page.localStorage)
   vi.stubGlobal('sessionStorage', page.sessionStorage)
@@ -39,3 +53,13 @@ function storage(): Storage {
     },
   }
 }
+
+/** A session as the auth provider gives it and as the browser stores it under `deskbell_auth`; it lasts. */
+export const storedSession = (userId: string) => ({
+  access_token: `e30.${btoa(JSON.stringify({ iat: 1_700_000_000, exp: 4_000_000_000 }))}.signature`,
+  refresh_token: 'refresh',
+  token_type: 'bearer',
+  expires_at: 4_000_000_000,
+  expires_in: 3600,
+  user: { id: userId, email: 'guest@hotel.example' },
+})

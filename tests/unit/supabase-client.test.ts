@@ -1,16 +1,9 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropSession, endSession, signIn } from '#clients/session.ts'
-import { openBrowserPage, origin } from '../support/browser-page.ts'
+import { openBrowserPage, origin, storedSession } from '../support/browser-page.ts'
 
-const token = `e30.${btoa(JSON.stringify({ iat: 1_700_000_000, exp: 4_000_000_000 }))}.signature`
-const session = {
-  access_token: token,
-  refresh_token: 'refresh',
-  token_type: 'bearer',
-  expires_at: 4_000_000_000,
-  expires_in: 3600,
-  user: { id: 'a1', email: 'guest@hotel.example' },
-}
+const session = storedSession('a1')
+const token = session.access_token
 
 const answers: Record<string, () => Response> = {}
 const page = openBrowserPage(
