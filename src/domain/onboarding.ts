@@ -66,7 +66,7 @@ export const isOnboardingStep = (value: unknown): value is OnboardingStep =>
   onboardingSteps.some((step) => step === value)
 
 /** What still has to be chosen before this step may be left, as the toast that says so. */
-export function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
+function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
   if (step === 'voice' && !sample && needsVoiceSample(plan)) return toasts.voiceSampleMissing
   if (step === 'template' && !template) return toasts.templateMissing
   return null

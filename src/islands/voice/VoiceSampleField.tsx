@@ -1,6 +1,6 @@
 import { useId, useState, type DragEvent } from 'react'
 import { useStore } from '@nanostores/react'
-import { voiceSampleExtensions } from '#domain/voice-sample.ts'
+import { voiceSampleExtensions, voiceSampleHintSeconds } from '#domain/voice-sample.ts'
 import { isBusy, sampleInUse } from '#domain/voice-upload.ts'
 import { downloadVoiceSample } from '#clients/files.ts'
 import type { VoiceUploadFlow } from '#stores/voice-upload.ts'
@@ -47,7 +47,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           <b>Drop an audio file here</b>
           <br />
           <span className="sm dim" id={hint}>
-            MP3, WAV or FLAC, up to 25 MB. Minimum 60 seconds.
+            MP3, WAV or FLAC, up to 25 MB. Minimum {voiceSampleHintSeconds} seconds.
           </span>
         </p>
         <label className="btn two filebtn">
