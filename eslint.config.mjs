@@ -1,6 +1,7 @@
 import js from '@eslint/js'
 import ts from 'typescript-eslint'
 import astro from 'eslint-plugin-astro'
+import a11y from 'eslint-plugin-jsx-a11y-x'
 import hooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 
@@ -58,7 +59,8 @@ export default [
   js.configs.recommended,
   ...ts.configs.recommended,
   ...astro.configs.recommended,
-  ...(astro.configs['jsx-a11y-x-recommended'] ?? []),
+  ...astro.configs['jsx-a11y-recommended'],
+  { files: ['**/*.tsx'], ...a11y.configs.recommended },
   { files: ['**/*.tsx'], ...hooks.configs.flat.recommended },
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
   ...roomRules,

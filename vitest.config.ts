@@ -5,7 +5,7 @@ import { launchOptions } from './tests/support/browser.ts'
 import { localEnvironment } from './local/environment.ts'
 
 // The build's variables, so that modules which read astro:env can be loaded.
-Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
+Object.assign(process.env, localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }))
 
 const node = (name: string, include: string, timeout = 5_000) => ({
   extends: true as const,

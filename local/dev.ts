@@ -1,22 +1,17 @@
-import { existsSync } from 'node:fs'
 import type http from 'node:http'
-import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { dev, type AstroIntegration } from 'astro'
-import { localEnvironment } from './environment.ts'
 import { isFunctionPath, serveFunctions } from './functions.ts'
 import { lockDirectory } from './lock.ts'
 import { ensureAdmin, startServices } from './services.ts'
+import { readSettings } from './settings.ts'
 
 /** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
-if (existsSync('.env')) process.loadEnvFile('.env')
-const port = Number(process.env.PORT || 4321)
-const data = resolve(process.env.DESKBELL_DATA || '.local')
-const environment = localEnvironment({ port, given: process.env })
-Object.assign(process.env, environment, { ASTRO_TELEMETRY_DISABLED: '1' })
+const { port, origin, data, environment } = readSettings()
+process.env.ASTRO_TELEMETRY_DISABLED = '1'
 
 const unlock = await lockDirectory(data)
-const services = await startServices({ origin: `http://localhost:${port}`, data, given: environment })
+const services = await startServices({ origin, data, given: environment })
 if (services.supabase) await ensureAdmin(services.supabase)
 const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
 
@@ -52,7 +47,7 @@ const server = await dev({
   server: { port, host: 'localhost' },
   integrations: [embedded],
 })
-console.log(`Deskbell is ready at http://localhost:${port} (dashboard at /local)`)
+console.log(`Deskbell is ready at ${origin} (dashboard at /local)`)
 
 const stop = async () => {
   await server.stop()

@@ -1,22 +1,14 @@
-import { existsSync } from 'node:fs'
 import http from 'node:http'
-import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
-import { localEnvironment } from './environment.ts'
 import { lockDirectory } from './lock.ts'
 import { ensureAdmin, startServices, type Services } from './services.ts'
+import { readSettings } from './settings.ts'
 import { startSite, type Site } from './site.ts'
 
 /** `npm start`: all of Deskbell on this machine, from an empty directory to the address. */
 async function start(): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const given = { ...process.env }
-  const port = portOf(given.PORT)
-  const data = resolve(given.DESKBELL_DATA || '.local')
-  const environment = localEnvironment({ port, given: environmentOf(given) })
-  Object.assign(process.env, environment)
-
+  const { port, origin, data, environment } = readSettings()
   const begun = performance.now()
   const step = (text: string) =>
     console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${text}`)
@@ -40,12 +32,7 @@ async function start(): Promise<void> {
   await listen(server, port)
   const unlock = await lockDirectory(data)
 
-  const services = await startServices({
-    origin: `http://localhost:${port}`,
-    data,
-    given: environment,
-    progress: step,
-  })
+  const services = await startServices({ origin, data, given: environment, progress: step })
   running.services = services
   const { supabase } = services
   if (supabase) {
@@ -71,8 +58,8 @@ async function start(): Promise<void> {
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
 
-  step(`Mails, payments and events are shown at http://localhost:${port}/local`)
-  console.log(`Deskbell is ready at http://localhost:${port}`)
+  step(`Mails, payments and events are shown at ${origin}/local`)
+  console.log(`Deskbell is ready at ${origin}`)
 }
 
 /** @throws Error when the port is taken */
@@ -87,18 +74,6 @@ function listen(server: http.Server, port: number): Promise<void> {
     )
     server.listen(port, '127.0.0.1', done)
   })
-}
-
-function portOf(value: string | undefined): number {
-  const port = Number(value || 4321)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is no port: ${value}`)
-  return port
-}
-
-/** Our own variables among everything the shell carries. */
-function environmentOf(all: Record<string, string | undefined>): Record<string, string | undefined> {
-  const ours = /^(PUBLIC_|SUPABASE_|STRIPE_|MAIL_|VOICE_|BUILD_HOOK_URL$)/
-  return Object.fromEntries(Object.entries(all).filter(([name]) => ours.test(name)))
 }
 
 start().catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession 
 import type { Result } from '#domain/result.ts'
 import { env } from './env.ts'
 import { authStorageKey, supabase } from './supabase.ts'
-import { createTokenSync } from './token-sync.ts'
 
 export interface User {
   id: string
@@ -41,7 +40,7 @@ export async function signIn(email: string, password: string): Promise<AuthResul
   return error ? failure(error) : { ok: true, value: userOf(data.session) }
 }
 
-/** Ends the session in this browser, or every session of this user. On failure the session goes on. */
+/** Ends the session in this browser, or every session of this user: `global` ends none where it fails. */
 export async function endSession(scope: 'local' | 'global'): Promise<AuthResult> {
   const { error } = await supabase().auth.signOut({ scope })
   return error ? failure(error) : done
@@ -49,8 +48,11 @@ export async function endSession(scope: 'local' | 'global'): Promise<AuthResult>
 
 /** Ends the session and forgets it here, even if the provider cannot be told. */
 export async function dropSession(scope: 'local' | 'global'): Promise<void> {
-  const ended = await endSession(scope)
-  if (!ended.ok) localStorage.removeItem(authStorageKey)
+  await endSession(scope)
+  if (!isSessionStored()) return
+  localStorage.removeItem(authStorageKey)
+  // With nothing stored the provider is not asked again; other tabs and the token sync are told.
+  await endSession('local')
 }
 
 /** Exchanges a mailed or returned token hash for a session; null where the provider gave none. */
@@ -88,15 +90,9 @@ const isSessionStored = (): boolean => localStorage.getItem(authStorageKey) !== 
  * @returns a function that stops it
  */
 export function watchSession(tell: (user: User | null) => void): () => void {
-  const sync = createTokenSync({ url: env.tokenSyncUrl, origin: location.origin, storage: sessionStorage })
   const { data } = supabase().auth.onAuthStateChange((event, session) => {
-    if (session) {
-      if (event === 'SIGNED_IN' || event === 'TOKEN_REFRESHED') sync.sessionStarted(session.access_token)
-      tell(userOf(session))
-    } else if (event === 'SIGNED_OUT' || !isSessionStored()) {
-      if (event === 'SIGNED_OUT') sync.sessionEnded()
-      tell(null)
-    }
+    if (session) tell(userOf(session))
+    else if (event === 'SIGNED_OUT' || !isSessionStored()) tell(null)
   })
   const stored = (event: StorageEvent): void => {
     if ((event.key === authStorageKey || event.key === null) && !isSessionStored()) tell(null)

@@ -12,15 +12,21 @@ export interface CardField {
   setDisabled: (disabled: boolean) => void
 }
 
+/** Longer than a slow line needs; after it, waiting is no longer the advice. */
+const cardFieldTimeoutMs = 15_000
 const cardErrorFallback = 'Your card could not be checked. Please try again.'
 
 /**
  * Loads the provider's script (only here, only now) and puts its card field into `container`.
- * @returns the field once it takes input; undefined when it could not be loaded, after which it may be tried again
+ * @returns the field once it takes input; undefined when it could not be loaded, or not within 15 s, after which it may
+ * be tried again
  */
 export async function mountCardField(container: HTMLElement): Promise<CardField | undefined> {
-  const stripe = await startStripe()
-  if (!stripe) return undefined
+  const expired = new Promise<'expired'>((resolve) => setTimeout(resolve, cardFieldTimeoutMs, 'expired'))
+  const stripe = await Promise.race([startStripe(), expired])
+  // A script that hangs is broken off: the browser would join the next try to it.
+  if (stripe === 'expired') window.stop()
+  if (stripe === 'expired' || stripe === null) return undefined
   const card = stripe.elements({ locale: 'en' }).create('card', {
     hidePostalCode: true,
     disableLink: true,
@@ -33,7 +39,7 @@ export async function mountCardField(container: HTMLElement): Promise<CardField 
   card.on('focus', () => container.classList.add('focused'))
   card.on('blur', () => container.classList.remove('focused'))
   card.mount(container)
-  if (await usable) return fieldOf(stripe, card)
+  if ((await Promise.race([usable, expired])) === true) return fieldOf(stripe, card)
   card.destroy()
   return undefined
 }

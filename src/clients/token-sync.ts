@@ -1,7 +1,8 @@
+import type { AuthChangeEvent } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { storageKey } from '#site'
 
-/** A token older than this is not told (specification, section 9). */
+/** A session whose token is older than this is not told (specification, section 9); its end always is. */
 const maximumTokenAgeMs = 5 * 60_000
 /** A sign-in that was told is not told again for so long, whatever page repeats the event (section 9). */
 const eventCacheMs = 10 * 60_000
@@ -20,12 +21,8 @@ interface Settings {
   now?: () => number
 }
 
-export interface TokenSync {
-  sessionStarted: (accessToken: string) => void
-  sessionEnded: () => void
-}
-
-const idle: TokenSync = { sessionStarted: () => undefined, sessionEnded: () => undefined }
+/** Hears of every change of the session, as the auth client tells it. */
+export type TokenSync = (event: AuthChangeEvent, accessToken: string | undefined) => void
 
 /**
  * Tells a configured address on our own origin when a session starts or is refreshed (POST) and when it ends
@@ -38,10 +35,10 @@ export function createTokenSync({
   fetch = globalThis.fetch.bind(globalThis),
   now = Date.now,
 }: Settings): TokenSync {
-  if (!url) return idle
-  const address = new URL(url, origin)
-  if (address.origin !== origin) return idle
+  const address = url ? new URL(url, origin) : undefined
+  if (address?.origin !== origin) return () => undefined
 
+  // The end of a session comes without its token: it is the last one heard of, from the page's first event on.
   let lastToken: string | undefined
 
   const tell = (method: 'POST' | 'DELETE', token: string | undefined): void => {
@@ -49,22 +46,25 @@ export function createTokenSync({
     fetch(address.href, { method, headers, keepalive: true }).catch(() => undefined)
   }
 
-  return {
-    sessionStarted(token) {
-      const issuedAt = issuedAtMs(token)
-      if (issuedAt === undefined || now() - issuedAt > maximumTokenAgeMs) return
-      lastToken = token
-      const mark = token.slice(-16)
-      const told = readTold(storage.getItem(toldKey))
-      if (told && told.mark === mark && now() - told.at < eventCacheMs) return
-      storage.setItem(toldKey, JSON.stringify({ mark, at: now() }))
-      tell('POST', token)
-    },
-    sessionEnded() {
+  const tellStart = (token: string): void => {
+    const issuedAt = issuedAtMs(token)
+    if (issuedAt === undefined || now() - issuedAt > maximumTokenAgeMs) return
+    const mark = token.slice(-16)
+    const told = readTold(storage.getItem(toldKey))
+    if (told && told.mark === mark && now() - told.at < eventCacheMs) return
+    storage.setItem(toldKey, JSON.stringify({ mark, at: now() }))
+    tell('POST', token)
+  }
+
+  return (event, accessToken) => {
+    if (event === 'SIGNED_OUT') {
       storage.removeItem(toldKey)
       tell('DELETE', lastToken)
       lastToken = undefined
-    },
+    } else if (accessToken !== undefined) {
+      lastToken = accessToken
+      if (event === 'SIGNED_IN' || event === 'TOKEN_REFRESHED') tellStart(accessToken)
+    }
   }
 }
 

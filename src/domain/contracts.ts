@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { emailAddress } from './email.ts'
 import { payablePlanIds } from './plans.ts'
 
 /**
@@ -6,9 +7,7 @@ import { payablePlanIds } from './plans.ts'
  * the one can send is a request that the other can read.
  */
 export const subscribeRequest = z.object({
-  email: z
-    .string()
-    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+  email: emailAddress,
   planId: z.enum(payablePlanIds),
   /** Stripe's identifier of a payment method made in the browser. */
   paymentMethodId: z.string().check(z.regex(/^pm_[A-Za-z0-9_]{1,120}$/)),
@@ -31,9 +30,7 @@ export const billingPortalAnswer = z.object({ url: z.url() })
 export type BillingPortalAnswer = z.infer<typeof billingPortalAnswer>
 
 export const passwordResetRequest = z.object({
-  email: z
-    .string()
-    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+  email: emailAddress,
 })
 export type PasswordResetRequest = z.infer<typeof passwordResetRequest>
 

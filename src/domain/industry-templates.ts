@@ -35,6 +35,3 @@ export const industryTemplates: readonly IndustryTemplate[] = [
     starts: ['Order status and returns', 'Stock and store hours', 'Questions before buying'],
   },
 ]
-
-export const isIndustryTemplateId = (value: unknown): value is IndustryTemplateId =>
-  industryTemplateIds.some((id) => id === value)

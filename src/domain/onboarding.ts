@@ -24,6 +24,8 @@ export interface OnboardingState {
   userId: string
   plan: string
   sample: VoiceSample | null
+  /** A sample is on its way in or out; the step is not left before it is there. */
+  isSampleUnderWay: boolean
   template: IndustryTemplateId | null
 }
 
@@ -33,6 +35,7 @@ export type OnboardingEvent =
   | { type: 'finishLaterPressed' }
   | { type: 'finishPressed' }
   | { type: 'sampleChanged'; sample: VoiceSample | null }
+  | { type: 'sampleMoved'; isUnderWay: boolean }
   | { type: 'templateChosen'; template: IndustryTemplateId }
   | { type: 'completed' }
   | { type: 'completionFailed' }
@@ -63,7 +66,7 @@ export const isOnboardingStep = (value: unknown): value is OnboardingStep =>
   onboardingSteps.some((step) => step === value)
 
 /** What still has to be chosen before this step may be left, as the toast that says so. */
-export function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
+function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
   if (step === 'voice' && !sample && needsVoiceSample(plan)) return toasts.voiceSampleMissing
   if (step === 'template' && !template) return toasts.templateMissing
   return null
@@ -74,12 +77,12 @@ export function missingFor({ step, plan, sample, template }: OnboardingState): T
  * behind a step that may not be left yet.
  */
 export function openOnboarding(
-  chosen: Omit<OnboardingState, 'phase' | 'step'>,
+  chosen: Pick<OnboardingState, 'userId' | 'plan' | 'sample' | 'template'>,
   remembered: OnboardingStep | null,
 ): OnboardingState {
   const afterChoices = chosen.template ? 'channel' : chosen.sample ? 'template' : 'welcome'
   const wanted = stepIndex(remembered ?? afterChoices)
-  const state: OnboardingState = { ...chosen, phase: 'steps', step: 'welcome' }
+  const state: OnboardingState = { ...chosen, isSampleUnderWay: false, phase: 'steps', step: 'welcome' }
   const blocked = onboardingSteps.findIndex((step) => missingFor({ ...state, step }) !== null)
   const index = blocked === -1 ? wanted : Math.min(wanted, blocked)
   return { ...state, step: onboardingSteps[index] ?? 'welcome' }
@@ -96,11 +99,15 @@ function move(state: OnboardingState, by: 1 | -1): OnboardingMove {
   return { state: { ...state, step }, commands: [{ type: 'rememberStep', step, userId: state.userId }] }
 }
 
+const leaves = ({ type }: OnboardingEvent): boolean =>
+  type === 'nextPressed' || type === 'backPressed' || type === 'finishLaterPressed'
+
 /** Specification, section 4, "Onboarding steps". */
 export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingMove {
   if (state.phase === 'left') return stay(state)
   // A stored sample is a fact, whatever the wizard is doing at that moment.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
+  if (event.type === 'sampleMoved') return stay({ ...state, isSampleUnderWay: event.isUnderWay })
   if (state.phase === 'completing') {
     if (event.type === 'completed')
       return stay({ ...state, phase: 'left' }, { type: 'goTo', address: portalAfterOnboarding })
@@ -108,6 +115,8 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
       return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
     return stay(state)
   }
+  if (state.isSampleUnderWay && leaves(event))
+    return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
   switch (event.type) {
     case 'nextPressed': {
       const missing = missingFor(state)

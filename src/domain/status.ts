@@ -10,6 +10,10 @@ export function statusTone(status: string): Tone {
   return status === 'blocked' || status === 'payment_failed' ? 'bad' : 'warn'
 }
 
+/** Whether the provider goes on charging: a subscription of any other status has no next period. */
+export const renews = (status: string): boolean =>
+  status === 'active' || status === 'trialing' || status === 'payment_failed'
+
 /** The word we keep for a Stripe subscription's status. `paymentError`: its payment intent has a last error. */
 export function billingStatus(stripeStatus: string, paymentError: boolean): string {
   if (stripeStatus === 'past_due' || stripeStatus === 'unpaid') return 'payment_failed'

@@ -20,3 +20,10 @@ export function minutesShare({ minutes_used, minutes_limit }: Subscription): num
 /** Minutes left in the period, never below 0. */
 export const minutesLeft = ({ minutes_used, minutes_limit }: Subscription): number =>
   Math.max(0, minutes_limit - minutes_used)
+
+/**
+ * How long to wait before asking again for a subscription that is not there, in milliseconds: 4 s after the first
+ * answer, as it comes with the provider's word soon after a payment, then twice as long each time, up to a minute.
+ */
+export const missingRetryMs = (earlierAnswers: number): number =>
+  Math.min(60_000, 4_000 * 2 ** earlierAnswers)

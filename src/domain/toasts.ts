@@ -45,6 +45,10 @@ export const toasts = {
   passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
+  sampleUnderWay: good(
+    'Your voice sample is still being updated',
+    'Wait until it is done, or cancel the upload.',
+  ),
   passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
 

@@ -30,8 +30,9 @@ export type VoiceUploadEvent =
   /** `now`: milliseconds since 1970, for the path. */
   | { type: 'fileJudged'; attempt: number; now: number; name: string; bytes: number; verdict: SampleVerdict }
   | { type: 'progressed'; attempt: number; sent: number }
-  | { type: 'uploaded'; attempt: number }
-  | { type: 'uploadFailed'; attempt: number; reason: string }
+  | { type: 'uploaded'; attempt: number; path: string }
+  /** `path`: the bucket may hold it all the same, where only the answer was lost. */
+  | { type: 'uploadFailed'; attempt: number; path: string; reason: string }
   | { type: 'saved'; attempt: number }
   | { type: 'saveFailed'; attempt: number }
   | { type: 'cancelPressed' }
@@ -46,6 +47,8 @@ export type VoiceUploadCommand =
   | { type: 'save'; attempt: number; sample: VoiceSample }
   /** Takes a recording that nothing refers to out of the bucket; nobody waits for it. */
   | { type: 'discard'; path: string }
+  /** Puts the settings back to what was in use, then discards what was to replace it: it may have been saved. */
+  | { type: 'withdraw'; path: string; previous: VoiceSample | null }
   /** Takes the sample out of the settings. */
   | { type: 'clear' }
   | { type: 'tell'; sample: VoiceSample | null }
@@ -72,6 +75,10 @@ export function sampleInUse(state: VoiceUpload): VoiceSample | null {
   return state.status === 'stored' || state.status === 'removing' ? state.sample : state.previous
 }
 
+/** Whether something is under way that would be lost, or forgotten half-way, if the page were left now. */
+export const isBusy = ({ status }: VoiceUpload): boolean =>
+  status === 'uploading' || status === 'saving' || status === 'removing'
+
 function start(attempt: Attempt): VoiceUploadMove {
   const { sample, kind } = attempt
   return become(
@@ -83,12 +90,13 @@ function start(attempt: Attempt): VoiceUploadMove {
 /** What happens next to a voice sample of this customer. */
 export function transition(userId: string, state: VoiceUpload, event: VoiceUploadEvent): VoiceUploadMove {
   if ('attempt' in event && event.type !== 'fileJudged' && event.type !== 'retryPressed')
-    if (!('attempt' in state) || state.attempt !== event.attempt) return become(state)
+    if (!('attempt' in state) || state.attempt !== event.attempt)
+      // What was given up may have arrived.
+      return 'path' in event ? become(state, discard(event.path)) : become(state)
 
   switch (event.type) {
     case 'fileJudged': {
-      if (state.status === 'uploading' || state.status === 'saving' || state.status === 'removing')
-        return become(state)
+      if (isBusy(state)) return become(state)
       const { attempt, now, name, bytes, verdict } = event
       const previous = sampleInUse(state)
       if (!verdict.ok)
@@ -110,17 +118,17 @@ export function transition(userId: string, state: VoiceUpload, event: VoiceUploa
       return become({ status: 'saving', attempt, sample, kind, previous }, { type: 'save', attempt, sample })
     }
     case 'uploadFailed':
-      return state.status === 'uploading' ? fail(state, event.reason) : become(state)
+      return state.status === 'uploading' ? fail(state, event.reason, discard(event.path)) : become(state)
     case 'saved': {
       if (state.status !== 'saving') return become(state)
       const { sample, previous } = state
-      const discard = previous ? [{ type: 'discard', path: previous.path } as const] : []
-      return become(storedOrNone(sample), { type: 'tell', sample }, ...discard)
+      const replaced = previous ? [discard(previous.path)] : []
+      return become(storedOrNone(sample), { type: 'tell', sample }, ...replaced)
     }
     case 'saveFailed': {
       if (state.status !== 'saving') return become(state)
-      const failed = fail(state, notSaved)
-      return become(failed.state, { type: 'discard', path: state.sample.path })
+      const { sample, previous } = state
+      return fail(state, notSaved, { type: 'withdraw', path: sample.path, previous })
     }
     case 'cancelPressed':
       if (state.status === 'uploading')
@@ -138,11 +146,7 @@ export function transition(userId: string, state: VoiceUpload, event: VoiceUploa
         : become(state)
     case 'removed':
       return state.status === 'removing'
-        ? become(
-            { status: 'none' },
-            { type: 'tell', sample: null },
-            { type: 'discard', path: state.sample.path },
-          )
+        ? become({ status: 'none' }, { type: 'tell', sample: null }, discard(state.sample.path))
         : become(state)
     case 'removeFailed':
       return state.status === 'removing'
@@ -151,7 +155,13 @@ export function transition(userId: string, state: VoiceUpload, event: VoiceUploa
   }
 }
 
-function fail({ attempt, sample, kind, previous }: Attempt, reason: string): VoiceUploadMove {
+const discard = (path: string): VoiceUploadCommand => ({ type: 'discard', path })
+
+function fail(
+  { attempt, sample, kind, previous }: Attempt,
+  reason: string,
+  ...commands: VoiceUploadCommand[]
+): VoiceUploadMove {
   const retry = { attempt, sample, kind, previous }
-  return become({ status: 'failed', name: sample.name, reason, retry, previous })
+  return become({ status: 'failed', name: sample.name, reason, retry, previous }, ...commands)
 }

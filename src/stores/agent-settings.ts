@@ -12,14 +12,19 @@ export const $agentSettings = atom<AgentSettingsState>({ status: 'loading' })
 
 let latest = 0
 
-/** Reads the choices of this customer, or reads them again. */
+function isKnown(userId: string): boolean {
+  const state = $agentSettings.get()
+  return state.status === 'ready' && state.userId === userId
+}
+
+/** Reads the choices of this customer, or reads them again. What is known stays, whatever becomes of that. */
 export async function loadAgentSettings(userId: string): Promise<void> {
   const request = ++latest
-  const state = $agentSettings.get()
-  if (state.status !== 'ready' || state.userId !== userId) $agentSettings.set({ status: 'loading' })
+  if (!isKnown(userId)) $agentSettings.set({ status: 'loading' })
   const settings = await readAgentSettings(userId)
   if (request !== latest) return
-  $agentSettings.set(settings ? { status: 'ready', userId, settings } : { status: 'failed' })
+  if (settings) $agentSettings.set({ status: 'ready', userId, settings })
+  else if (!isKnown(userId)) $agentSettings.set({ status: 'failed' })
 }
 
 /** Takes over what the database has just accepted. */

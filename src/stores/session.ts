@@ -2,8 +2,10 @@ import { atom, onMount } from 'nanostores'
 import { storageKey } from '#site'
 import { routes } from '#domain/routes.ts'
 import { toasts } from '#domain/toasts.ts'
-import { endSession, watchSession, type User } from '#clients/session.ts'
-import { raiseToast } from './toast.ts'
+import { page } from '#clients/page.ts'
+import { currentUser, endSession, watchSession, type User } from '#clients/session.ts'
+import { tabMemory } from '#clients/tab-memory.ts'
+import { raiseToast, raiseToastForNextPage } from './toast.ts'
 
 export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
 
@@ -14,7 +16,7 @@ onMount($session, () =>
   watchSession((user) => {
     const current = $session.get()
     if (!user) {
-      clearCaches()
+      forgetCustomer()
       if (current.status !== 'signedOut') $session.set({ status: 'signedOut' })
     } else if (current.status !== 'signedIn' || !isSame(current.user, user)) {
       $session.set({ status: 'signedIn', user })
@@ -24,19 +26,29 @@ onMount($session, () =>
 
 const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
 
-/** What belongs to a customer does not stay in a browser they have left: `<prefix>_subscription_<user id>`. */
-function clearCaches(): void {
+/**
+ * What belongs to a customer does not stay in a browser they have left: `<prefix>_subscription_<user id>`, and this
+ * tab's Finish Later.
+ */
+function forgetCustomer(): void {
   const prefix = storageKey('subscription_')
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  tabMemory.forgetPostponed()
 }
 
-/** Signs out in every tab of this browser and goes to the home page; on failure a toast says why. */
+/**
+ * Signs out in every tab of this browser and goes to the home page. A failure is told by a toast: on the home page
+ * where the session is over here all the same, else on this one, which stays.
+ */
 export async function signOut(): Promise<void> {
   const ended = await endSession('local')
   if (!ended.ok) {
-    raiseToast(toasts.signOutFailed(ended.failure.message))
-    return
+    const failed = toasts.signOutFailed(ended.failure.message)
+    if (await currentUser()) return raiseToast(failed)
+    raiseToastForNextPage(failed)
   }
-  clearCaches()
+  forgetCustomer()
+  // Nothing of this session can be brought to an end any more.
+  page.hold(false)
   location.assign(routes.home)
 }

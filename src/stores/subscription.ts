@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores'
-import type { Subscription } from '#domain/subscription.ts'
+import { missingRetryMs, type Subscription } from '#domain/subscription.ts'
 import {
   cacheSubscription,
   forgetCachedSubscription,
@@ -20,12 +20,11 @@ export type SubscriptionState =
 /** The signed-in customer's subscription: from the cache at once, then from the server, and again on every return. */
 export const $subscription = atom<SubscriptionState>({ status: 'loading' })
 
-/** After a payment the record arrives with the provider's word; until then we look again so often. */
-const missingRetryMs = 4_000
-
 let userId: string | null = null
 let latest = 0
 let retry: ReturnType<typeof setTimeout> | undefined
+/** Answers in a row that there is no subscription. */
+let missing = 0
 
 /** Asks the server again. What is on screen stays there until the answer arrives, and after a failure. */
 export async function refreshSubscription(): Promise<void> {
@@ -41,11 +40,17 @@ export async function refreshSubscription(): Promise<void> {
   } else if (answer === null) {
     forgetCachedSubscription(asked)
     $subscription.set({ status: 'missing' })
-    retry = setTimeout(() => void refreshSubscription(), missingRetryMs)
+    lookAgain(missingRetryMs(missing++))
   } else {
+    missing = 0
     cacheSubscription(asked, answer)
     $subscription.set({ status: 'ready', subscription: answer, fresh: true })
   }
+}
+
+/** Nobody looks at a hidden page: it asks when it is shown again. */
+function lookAgain(afterMs: number): void {
+  if (document.visibilityState === 'visible') retry = setTimeout(() => void refreshSubscription(), afterMs)
 }
 
 /** Writes into the cache what the server has just accepted, so that the next page paints it at once. */
@@ -59,6 +64,7 @@ function follow(nextUserId: string | null): void {
   if (nextUserId === userId) return
   userId = nextUserId
   latest++
+  missing = 0
   clearTimeout(retry)
   const cached = nextUserId === null ? null : readCachedSubscription(nextUserId)
   // An unfinished set-up may have been finished since: it is not painted, only the server may send people there.
@@ -71,12 +77,10 @@ function follow(nextUserId: string | null): void {
 }
 
 onMount($subscription, () => {
-  const stop = $session.subscribe((session) => {
-    if (session.status === 'signedOut') tabMemory.forgetPostponed()
-    follow(session.status === 'signedIn' ? session.user.id : null)
-  })
+  const stop = $session.subscribe((session) => follow(session.status === 'signedIn' ? session.user.id : null))
   const returned = (): void => {
     if (document.visibilityState === 'visible') void refreshSubscription()
+    else clearTimeout(retry)
   }
   document.addEventListener('visibilitychange', returned)
   window.addEventListener('focus', returned)

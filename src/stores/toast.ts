@@ -4,7 +4,7 @@ import { site, storageKey } from '#site'
 import type { Toast } from '#domain/toasts.ts'
 
 /** Dispatched on `window` with every toast, so that a page without React loads the toaster when first needed. */
-export const toastEvent = `${site.storagePrefix}:toast`
+const toastEvent = `${site.storagePrefix}:toast`
 
 const nextPageKey = storageKey('toast')
 

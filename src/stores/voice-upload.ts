@@ -1,6 +1,7 @@
 import { sampleColumns, type AgentSettingsRow, type VoiceSample } from '#domain/agent-settings.ts'
 import { judgeSample, sniffedBytes } from '#domain/voice-sample.ts'
 import {
+  isBusy,
   storedOrNone,
   transition,
   type VoiceUpload,
@@ -9,12 +10,15 @@ import {
 } from '#domain/voice-upload.ts'
 import type { uploadVoiceSample, UploadOutcome } from '#clients/files.ts'
 import { createFlow, type Flow } from './flow.ts'
+import { createTurns } from './turns.ts'
 
 /** What an upload needs of the world. */
 export interface VoiceUploadClients {
   upload: typeof uploadVoiceSample
   remove: (path: string) => Promise<boolean>
   save: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
+  /** While held, the page is not left without a question. */
+  holdPage: (isHeld: boolean) => void
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -25,6 +29,8 @@ interface Settings {
   clients: VoiceUploadClients
   /** The sample in use has changed: told once the database knows it. */
   onChange: (sample: VoiceSample | null) => void
+  /** Something has begun that must not be left half-way, or has ended. */
+  onBusy?: (isUnderWay: boolean) => void
 }
 
 export interface VoiceUploadFlow extends Flow<VoiceUpload, VoiceUploadEvent> {
@@ -42,7 +48,16 @@ const reasons: Record<Exclude<UploadOutcome, { ok: true }>['reason'], string> = 
 }
 
 /** Uploads, replaces and removes one customer's voice sample. */
-export function createVoiceUpload({ userId, sample, clients, onChange }: Settings): VoiceUploadFlow {
+export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }: Settings): VoiceUploadFlow {
+  const inTurn = createTurns()
+  /** In the bucket, and perhaps in the settings too: discarded once these are known to name another one. */
+  const leftovers = new Set<string>()
+  const save = (saved: VoiceSample | null): Promise<boolean> =>
+    inTurn(async () => {
+      const isSaved = await clients.save(userId, sampleColumns(saved))
+      if (isSaved) for (const path of leftovers) if (leftovers.delete(path)) void clients.remove(path)
+      return isSaved
+    })
   let attempt = 0
   let chosen: File | null = null
   let abort = new AbortController()
@@ -62,21 +77,23 @@ export function createVoiceUpload({ userId, sample, clients, onChange }: Setting
           onProgress,
         })
         return outcome.ok
-          ? { type: 'uploaded', attempt }
-          : { type: 'uploadFailed', attempt, reason: reasons[outcome.reason] }
+          ? { type: 'uploaded', attempt, path }
+          : { type: 'uploadFailed', attempt, path, reason: reasons[outcome.reason] }
       }
       case 'abort':
         abort.abort()
         return undefined
-      case 'save': {
-        const saved = await clients.save(userId, sampleColumns(command.sample))
-        return { type: saved ? 'saved' : 'saveFailed', attempt: command.attempt }
-      }
+      case 'save':
+        return { type: (await save(command.sample)) ? 'saved' : 'saveFailed', attempt: command.attempt }
       case 'discard':
         await clients.remove(command.path)
         return undefined
+      case 'withdraw':
+        leftovers.add(command.path)
+        await save(command.previous)
+        return undefined
       case 'clear':
-        return { type: (await clients.save(userId, sampleColumns(null))) ? 'removed' : 'removeFailed' }
+        return { type: (await save(null)) ? 'removed' : 'removeFailed' }
       case 'tell':
         onChange(command.sample)
         return undefined
@@ -89,6 +106,14 @@ export function createVoiceUpload({ userId, sample, clients, onChange }: Setting
     run,
   })
 
+  let wasBusy = false
+  flow.state.listen((state) => {
+    if (isBusy(state) === wasBusy) return
+    wasBusy = !wasBusy
+    clients.holdPage(wasBusy)
+    onBusy?.(wasBusy)
+  })
+
   return {
     ...flow,
     file: () => chosen,
@@ -96,8 +121,7 @@ export function createVoiceUpload({ userId, sample, clients, onChange }: Setting
     async choose(file) {
       const head = new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer())
       const verdict = judgeSample({ name: file.name, bytes: file.size, head })
-      const { status } = flow.state.get()
-      if (verdict.ok && status !== 'uploading' && status !== 'saving') chosen = file
+      if (verdict.ok && !isBusy(flow.state.get())) chosen = file
       const facts = { name: file.name, bytes: file.size, verdict, now: clients.now() }
       flow.send({ type: 'fileJudged', attempt: ++attempt, ...facts })
     },

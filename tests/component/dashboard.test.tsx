@@ -59,6 +59,21 @@ test.each([
   await expect.element(screen.getByText(status, { exact: true })).toHaveClass('badge', tone)
 })
 
+test.each([
+  ['active', true],
+  ['trialing', true],
+  ['payment_failed', true],
+  ['blocked', false],
+  ['incomplete', false],
+  ['canceled', false],
+  ['paused', false],
+])('%s renews: %s', async (status, isRenewed) => {
+  const screen = await dashboard({ status })
+  await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  expect(screen.getByText('Renews').elements()).toHaveLength(isRenewed ? 1 : 0)
+  expect(screen.getByText('1 December 2026').elements()).toHaveLength(isRenewed ? 1 : 0)
+})
+
 test('a failed payment leads to billing, a block to contact, an unfinished set-up to onboarding', async () => {
   const failed = await notices({ status: 'payment_failed' })
   await expect

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { AgentSettingsRow, VoiceSample } from '#domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#domain/industry-templates.ts'
@@ -15,7 +16,7 @@ async function open({
   sample = null as VoiceSample | null,
   template = null as IndustryTemplateId | null,
   completes = [true],
-  uploads = [true],
+  uploads = [true] as (boolean | Promise<boolean>)[],
 } = {}) {
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
@@ -40,20 +41,29 @@ async function open({
     userId,
     sample,
     clients: {
-      upload: ({ file, onProgress }) => {
+      upload: async ({ file, onProgress }) => {
         onProgress(file.size)
-        return Promise.resolve(uploads.shift() ? { ok: true } : { ok: false, reason: 'unreachable' })
+        return (await uploads.shift()) ? { ok: true } : { ok: false, reason: 'unreachable' }
       },
       remove: () => Promise.resolve(true),
       save: (_, columns) => {
         Object.assign(saved, columns)
         return Promise.resolve(true)
       },
+      holdPage: (isHeld) => done.push(isHeld ? 'held' : 'let go'),
       now: () => 7,
     },
     onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+    onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
   })
-  const screen = await render(<Wizard flow={flow} upload={upload} onTest={() => done.push('test')} />)
+  const screen = await render(
+    <Wizard
+      flow={flow}
+      upload={upload}
+      onTest={() => done.push('test')}
+      onLogout={() => done.push('log out')}
+    />,
+  )
   const heading = (name: string) =>
     expect.element(screen.getByRole('heading', { level: 1, name })).toBeVisible()
   const next = () => screen.getByRole('button', { name: 'Next' }).click()
@@ -77,7 +87,7 @@ test('leads through six steps, and each heading takes the focus', async () => {
   await heading('Upload Your Voice Sample')
   expect(document.activeElement?.textContent).toBe('Upload Your Voice Sample')
   await next()
-  expect(done).toEqual(['toast: Please upload a voice sample to continue.'])
+  expect(done.at(-1)).toBe('toast: Please upload a voice sample to continue.')
   await screen.getByLabelText('Choose a file').upload(recording('Front Desk.wav'))
   await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
   expect(saved).toMatchObject({
@@ -117,6 +127,34 @@ test('a file that is no audio is refused, and an upload that fails can be tried 
   await expect.element(screen.getByText('Uploaded', { exact: true })).not.toBeInTheDocument()
 })
 
+test('while a sample is under way, nothing leads away, and the file field keeps the focus', async () => {
+  let arrive: (arrived: boolean) => void = () => undefined
+  const { screen, done, heading, next } = await open({
+    uploads: [new Promise((resolve) => (arrive = resolve))],
+  })
+  await next()
+  await heading('Upload Your Voice Sample')
+  const field = screen.getByLabelText('Choose a file')
+  ;(field.element() as HTMLElement).focus()
+  await field.upload(recording('desk.wav'))
+  await expect.element(field).toHaveAttribute('aria-disabled', 'true')
+  expect(document.activeElement).toBe(field.element())
+  const opening = new MouseEvent('click', { bubbles: true, cancelable: true })
+  field.element().dispatchEvent(opening)
+  expect(opening.defaultPrevented).toBe(true)
+
+  await next()
+  await screen.getByRole('link', { name: 'Finish Later' }).click()
+  const told = 'toast: Your voice sample is still being updated'
+  expect(done).toEqual(['held', told, told])
+  await heading('Upload Your Voice Sample')
+  arrive(true)
+  await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
+  await expect.element(screen.getByLabelText('Replace the file')).toHaveAttribute('aria-disabled', 'false')
+  await next()
+  await heading('Choose an Industry Template')
+})
+
 test('Starter goes on without a sample', async () => {
   const { done, heading, next } = await open({ plan: 'starter' })
   await next()
@@ -131,6 +169,20 @@ test('Finish Later leaves for the portal and saves nothing', async () => {
   await screen.getByRole('link', { name: 'Finish Later' }).click()
   expect(done).toEqual(['postponed a1', 'toast there: Progress Saved', 'go /portal'])
   expect(saved).toEqual({})
+})
+
+test('Logout is there on every step, for the keyboard too', async () => {
+  const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
+  const { screen, done, heading, next } = await open({ sample, template: 'retail' })
+  const logOut = screen.getByRole('banner').getByRole('button', { name: 'Logout' })
+  for (let step = 0; step < 5; step++) {
+    await expect.element(logOut).toBeVisible()
+    await next()
+  }
+  await heading('Setup Complete')
+  ;(logOut.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(done).toEqual(['log out'])
 })
 
 test('a set-up that cannot be completed stays and can be tried again', async () => {

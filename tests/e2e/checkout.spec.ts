@@ -111,6 +111,25 @@ test("the server's message is shown when it refuses", async ({ page }) => {
   await expectToast(page, 'Subscription Failed', 'The payment provider does not answer.')
 })
 
+test('a payment script that does not come within 15 seconds can be tried again, and the e-mail stays', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.route('**/stripe.js', () => new Promise(() => undefined), { times: 1 })
+  const asked = page.waitForRequest('**/stripe.js')
+  await page.goto('/checkout?plan=growth', { waitUntil: 'commit' })
+  await asked
+  const email = page.getByLabel('Email Address (for your account)')
+  await email.fill('frontdesk@hotel.example')
+  await page.clock.fastForward(15_000)
+  await expect(page.getByRole('alert')).toContainText('The card field did not load.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(email).toHaveValue('frontdesk@hotel.example')
+  await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
+})
+
 test('an incomplete card is the toast and calls no function', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))

@@ -57,14 +57,19 @@ test('a sample that is no audio is refused with a sentence', async ({ page, cust
   expect(uploads).toEqual([])
 })
 
-test('a log-out that fails says so', async ({ page, customer }) => {
+test('a log-out that fails says so, and what is over in this browser is not shown on', async ({
+  page,
+  customer,
+}) => {
   await logIn(page, await customer({ onboarded: true }))
   await expect(page).toHaveURL(/\/portal/)
   await page.route('**/auth/v1/logout*', (route) =>
-    route.fulfill({ status: 500, json: { code: 500, msg: 'The line is busy' } }),
+    route.fulfill({ status: 422, json: { code: 422, msg: 'The line is busy' } }),
   )
   await page.getByRole('button', { name: 'Logout' }).first().click()
-  await expectToast(page, 'Sign out Failed')
+  await expect(page).toHaveURL(/\/$/)
+  await expectToast(page, 'Sign out Failed', 'The line is busy')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Choose Plan' }).first()).toBeVisible()
 })
 
 test('a password that the provider refuses is told in its words', async ({ page, customer }) => {

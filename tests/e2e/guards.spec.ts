@@ -52,6 +52,29 @@ test('Finish Later reaches the portal, and the next log-in the onboarding', asyn
   await expect(page).toHaveURL(/\/onboarding/)
 })
 
+test('a log-out from any page ends what Finish Later has let in', async ({ page, customer }) => {
+  const account = await customer()
+  await logIn(page, account)
+  await page.getByText('Finish Later').click()
+  await expect(page.getByRole('heading', { name: 'Finish your set-up' })).toBeVisible()
+  await page.goto('/pricing')
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/$/)
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.goto('/portal')
+  await expect(page).toHaveURL(/\/onboarding/)
+})
+
+test('the set-up is left by Logout, for the home page', async ({ page, customer }) => {
+  await logIn(page, await customer())
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await page.goto('/onboarding')
+  await expect(page).toHaveURL(/\/login\/?$/)
+})
+
 test('a wrong password says so and keeps the e-mail', async ({ page, customer }) => {
   const { email } = await customer()
   await logIn(page, { id: '', email, password: 'not this one' })

@@ -19,6 +19,7 @@ const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): Onboardi
   userId,
   plan: 'growth',
   sample: null,
+  isSampleUnderWay: false,
   template: null,
   ...more,
 })
@@ -87,6 +88,27 @@ describe('choices', () => {
     const removed = transition(stored.state, { type: 'sampleChanged', sample: null }).state
     expect(transition(removed, next).state.step).toBe('voice')
   })
+  test.each(['nextPressed', 'backPressed', 'finishLaterPressed'] as const)(
+    'while a sample is under way, %s stays and says so',
+    (type) => {
+      const busy = transition(at('voice', { sample }), { type: 'sampleMoved', isUnderWay: true }).state
+      expect(transition(busy, { type })).toEqual({
+        state: at('voice', { sample, isSampleUnderWay: true }),
+        commands: [
+          {
+            type: 'raiseToast',
+            toast: {
+              title: 'Your voice sample is still being updated',
+              description: 'Wait until it is done, or cancel the upload.',
+              variant: 'default',
+            },
+          },
+        ],
+      })
+      const done = transition(busy, { type: 'sampleMoved', isUnderWay: false }).state
+      expect(done).toEqual(at('voice', { sample }))
+    },
+  )
   test.each(industryTemplateIds)('%s is kept and saved', (template) => {
     expect(transition(at('template'), { type: 'templateChosen', template })).toEqual({
       state: at('template', { template }),
@@ -174,6 +196,7 @@ describe('opening', () => {
     ['a template, but the sample was removed', { ...who, template: 'retail' }, null, 'voice'],
     ['the last step on reload', { ...who, sample, template: 'retail' }, 'finish', 'finish'],
   ] as const)('%s', (_, chosen, remembered, step) => {
-    expect(openOnboarding(chosen, remembered)).toEqual({ ...chosen, phase: 'steps', step })
+    const opened = { ...chosen, isSampleUnderWay: false, phase: 'steps', step }
+    expect(openOnboarding(chosen, remembered)).toEqual(opened)
   })
 })

@@ -45,13 +45,29 @@ const posted = { method: 'POST', url: `${origin}/sync`, authorization: `Bearer $
 describe('token sync', () => {
   test('posts a fresh token, and deletes at sign-out', () => {
     const tokens = sync('/sync')
-    tokens.sessionStarted(token)
-    tokens.sessionEnded()
+    tokens('SIGNED_IN', token)
+    tokens('SIGNED_OUT', undefined)
     expect(told).toEqual([posted, { ...posted, method: 'DELETE' }])
   })
 
+  test('deletes with the token that the page opened with, however old it is', () => {
+    now = issuedAt + 50 * minute
+    const tokens = sync('/sync')
+    tokens('INITIAL_SESSION', token)
+    tokens('SIGNED_OUT', undefined)
+    expect(told).toEqual([{ ...posted, method: 'DELETE' }])
+  })
+
+  test('an opened page starts no session, and a changed account none either', () => {
+    const tokens = sync('/sync')
+    tokens('INITIAL_SESSION', token)
+    tokens('USER_UPDATED', token)
+    tokens('INITIAL_SESSION', undefined)
+    expect(told).toEqual([])
+  })
+
   test('takes an absolute address on our own origin', () => {
-    sync(`${origin}/sync`).sessionStarted(token)
+    sync(`${origin}/sync`)('SIGNED_IN', token)
     expect(told).toEqual([posted])
   })
 
@@ -62,43 +78,43 @@ describe('token sync', () => {
     ['another origin in disguise', '//elsewhere.test/sync'],
   ])('tells nobody: %s', (_name, url) => {
     const tokens = sync(url)
-    tokens.sessionStarted(token)
-    tokens.sessionEnded()
+    tokens('SIGNED_IN', token)
+    tokens('SIGNED_OUT', undefined)
     expect(told).toEqual([])
   })
 
   test('skips a token that is older than five minutes', () => {
     now = issuedAt + 5 * minute + 1
-    sync('/sync').sessionStarted(token)
+    sync('/sync')('SIGNED_IN', token)
     expect(told).toEqual([])
     now = issuedAt + 5 * minute
-    sync('/sync').sessionStarted(token)
+    sync('/sync')('SIGNED_IN', token)
     expect(told).toEqual([posted])
   })
 
   test.each(['', 'a.b', 'a.!.c', 'e30.e30.c'])('skips what is no token: %o', (text) => {
-    sync('/sync').sessionStarted(text)
+    sync('/sync')('SIGNED_IN', text)
     expect(told).toEqual([])
   })
 
   test('tells one sign-in once, on the next page too', () => {
-    sync('/sync').sessionStarted(token)
-    sync('/sync').sessionStarted(token)
+    sync('/sync')('SIGNED_IN', token)
+    sync('/sync')('SIGNED_IN', token)
     expect(told).toEqual([posted])
   })
 
   test('tells a refreshed token, and a new sign-in after a sign-out', () => {
     const tokens = sync('/sync')
-    tokens.sessionStarted(token)
-    tokens.sessionStarted(tokenIssued(issuedAt + minute))
-    tokens.sessionEnded()
-    tokens.sessionStarted(token)
+    tokens('SIGNED_IN', token)
+    tokens('TOKEN_REFRESHED', tokenIssued(issuedAt + minute))
+    tokens('SIGNED_OUT', undefined)
+    tokens('SIGNED_IN', token)
     expect(told.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE', 'POST'])
   })
 
   test('a failure of the other side is nobody’s business here', async () => {
     const tokens = sync('/sync', () => Promise.reject(new TypeError('Failed to fetch')))
-    tokens.sessionStarted(token)
+    tokens('SIGNED_IN', token)
     await expect.poll(() => told).toHaveLength(1)
   })
 })

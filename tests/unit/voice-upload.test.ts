@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { sampleInUse, transition, type VoiceUpload, type VoiceUploadEvent } from '#domain/voice-upload.ts'
+import {
+  isBusy,
+  sampleInUse,
+  transition,
+  type VoiceUpload,
+  type VoiceUploadEvent,
+} from '#domain/voice-upload.ts'
 
 const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
 const fresh = { path: 'a1/7-desk.mp3', name: 'Desk.mp3', bytes: 500 }
@@ -58,7 +64,7 @@ describe('an upload', () => {
   test('progresses, is saved, and takes the old recording away', () => {
     const half = after(uploading, { type: 'progressed', attempt: 3, sent: 250 })
     expect(half).toEqual({ state: { ...uploading, sent: 250 }, commands: [] })
-    expect(after(half.state, { type: 'uploaded', attempt: 3 })).toEqual({
+    expect(after(half.state, { type: 'uploaded', attempt: 3, path: fresh.path })).toEqual({
       state: saving,
       commands: [{ type: 'save', attempt: 3, sample: fresh }],
     })
@@ -75,19 +81,21 @@ describe('an upload', () => {
     expect(after(first, { type: 'saved', attempt: 3 }).commands).toEqual([{ type: 'tell', sample: fresh }])
   })
   test('that fails keeps the one in use and can be tried again, under a new path', () => {
-    expect(after(uploading, { type: 'uploadFailed', attempt: 3, reason: 'no' })).toEqual({
+    const { path } = fresh
+    expect(after(uploading, { type: 'uploadFailed', attempt: 3, path, reason: 'no' })).toEqual({
       state: failed,
-      commands: [],
+      // Only its answer may have been lost.
+      commands: [{ type: 'discard', path }],
     })
     expect(after(failed, { type: 'retryPressed', attempt: 4, now: 9 })).toEqual({
       state: { ...uploading, attempt: 4, sample: { ...fresh, path: 'a1/9-desk.mp3' } },
       commands: [{ type: 'upload', attempt: 4, path: 'a1/9-desk.mp3', mimeType: 'audio/mpeg' }],
     })
   })
-  test('that arrives but is not saved takes itself away', () => {
+  test('that arrives but is not saved is taken out of the settings, then out of the bucket', () => {
     const { state, commands } = after(saving, { type: 'saveFailed', attempt: 3 })
     expect(state).toMatchObject({ status: 'failed', retry: attempt, previous: old })
-    expect(commands).toEqual([{ type: 'discard', path: fresh.path }])
+    expect(commands).toEqual([{ type: 'withdraw', path: fresh.path, previous: old }])
   })
   test.each([
     [old, stored],
@@ -99,9 +107,18 @@ describe('an upload', () => {
     })
   })
   test('answers of an earlier try are ignored', () => {
-    for (const type of ['uploaded', 'saved', 'saveFailed'] as const)
+    for (const type of ['saved', 'saveFailed'] as const)
       for (const state of [none, stored, uploading, saving, failed, removing])
         expect(after(state, { type, attempt: 2 })).toEqual({ state, commands: [] })
+  })
+  test('an earlier try that arrives after all is taken away', () => {
+    const path = 'a1/2-desk.mp3'
+    for (const state of [none, stored, uploading, saving, failed, removing])
+      for (const event of [
+        { type: 'uploaded', attempt: 2, path } as const,
+        { type: 'uploadFailed', attempt: 2, path, reason: 'cancelled' } as const,
+      ])
+        expect(after(state, event)).toEqual({ state, commands: [{ type: 'discard', path }] })
   })
   test('a refused file cannot be tried again, only dismissed', () => {
     const refused: VoiceUpload = { ...failed, retry: null }
@@ -144,4 +161,9 @@ test('the sample in use is the old one until the new one is saved', () => {
     old,
     old,
   ])
+})
+
+test('the page may be left unless something is under way', () => {
+  expect([none, stored, failed].map(isBusy)).toEqual([false, false, false])
+  expect([uploading, saving, removing].map(isBusy)).toEqual([true, true, true])
 })

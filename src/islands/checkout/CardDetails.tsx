@@ -22,7 +22,7 @@ export function CardDetails({ id, state, onRetry }: Props): ReactElement {
       </div>
       {state === 'unavailable' && (
         <div role="alert">
-          <p className="err">The card field could not be loaded.</p>
+          <p className="err">The card field did not load. Check your connection, then try again.</p>
           <button className="text sm" type="button" onClick={onRetry}>
             Try again
           </button>

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactElement } from 'react'
-import * as z from 'zod/mini'
+import { passwordResetAnswer } from '#domain/contracts.ts'
 import type { ForgotPasswordEvent } from '#domain/forgot-password.ts'
 import { routes } from '#domain/routes.ts'
 import { callFunction } from '#clients/functions.ts'
@@ -11,7 +11,8 @@ import { createForgotPasswordFlow } from './forgot-password-flow.ts'
 
 const makeFlow = () =>
   createForgotPasswordFlow({
-    requestLink: (email) => callFunction('request-password-reset', { body: { email }, answer: z.unknown() }),
+    requestLink: (email) =>
+      callFunction('request-password-reset', { body: { email }, answer: passwordResetAnswer }),
     focusEmail: () => page.focus('email'),
   })
 

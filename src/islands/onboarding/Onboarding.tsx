@@ -4,7 +4,6 @@ import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import { onboardingPassage } from '#domain/guards.ts'
 import { openOnboarding } from '#domain/onboarding.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
-import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
 import { openPage } from '#clients/navigation.ts'
 import { completeOnboarding } from '#clients/subscriptions.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
@@ -13,10 +12,12 @@ import { startConversation } from '#stores/conversation.ts'
 import { $session } from '#stores/session.ts'
 import { $subscription, noteOnboardingCompleted, refreshSubscription } from '#stores/subscription.ts'
 import { raiseToast, raiseToastForNextPage } from '#stores/toast.ts'
+import { voiceUploadClients } from '#stores/voice-upload-clients.ts'
 import { createVoiceUpload } from '#stores/voice-upload.ts'
 import { knownSubscription } from '../panel/known-subscription.ts'
-import { useRedirect } from '../panel/redirect.ts'
 import { NoSubscription } from '../panel/NoSubscription.tsx'
+import { useRedirect } from '../panel/redirect.ts'
+import { useLogOut } from '../panel/useLogOut.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { createOnboardingFlow } from './flow.ts'
 import { OnboardingBar } from './OnboardingBar.tsx'
@@ -28,7 +29,9 @@ export function Onboarding() {
   const subscription = useStore($subscription)
   const settings = useStore($agentSettings)
   const passage = onboardingPassage(session, knownSubscription(subscription))
-  const userId = session.status === 'signedIn' ? session.user.id : null
+  const user = session.status === 'signedIn' ? session.user : null
+  const userId = user?.id ?? null
+  const { isLeaving, logOut } = useLogOut()
 
   // Who is in stays in: the guard would otherwise race with the wizard's own way to the portal.
   const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
@@ -36,21 +39,21 @@ export function Onboarding() {
   if (passage.kind === 'enter' && userId !== null && !isIn && subscription.status === 'ready')
     setAdmitted({ userId, plan: subscription.subscription.plan })
 
-  useRedirect(passage.kind === 'go' && !isIn ? passage.to : null)
+  useRedirect(passage.kind === 'go' && !isIn && !isLeaving ? passage.to : null)
   useEffect(() => {
     if (admitted) void loadAgentSettings(admitted.userId)
   }, [admitted])
 
   if (isIn && settings.status === 'ready' && settings.userId === userId)
-    return <OpenWizard key={userId} {...admitted} settings={settings.settings} />
+    return <OpenWizard key={userId} {...admitted} settings={settings.settings} onLogout={logOut} />
   return (
     <>
-      <OnboardingBar />
+      <OnboardingBar onLogout={logOut} />
       <main id="main">
         {isIn && settings.status === 'failed' ? (
           <Waiting failed onRetry={() => void loadAgentSettings(admitted.userId)} />
-        ) : subscription.status === 'missing' ? (
-          <NoSubscription />
+        ) : user && subscription.status === 'missing' ? (
+          <NoSubscription email={user.email} onLogout={logOut} />
         ) : (
           <Waiting failed={subscription.status === 'failed'} onRetry={() => void refreshSubscription()} />
         )}
@@ -63,9 +66,10 @@ interface OpenWizardProps {
   userId: string
   plan: string
   settings: AgentSettingsRow
+  onLogout: () => void
 }
 
-function OpenWizard({ userId, plan, settings }: OpenWizardProps) {
+function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
   const [{ flow, upload }] = useState(() => {
     const sample = sampleOf(settings)
     const chosen = { userId, plan, sample, template: settings.industry_template }
@@ -81,13 +85,9 @@ function OpenWizard({ userId, plan, settings }: OpenWizardProps) {
     const upload = createVoiceUpload({
       userId,
       sample,
-      clients: {
-        upload: uploadVoiceSample,
-        remove: removeVoiceSample,
-        save: saveAgentSettings,
-        now: Date.now,
-      },
+      clients: voiceUploadClients,
       onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+      onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
     })
     return { flow, upload }
   })
@@ -95,5 +95,5 @@ function OpenWizard({ userId, plan, settings }: OpenWizardProps) {
     const { template } = flow.state.get()
     startConversation(template ? { template } : undefined)
   }
-  return <Wizard flow={flow} upload={upload} onTest={test} />
+  return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
 }

@@ -1,11 +1,22 @@
 import type { ReactNode } from 'react'
 import { Logo } from '../panel/Logo.tsx'
 
-export const OnboardingBar = ({ children }: { children?: ReactNode }) => (
+interface Props {
+  /** The step's own way out. */
+  children?: ReactNode
+  onLogout: () => void
+}
+
+export const OnboardingBar = ({ children, onLogout }: Props) => (
   <header className="bar">
     <div className="frame plain">
       <Logo />
-      <p className="note">{children}</p>
+      <p className="note">
+        {children}
+        <button className="text sm dim" type="button" onClick={onLogout}>
+          Logout
+        </button>
+      </p>
     </div>
   </header>
 )

@@ -20,10 +20,11 @@ interface Props {
   upload: VoiceUploadFlow
   /** Start AI Conversation was pressed. */
   onTest: () => void
+  onLogout: () => void
 }
 
 /** The set-up, six steps (specification, section 2). */
-export function Wizard({ flow, upload, onTest }: Props) {
+export function Wizard({ flow, upload, onTest, onLogout }: Props) {
   const state = useStore(flow.state)
   const { send } = flow
   const number = stepIndex(state.step) + 1
@@ -34,7 +35,7 @@ export function Wizard({ flow, upload, onTest }: Props) {
   const props = { state, send }
   return (
     <>
-      <OnboardingBar>
+      <OnboardingBar onLogout={onLogout}>
         {number < total && (
           <a
             className="text"

@@ -7,6 +7,7 @@ import {
 import type { AgentSettingsRow } from '#domain/agent-settings.ts'
 import type { Toast } from '#domain/toasts.ts'
 import { createFlow, type Flow } from '#stores/flow.ts'
+import { createTurns } from '#stores/turns.ts'
 
 /** What the wizard needs of the world. */
 export interface OnboardingClients {
@@ -34,6 +35,9 @@ const templateNotSaved: Toast = {
 
 /** The wizard: each command is one client call, each answer one event. */
 export function createOnboardingFlow(initial: OnboardingState, clients: OnboardingClients): OnboardingFlow {
+  // The last choice is the last one to be written, however fast the choices came.
+  const inTurn = createTurns()
+
   async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
     switch (command.type) {
       case 'raiseToast':
@@ -45,12 +49,14 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
       case 'rememberStep':
         clients.memory.rememberStep(command.userId, command.step)
         return undefined
-      case 'saveTemplate':
-        if (!(await clients.saveSettings(command.userId, { industry_template: command.template })))
-          clients.raiseToast(templateNotSaved)
+      case 'saveTemplate': {
+        const { userId, template } = command
+        const isSaved = await inTurn(() => clients.saveSettings(userId, { industry_template: template }))
+        if (!isSaved) clients.raiseToast(templateNotSaved)
         return undefined
+      }
       case 'complete': {
-        if (!(await clients.complete(command.userId))) return { type: 'completionFailed' }
+        if (!(await inTurn(() => clients.complete(command.userId)))) return { type: 'completionFailed' }
         clients.noteCompleted()
         clients.memory.forgetStep(command.userId)
         clients.memory.forgetPostponed()

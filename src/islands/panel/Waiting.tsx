@@ -7,12 +7,14 @@ interface Props {
   /** Why there is nothing to see yet; without it, it is said only when it takes long. */
   children?: ReactNode
   onRetry?: (() => void) | undefined
+  /** Another way out, beside Try again. */
+  also?: ReactNode
   /** True when waiting alone will not help. */
   failed?: boolean
 }
 
 /** Loading, with a way out when it fails or takes long. */
-export function Waiting({ children, onRetry, failed = false }: Props) {
+export function Waiting({ children, onRetry, also, failed = false }: Props) {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), longMs)
@@ -43,10 +45,11 @@ export function Waiting({ children, onRetry, failed = false }: Props) {
                 </p>
               )}
               {onRetry && (
-                <p>
+                <p className="btns">
                   <button className="btn two" type="button" onClick={onRetry}>
                     Try again
                   </button>
+                  {also}
                 </p>
               )}
             </div>

@@ -1,11 +1,13 @@
 import { plans, priceLabel } from '#domain/plans.ts'
 import { dayLabel } from '#domain/portal.ts'
+import { renews } from '#domain/status.ts'
 import type { Subscription } from '#domain/subscription.ts'
 
-/** Price and renewal of a subscription; a plan we do not know has no facts but its renewal. */
+/** Price and renewal of a subscription. A plan we do not know has no price, and what does not renew has no date. */
 export function PlanFactList({ subscription }: { subscription: Subscription }) {
   const plan = plans.find(({ id }) => id === subscription.plan)
-  const renewal = dayLabel(subscription.current_period_end)
+  const renewal = renews(subscription.status) ? dayLabel(subscription.current_period_end) : null
+  if (!plan && !renewal) return null
   return (
     <dl className="ledger sm">
       {plan && (
@@ -22,10 +24,12 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
           </div>
         </>
       )}
-      <div>
-        <dt>{subscription.status === 'canceled' ? 'Ends' : 'Renews'}</dt>
-        <dd>{renewal ?? 'Not set'}</dd>
-      </div>
+      {renewal && (
+        <div>
+          <dt>Renews</dt>
+          <dd>{renewal}</dd>
+        </div>
+      )}
     </dl>
   )
 }

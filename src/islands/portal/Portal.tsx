@@ -5,12 +5,13 @@ import { portalPassage } from '#domain/guards.ts'
 import { arrivedFromOnboarding, portalTabNames } from '#domain/portal.ts'
 import { routes } from '#domain/routes.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
-import { $session, signOut } from '#stores/session.ts'
+import { $session } from '#stores/session.ts'
 import { $subscription, refreshSubscription } from '#stores/subscription.ts'
 import { AppFooter } from '../panel/AppFooter.tsx'
 import { knownSubscription } from '../panel/known-subscription.ts'
 import { NoSubscription } from '../panel/NoSubscription.tsx'
 import { useRedirect } from '../panel/redirect.ts'
+import { useLogOut } from '../panel/useLogOut.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { BillingTab } from './BillingTab.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
@@ -25,7 +26,7 @@ export function Portal() {
   const session = useStore($session)
   const state = useStore($subscription)
   const { tab, open } = useTab()
-  const [isLeaving, setLeaving] = useState(false)
+  const { isLeaving, logOut } = useLogOut()
   const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
 
   const postponed = session.status === 'signedIn' && tabMemory.isPostponed(session.user.id)
@@ -40,16 +41,9 @@ export function Portal() {
     document.title = `${portalTabNames[tab]} | ${site.name}`
   }, [tab])
 
-  async function logOut(): Promise<void> {
-    // Signing out goes home; the guard, which would go to /pricing, keeps still.
-    setLeaving(true)
-    await signOut()
-    if ($session.get().status === 'signedIn') setLeaving(false)
-  }
-
   return (
     <>
-      <PortalBar tab={tab} open={open} onLogout={() => void logOut()} />
+      <PortalBar tab={tab} open={open} onLogout={logOut} />
       <main id="main">
         {isIn && session.status === 'signedIn' && state.status === 'ready' ? (
           <>
@@ -64,10 +58,10 @@ export function Portal() {
             )}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && <BillingTab subscription={state.subscription} />}
-            {tab === 'settings' && <SettingsTab email={session.user.email} onLogout={() => void logOut()} />}
+            {tab === 'settings' && <SettingsTab email={session.user.email} onLogout={logOut} />}
           </>
         ) : session.status === 'signedIn' && state.status === 'missing' ? (
-          <NoSubscription />
+          <NoSubscription email={session.user.email} onLogout={logOut} />
         ) : (
           <Waiting failed={state.status === 'failed'} onRetry={() => void refreshSubscription()} />
         )}

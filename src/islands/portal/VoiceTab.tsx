@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { sampleColumns, sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
+import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#domain/industry-templates.ts'
 import { needsVoiceSample } from '#domain/onboarding.ts'
 import { planName } from '#domain/plans.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
-import { removeVoiceSample, uploadVoiceSample } from '#clients/files.ts'
 import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#stores/agent-settings.ts'
-import { createVoiceUpload } from '#stores/voice-upload.ts'
+import { portalVoiceUpload } from '#stores/portal-voice-upload.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { TemplateChoice } from '../voice/TemplateChoice.tsx'
 import { VoiceSampleField } from '../voice/VoiceSampleField.tsx'
@@ -30,19 +29,7 @@ function VoiceSettings({
   plan: string
   settings: AgentSettingsRow
 }) {
-  const [upload] = useState(() =>
-    createVoiceUpload({
-      userId,
-      sample: sampleOf(settings),
-      clients: {
-        upload: uploadVoiceSample,
-        remove: removeVoiceSample,
-        save: saveAgentSettings,
-        now: Date.now,
-      },
-      onChange: (sample) => noteAgentSettings(sampleColumns(sample)),
-    }),
-  )
+  const [upload] = useState(() => portalVoiceUpload(userId, sampleOf(settings)))
   const hasOwnVoice = needsVoiceSample(plan)
   return (
     <section>

@@ -1,7 +1,7 @@
 import { useId, useState, type DragEvent } from 'react'
 import { useStore } from '@nanostores/react'
-import { voiceSampleExtensions } from '#domain/voice-sample.ts'
-import { sampleInUse } from '#domain/voice-upload.ts'
+import { voiceSampleExtensions, voiceSampleHintSeconds } from '#domain/voice-sample.ts'
+import { isBusy, sampleInUse } from '#domain/voice-upload.ts'
 import { downloadVoiceSample } from '#clients/files.ts'
 import type { VoiceUploadFlow } from '#stores/voice-upload.ts'
 import { SampleCard } from './SampleCard.tsx'
@@ -12,12 +12,12 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
   const state = useStore(upload.state)
   const [isOver, setOver] = useState(false)
   const hint = useId()
-  const isBusy = state.status === 'uploading' || state.status === 'saving' || state.status === 'removing'
+  const isUnderWay = isBusy(state)
   const used = sampleInUse(state)
 
   const choose = (files: FileList | null): void => {
     const file = files?.[0]
-    if (file && !isBusy) void upload.choose(file)
+    if (file && !isUnderWay) void upload.choose(file)
   }
   const over = (event: DragEvent): void => {
     event.preventDefault()
@@ -47,7 +47,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           <b>Drop an audio file here</b>
           <br />
           <span className="sm dim" id={hint}>
-            MP3, WAV or FLAC, up to 25 MB. Minimum 60 seconds.
+            MP3, WAV or FLAC, up to 25 MB. Minimum {voiceSampleHintSeconds} seconds.
           </span>
         </p>
         <label className="btn two filebtn">
@@ -57,7 +57,11 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
             type="file"
             accept={voiceSampleExtensions.join(',')}
             aria-describedby={hint}
-            disabled={isBusy}
+            // Disabled for all but the focus, which would be lost.
+            aria-disabled={isUnderWay}
+            onClick={(event) => {
+              if (isUnderWay) event.preventDefault()
+            }}
             onChange={(event) => {
               choose(event.target.files)
               // The same file can be chosen again after a failure.
