@@ -26,10 +26,11 @@ export const pagePost =
   <Body, Answer>({ name, body, fieldFailures = {}, act }: PagePost<Body, Answer>) =>
   (request: Request): Promise<Response> =>
     guarded(name, async () => {
+      const unreadable = checkMethod(request) ?? checkJson(request)
+      if (unreadable) return refuse(unreadable)
       const connected = services()
-      const problem =
-        checkMethod(request) ?? checkJson(request) ?? checkOrigin(request, connected.env.PUBLIC_SITE_URL)
-      if (problem) return refuse(problem)
+      const foreign = checkOrigin(request, connected.env.PUBLIC_SITE_URL)
+      if (foreign) return refuse(foreign)
       const text = await readText(request, bodyLimit)
       if (!text.ok) return refuse(text.failure)
       const parsed = parseJson(text.value, body, fieldFailures)

@@ -7,6 +7,7 @@ import {
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
+import { CodedError } from './coded-error.ts'
 import { findEarlier, paidWith, type Earlier } from './earlier-subscription.ts'
 import { logFailure } from './log.ts'
 import { attach, confirm, createSubscription, ensureCustomer } from './payment.ts'
@@ -23,6 +24,15 @@ import type { Services } from './services.ts'
 import { makeSignupToken } from './signup-token.ts'
 import { clientSecretOf, paymentIntentOf } from './stripe.ts'
 import { writeSubscription } from './sync.ts'
+
+/** A new subscription has nothing to pay, as one with a trial or a free price: neither is sold here. */
+class NoPaymentError extends CodedError {
+  override readonly name = 'NoPaymentError'
+
+  constructor(subscription: string) {
+    super('nothing_to_pay', { subscription })
+  }
+}
 
 const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
@@ -96,7 +106,7 @@ async function attempt(
 
   const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
   const clientSecret = clientSecretOf(subscription)
-  if (!clientSecret) throw new Error('The subscription has no payment to confirm')
+  if (!clientSecret) throw new NoPaymentError(subscription.id)
   found.stripe_subscription_id = subscription.id
   found.plan = planId
 

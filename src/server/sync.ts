@@ -2,12 +2,22 @@ import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planById } from '#domain/plans.ts'
 import { billingStatus } from '#domain/status.ts'
+import { CodedError } from './coded-error.ts'
 import { callSql } from './database.ts'
 import type { Services } from './services.ts'
 import { clientSecretOf, idOf, paymentIntentOf, planOf, withPayment } from './stripe.ts'
 
 /** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
 export type SyncOutcome = 'synced' | 'stale' | 'superseded' | 'unknown_customer' | 'not_ours'
+
+/** A subscription from our checkout has a price that belongs to no plan: the environment names other prices. */
+export class UnknownPriceError extends CodedError {
+  override readonly name = 'UnknownPriceError'
+
+  constructor({ id, items }: Stripe.Subscription) {
+    super('unknown_price', { subscription: id, price: items.data[0]?.price.id ?? 'none' })
+  }
+}
 
 const written = z.enum(['synced', 'stale', 'superseded', 'unknown_customer'])
 
@@ -24,7 +34,7 @@ export async function syncSubscription(id: string, ticket: number, connected: Se
 
 /**
  * Brings a reading of a subscription into the database.
- * @throws Error for a subscription from our checkout whose price belongs to no plan
+ * @throws UnknownPriceError for a subscription from our checkout whose price belongs to no plan
  */
 export async function writeSubscription(
   subscription: Stripe.Subscription,
@@ -34,7 +44,7 @@ export async function writeSubscription(
 ): Promise<SyncOutcome> {
   const planId = planOf(subscription, env)
   if (!planId) {
-    if (subscription.metadata.checkout_id) throw new Error('A subscription of ours has an unknown price')
+    if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
     return 'not_ours'
   }
   const item = subscription.items.data[0]
