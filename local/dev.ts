@@ -6,7 +6,7 @@ import { dev, type AstroIntegration } from 'astro'
 import { localEnvironment } from './environment.ts'
 import { isFunctionPath, serveFunctions } from './functions.ts'
 import { lockDirectory } from './lock.ts'
-import { ensureAdmin, startServices } from './services.ts'
+import { ensureAdmin, relaxLimits, startServices } from './services.ts'
 
 /** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -17,7 +17,10 @@ Object.assign(process.env, environment, { ASTRO_TELEMETRY_DISABLED: '1' })
 
 const unlock = await lockDirectory(data)
 const services = await startServices({ origin: `http://localhost:${port}`, data, given: environment })
-if (services.supabase) await ensureAdmin(services.supabase)
+if (services.supabase) {
+  await ensureAdmin(services.supabase)
+  await relaxLimits(services.supabase)
+}
 const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
 
 const embedded: AstroIntegration = {

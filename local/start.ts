@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
 import { localEnvironment } from './environment.ts'
 import { lockDirectory } from './lock.ts'
-import { ensureAdmin, startServices, type Services } from './services.ts'
+import { ensureAdmin, relaxLimits, startServices, type Services } from './services.ts'
 import { startSite, type Site } from './site.ts'
 
 /** `npm start`: all of Deskbell on this machine, from an empty directory to the address. */
@@ -51,6 +51,7 @@ async function start(): Promise<void> {
   if (supabase) {
     step(`The database is at migration ${supabase.appliedMigrations.at(-1) ?? 'none'}`)
     await ensureAdmin(supabase)
+    await relaxLimits(supabase)
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Opening the site')

@@ -6,6 +6,7 @@ import { routes } from '#domain/routes.ts'
 import { DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
 import { providerFailure } from './provider-failure.ts'
+import { bearerToken } from './admin.ts'
 import type { Services } from './services.ts'
 
 const unauthorized: Failure = { code: 'unauthorized', message: 'Please log in again.' }
@@ -23,13 +24,13 @@ const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.strin
 
 /**
  * Opens the payment provider's own billing portal for the signed-in caller: cards, invoices, cancellation.
- * @param authorization the header with the session's bearer token
  */
 export async function openBillingPortal(
-  authorization: string | null,
+  _body: object,
   { env, stripe, supabase }: Services,
+  { request }: { request: Request },
 ): Promise<Result<BillingPortalAnswer>> {
-  const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
+  const token = bearerToken(request)
   if (!token) return { ok: false, failure: unauthorized }
   const { data: session, error: refused } = await supabase.auth.getUser(token)
   if (refused && !isDenial(refused)) {

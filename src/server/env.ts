@@ -13,6 +13,7 @@ const schema = z.object({
   STRIPE_PRICE_STARTER: text,
   STRIPE_PRICE_GROWTH: text,
   STRIPE_PRICE_PRO: text,
+  PUBLIC_ADMIN_EMAIL: text,
   MAIL_API_URL: z.url(),
   MAIL_API_KEY: text,
   STRIPE_API_URL: z.optional(z.url()),

@@ -1,14 +1,20 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planById } from '#domain/plans.ts'
 import { billingStatus } from '#domain/status.ts'
 import { CodedError } from './coded-error.ts'
 import { callSql } from './database.ts'
+import { dueLink, type DueLink } from './account-link.ts'
 import type { Services } from './services.ts'
 import { clientSecretOf, idOf, paymentIntentOf, planOf, withPayment } from './stripe.ts'
 
 /** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
-export type SyncOutcome = 'synced' | 'stale' | 'superseded' | 'unknown_customer' | 'not_ours'
+export interface Synced {
+  outcome: z.infer<typeof written>['outcome'] | 'not_ours'
+  /** A paid account's link that is to be mailed before the event counts as handled. */
+  link: DueLink | null
+}
 
 /** A subscription from our checkout has a price that belongs to no plan: the environment names other prices. */
 export class UnknownPriceError extends CodedError {
@@ -19,7 +25,10 @@ export class UnknownPriceError extends CodedError {
   }
 }
 
-const written = z.enum(['synced', 'stale', 'superseded', 'unknown_customer'])
+const written = z.object({
+  outcome: z.enum(['synced', 'stale', 'superseded', 'unknown_customer', 'account_missing']),
+  link: z.nullable(dueLink),
+})
 
 /**
  * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
@@ -41,11 +50,11 @@ export async function writeSubscription(
   ticket: number,
   { stripe, supabase, env }: Services,
   eventId?: string,
-): Promise<SyncOutcome> {
+): Promise<Synced> {
   const planId = planOf(subscription, env)
   if (!planId) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
-    return 'not_ours'
+    return { outcome: 'not_ours', link: null }
   }
   const item = subscription.items.data[0]
   return callSql(
@@ -56,6 +65,7 @@ export async function writeSubscription(
         ticket,
         event_id: eventId ?? null,
         user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
+        checkout_id: subscription.metadata.checkout_id ?? null,
         customer: idOf(subscription.customer),
         subscription: subscription.id,
         stripe_status: subscription.status,
@@ -70,6 +80,10 @@ export async function writeSubscription(
     written,
   )
 }
+
+/** A ticket for a reading that no event and no checkout led to. */
+export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
+  callSql(supabase, 'next_sync_ticket', {}, z.number())
 
 /** Whether the first payment was tried and failed; asked only where the answer changes the status. */
 async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {

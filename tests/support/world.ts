@@ -1,15 +1,18 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import reconcilePayments from '../../functions/reconcile-payments.ts'
+import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
+import resendLink from '../../functions/resend-link.ts'
+import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
 import { startServices } from '../../local/services.ts'
+import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { migratedSnapshot } from './supabase.ts'
 
@@ -18,6 +21,10 @@ const functions = {
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
   'request-password-reset': requestPasswordReset,
+  'resend-link': resendLink,
+  'resend-payment-link': resendPaymentLink,
+  'replay-webhook-event': replayWebhookEvent,
+  'reconcile-payments': reconcilePayments,
 }
 export type FunctionName = keyof typeof functions
 
@@ -29,8 +36,8 @@ export interface Answer {
 }
 
 /**
- * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in one HTTP server, over
- * the real SDKs. One world a test file, because a process has one environment.
+ * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in this process, behind the
+ * real SDKs. One world a test file, because a process has one environment.
  */
 export interface World extends StandInControls {
   origin: string
@@ -57,19 +64,24 @@ export interface World extends StandInControls {
   close(): Promise<void>
 }
 
+/** Nothing listens there. */
+const port = 4579
+
+/** An IPv6 network of its own. */
+const randomAddress = (): string =>
+  `2001:db8:${randomBytes(4)
+    .toString('hex')
+    .replace(/^(.{4})/, '$1:')}::1`
+
 export async function startWorld(): Promise<World> {
-  let answer: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
-  const server = http.createServer(getRequestListener((request) => answer(request)))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
   const origin = `http://localhost:${port}`
   Object.assign(process.env, localEnvironment({ port, given: {} }))
-  const services = await startServices({ origin, snapshot: await migratedSnapshot() })
+  const services = await startServices({ origin, snapshot: await migratedSnapshot(), passwordCost: 4 })
   const { supabase, stripe } = services
   if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
 
   let calls: string[] = []
-  answer = (request) => {
+  const release = answerInProcess(origin, (request) => {
     const { pathname } = new URL(request.url)
     const [, name] = /^\/\.netlify\/functions\/([\w-]+)$/.exec(pathname) ?? []
     if (name && name in functions) return functions[name as FunctionName](request)
@@ -77,7 +89,7 @@ export async function startWorld(): Promise<World> {
       calls.push(`${request.method} ${pathname.slice(mounts.stripe.length + 4)}`)
     }
     return services.fetch(request) ?? new Response(null, { status: 404 })
-  }
+  })
 
   // Past the network, so that these calls are not counted among the functions'.
   const direct: typeof fetch = async (input, init) => {
@@ -101,7 +113,13 @@ export async function startWorld(): Promise<World> {
   const post: World['post'] = (name, body, headers = {}) =>
     call(name, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin, ...headers },
+      headers: {
+        'content-type': 'application/json',
+        origin,
+        // Everybody from an address of their own, unless a test says otherwise.
+        'x-nf-client-connection-ip': randomAddress(),
+        ...headers,
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
 
@@ -134,8 +152,7 @@ export async function startWorld(): Promise<World> {
     async close() {
       await stripe.settle()
       await services.close()
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      release()
     },
   }
 }

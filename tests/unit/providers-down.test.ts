@@ -9,6 +9,10 @@ import { MailError, sendMail } from '../../src/server/mail.ts'
 const env = readEnv(localEnvironment({ port: 4570, given: {} }))
 afterEach(() => vi.restoreAllMocks())
 
+const signedIn = {
+  request: new Request('http://localhost/', { headers: { authorization: 'Bearer a-token' } }),
+}
+
 /** Supabase where every request has this answer. */
 const answering = (answer: () => Promise<Response>) => ({
   env,
@@ -24,13 +28,13 @@ test.each([
   ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
 ])('the billing portal while Supabase %s: 502, not "log in again"', async (_name, answer) => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const opened = await openBillingPortal('Bearer a-token', answering(answer))
+  const opened = await openBillingPortal({}, answering(answer), signedIn)
   expect(opened).toMatchObject({ ok: false, failure: { code: 'provider_unavailable' } })
 })
 
 test('the billing portal where Supabase refuses the token: 401', async () => {
   const refused = () => Promise.resolve(Response.json({ code: 'bad_jwt', message: 'no' }, { status: 403 }))
-  const opened = await openBillingPortal('Bearer a-token', answering(refused))
+  const opened = await openBillingPortal({}, answering(refused), signedIn)
   expect(opened).toMatchObject({ ok: false, failure: { code: 'unauthorized' } })
 })
 
