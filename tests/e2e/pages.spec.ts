@@ -17,6 +17,7 @@ const pages = [
   '/login',
   '/login?email=a%40hotel.example&from=signup',
   '/forgot-password',
+  '/resend',
   '/404.html',
 ]
 
