@@ -11,6 +11,7 @@ import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
+import type { HostContext } from '../../src/server/http.ts'
 import { startServices } from '../../local/services.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
@@ -43,6 +44,8 @@ export interface World extends StandInControls {
   origin: string
   /** Calls a function as our own page does. A body that is no string is sent as JSON. */
   post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The same, with what the host gives beside the request. */
+  callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
   /** Calls a function with exactly this request. */
   call(name: FunctionName, init: RequestInit): Promise<Answer>
   /** Makes a payment method as the browser does, with the publishable key. */
@@ -54,6 +57,9 @@ export interface World extends StandInControls {
   settled(): Promise<void>
   /** Calls to Stripe's API since the last look, such as `POST customers`. */
   callsToStripe(): string[]
+  /** Does something before (or after) the next call to Stripe that begins so is answered; returns what calls it off. */
+  beforeCall(start: string, act: () => Promise<unknown>): () => void
+  afterCall(start: string, act: () => Promise<unknown>): () => void
   /** Past all policies. */
   sql<Row = Record<string, unknown>>(query: string, params?: unknown[]): Promise<Row[]>
   /** The unmodified supabase-js, anonymous until it signs in. */
@@ -73,6 +79,10 @@ const randomAddress = (): string =>
     .toString('hex')
     .replace(/^(.{4})/, '$1:')}::1`
 
+/** A request to the stand-in, which does not know where it is mounted. */
+const withoutMount = (request: Request): Request =>
+  new Request(request.url.replace(mounts.stripe, ''), request)
+
 export async function startWorld(): Promise<World> {
   const origin = `http://localhost:${port}`
   Object.assign(process.env, localEnvironment({ port, given: {} }))
@@ -81,12 +91,30 @@ export async function startWorld(): Promise<World> {
   if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
 
   let calls: string[] = []
-  const release = answerInProcess(origin, (request) => {
+  const watchers = new Set<{ start: string; when: 'before' | 'after'; act: () => Promise<unknown> }>()
+  const watch = (when: 'before' | 'after') => (start: string, act: () => Promise<unknown>) => {
+    const watcher = { start, when, act }
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }
+  const tell = async (when: 'before' | 'after', call: string) => {
+    for (const watcher of watchers) {
+      if (watcher.when !== when || !call.startsWith(watcher.start)) continue
+      watchers.delete(watcher)
+      await watcher.act()
+    }
+  }
+  const release = answerInProcess(origin, async (request) => {
     const { pathname } = new URL(request.url)
     const [, name] = /^\/\.netlify\/functions\/([\w-]+)$/.exec(pathname) ?? []
     if (name && name in functions) return functions[name as FunctionName](request)
     if (pathname.startsWith(`${mounts.stripe}/v1/`)) {
-      calls.push(`${request.method} ${pathname.slice(mounts.stripe.length + 4)}`)
+      const call = `${request.method} ${pathname.slice(mounts.stripe.length + 4)}`
+      calls.push(call)
+      await tell('before', call)
+      const answer = await stripe.fetch(withoutMount(request))
+      await tell('after', call)
+      return answer
     }
     return services.fetch(request) ?? new Response(null, { status: 404 })
   })
@@ -104,29 +132,30 @@ export async function startWorld(): Promise<World> {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     })
 
-  const call: World['call'] = async (name, init) => {
+  const call = async (name: FunctionName, init: RequestInit, context?: HostContext): Promise<Answer> => {
     const url = `${origin}/.netlify/functions/${name}`
-    const response = await functions[name](new Request(url, init))
+    const response = await functions[name](new Request(url, init), context)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
   }
-  const post: World['post'] = (name, body, headers = {}) =>
-    call(name, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        origin,
-        // Everybody from an address of their own, unless a test says otherwise.
-        'x-nf-client-connection-ip': randomAddress(),
-        ...headers,
-      },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
+  const posted = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin,
+      // Everybody from an address of their own, unless a test says otherwise.
+      'x-nf-client-connection-ip': randomAddress(),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const post: World['post'] = (name, body, headers) => call(name, posted(body, headers))
 
   return {
     origin,
     post,
-    call,
+    call: (name, init) => call(name, init),
+    callWith: (name, body, context) => call(name, posted(body), context),
     async card(number, email = 'payer@example.com') {
       const made = await browser.paymentMethods.create({
         type: 'card',
@@ -145,6 +174,8 @@ export async function startWorld(): Promise<World> {
       calls = []
       return seen
     },
+    beforeCall: watch('before'),
+    afterCall: watch('after'),
     sql: (query, params) => supabase.query(query, params),
     client: () => supabaseClient(local.publishableKey),
     admin: () => supabaseClient(local.secretKey),

@@ -1,9 +1,19 @@
 import type Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { local } from '../../local/environment.ts'
-import { eventually } from '../support/eventually.ts'
-import { freshEmail, hasAccount, rowWithStatus, subscriptionRow, subscriptionsOf } from '../support/money.ts'
-import { startWorld, type Answer, type World } from '../support/world.ts'
+import { local } from '../../../local/environment.ts'
+import { eventually } from '../../support/eventually.ts'
+import { captureLog } from '../../support/log.ts'
+import {
+  freshEmail,
+  hasAccount,
+  isEntitled,
+  rowWithStatus,
+  subscriptionRow,
+  subscriptionsOf,
+  type SubscriptionRow,
+} from '../../support/money.ts'
+import { signedInAdmin } from '../../support/admin.ts'
+import { startWorld, type Answer, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -47,7 +57,7 @@ describe('what is refused', () => {
     data: { object: {} },
   }
 
-  test('a missing, wrong or old signature: 400, and nothing is written', async () => {
+  test('21. Bad, missing or old (> 300 s) signature → 400, nothing written', async () => {
     const old = Math.floor(Date.now() / 1000) - 301
     const payload = JSON.stringify(event)
     const answers = [
@@ -72,7 +82,7 @@ describe('what is refused', () => {
     expect(await inbox('evt_forged')).toBeUndefined()
   })
 
-  test('everything, where no secret is configured', async () => {
+  test('22. No webhook secret configured → the endpoint refuses everything', async () => {
     delete process.env.STRIPE_WEBHOOK_SECRET
     const signed = await deliver(event)
     const withEmptySecret = await world.post('stripe-webhook', event, { 'stripe-signature': 't=1,v1=00' })
@@ -88,10 +98,23 @@ describe('what is refused', () => {
 })
 
 describe('what is told', () => {
-  test('an event that is not tracked: 200, and nothing is written', async () => {
-    const answer = await deliver({ ...stranger, id: 'evt_untracked', type: 'tax.settings.updated' })
-    expect(answer.status).toBe(200)
+  test('27. Unknown event type or API version → 200, logged', async () => {
+    const log = captureLog()
+    const untracked = await deliver({ ...stranger, id: 'evt_untracked', type: 'tax.settings.updated' })
+    const old = await deliver({
+      id: 'evt_old',
+      object: 'event',
+      api_version: '2019-05-16',
+      type: 'invoice.paid',
+      data: { object: { object: 'invoice', id: 'in_1', subscription: 'sub_1' } },
+    })
+    expect([untracked.status, old.status]).toEqual([200, 200])
     expect(await inbox('evt_untracked')).toBeUndefined()
+    expect(await inbox('evt_old')).toMatchObject({ outcome: 'not_ours' })
+    expect(log.lines()).toEqual([
+      expect.stringContaining('tax.settings.updated'),
+      expect.stringContaining('evt_old'),
+    ])
   })
 
   test('an event without a subscription of ours: recorded as handled', async () => {
@@ -100,7 +123,7 @@ describe('what is told', () => {
     expect(await inbox('evt_charge')).toMatchObject({ handled_at: expect.anything(), error: null })
   })
 
-  test('one event ten times at once and once more later: one effect', async () => {
+  test('23. One event ten times in parallel → one effect', async () => {
     await world.holdWebhooks()
     const email = freshEmail()
     await world.subscribe(email, await world.card(paying))
@@ -121,7 +144,78 @@ describe('what is told', () => {
     expect(await world.sql('select from public.webhook_events where id = $1', [event?.id])).toHaveLength(1)
   })
 
-  test('deleted before updated: ends canceled', async () => {
+  test('25. `invoice.paid` before the function has returned → converges', async () => {
+    const email = freshEmail()
+    const seen: (SubscriptionRow | undefined)[] = []
+    const unread = world.afterCall('POST payment_intents/', async () => {
+      await world.settled()
+      seen.push(await subscriptionRow(world, email))
+    })
+    const answer = await world.subscribe(email, await world.card(paying))
+    unread()
+    expect(seen).toMatchObject([{ status: 'active' }])
+    expect(answer.json).toMatchObject({ status: 'active', token: expect.any(String) })
+    const verified = await world
+      .client()
+      .auth.verifyOtp({ token_hash: String(answer.json.token), type: 'signup' })
+    expect(verified.error).toBeNull()
+    expect(await subscriptionRow(world, email)).toMatchObject({ status: 'active' })
+    const [checkout] = await world.sql('select state, lease from public.checkouts where email = $1', [email])
+    expect(checkout).toEqual({ state: 'paid', lease: null })
+  })
+
+  test.each(['refund', 'dispute', 'fraud-warning'] as const)(
+    '30. Refund or dispute → flagged to the admin: %s',
+    async (how) => {
+      const { email, id } = await paidSubscription()
+      const { latest_invoice } = await world.stripe.subscriptions.retrieve(id, {
+        expand: ['latest_invoice.confirmation_secret'],
+      })
+      const secret = (latest_invoice as Stripe.Invoice).confirmation_secret?.client_secret ?? ''
+      await world.complain(how, secret.replace(/_secret_.*$/, ''))
+      const { user_id } = await rowWithStatus(world, email, 'active')
+      await eventually(async () =>
+        expect(
+          await world.sql('select kind, amount, currency from public.payment_flags where user_id = $1', [
+            user_id,
+          ]),
+        ).toEqual([{ kind: how.replace('fraud-', 'early_fraud_'), amount: 500_00, currency: 'usd' }]),
+      )
+      const { client: admin } = await signedInAdmin(world)
+      const shown = await admin.from('payment_flags').select('stripe_subscription_id').eq('user_id', user_id)
+      expect(shown.data).toEqual([{ stripe_subscription_id: id }])
+      const stranger = await world.client().from('payment_flags').select('*')
+      expect(stranger.error?.code).toBe('42501')
+    },
+  )
+
+  test('a paid subscription whose account is gone → 500 until it has one again', async () => {
+    await world.holdWebhooks()
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(paying))
+    const [subscription] = await subscriptionsOf(world, email)
+    await world.sql('delete from auth.users where email = $1', [email])
+    const [event] = await eventsOf('customer.subscription.updated', subscription?.id ?? '')
+    expect((await deliver(event ?? {})).status).toBe(500)
+    expect(await inbox(event?.id ?? '')).toMatchObject({ handled_at: null, error: 'account_missing' })
+
+    const { token } = await signedInAdmin(world)
+    const [{ id = '' } = {}] = await world.sql<{ id: string }>(
+      `update public.checkouts set state = 'paid' where email = $1 returning id`,
+      [email],
+    )
+    const resent = await world.post(
+      'resend-payment-link',
+      { checkoutId: id },
+      { authorization: `Bearer ${token}` },
+    )
+    expect(resent.json).toEqual({ mailed: true })
+    expect(world.mails().filter(({ to }) => to === email)).toHaveLength(1)
+    expect(await subscriptionRow(world, email)).toMatchObject({ status: 'active' })
+    expect((await deliver(event ?? {})).status).toBe(200)
+  })
+
+  test('24. `deleted` before `updated` → ends canceled', async () => {
     await world.holdWebhooks()
     const email = freshEmail()
     await world.subscribe(email, await world.card(paying))
@@ -137,13 +231,19 @@ describe('what is told', () => {
     }
   })
 
-  test('a renewal fails: payment_failed; it pays: active, with the new period', async () => {
+  test('28. Renewal fails → payment_failed; pays → active, with the new period', async () => {
     const { email, id } = await paidSubscription()
     const before = await rowWithStatus(world, email, 'active')
     await world.failRenewal(id)
     await world.advanceClock(32)
     await rowWithStatus(world, email, 'payment_failed')
     expect(await hasAccount(world, email)).toBe(true)
+    expect(await isEntitled(world, email), 'for a grace period').toBe(true)
+    await world.sql(
+      `update public.user_subscriptions set past_due_since = now() - interval '8 days' where user_id = $1`,
+      [before.user_id],
+    )
+    expect(await isEntitled(world, email)).toBe(false)
 
     const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(id)
     await world.stripe.invoices.pay(String(invoice))
@@ -151,7 +251,7 @@ describe('what is told', () => {
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(Date.parse(before.current_period_end))
   })
 
-  test('a blocked user pays: still blocked; a finished onboarding stays finished', async () => {
+  test('29. A blocked user pays → still blocked, not entitled; a finished onboarding stays finished', async () => {
     const { email, id } = await paidSubscription()
     await world.sql(
       `update public.user_subscriptions set admin_status = 'blocked', onboarding_completed = true
@@ -164,10 +264,11 @@ describe('what is told', () => {
       const row = await rowWithStatus(world, email, 'blocked')
       expect(Date.parse(row.current_period_end)).toBeGreaterThan(Date.parse(before.current_period_end))
       expect(row).toMatchObject({ billing_status: 'active', onboarding_completed: true })
+      expect(await isEntitled(world, email)).toBe(false)
     })
   })
 
-  test('the database is down: 500, and the next delivery succeeds', async () => {
+  test('26. Database down → 500, the retry succeeds', async () => {
     await world.holdWebhooks()
     const email = freshEmail()
     await world.subscribe(email, await world.card(paying))
@@ -194,7 +295,7 @@ describe('what is told', () => {
     expect(await subscriptionRow(world, email)).toMatchObject({ status: 'active' })
   })
 
-  test('an attempt that was never paid runs out: the e-mail is free again', async () => {
+  test('36. incomplete_expired → the unconfirmed user is removed, the e-mail is free again', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card('4000000000000341'))
     await rowWithStatus(world, email, 'payment_failed')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { localPriceId } from '../../local/environment.ts'
-import { chargesOf, freshEmail } from '../support/money.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { localPriceId } from '../../../local/environment.ts'
+import { chargesOf, freshEmail } from '../../support/money.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => world.close())
 beforeEach(() => void world.callsToStripe())
 
 describe('what clients send to create-stripe-subscription', () => {
-  test('a price is ignored, capitals and blanks in an e-mail too', async () => {
+  test('14. A price sent by the client → ignored; 15. ` A@X.com ` equals `a@x.com`', async () => {
     const email = freshEmail()
     const answer = await world.post('create-stripe-subscription', {
       email: ` ${email.toUpperCase()} `,
@@ -25,7 +25,7 @@ describe('what clients send to create-stripe-subscription', () => {
   })
 
   test.each(['__proto__', 'constructor', 'enterprise', 'unknown', '', null, 1, ['starter'], undefined])(
-    'plan %j: 400 invalid_plan, and nobody is asked',
+    '13. planId %j → 400, no provider call',
     async (planId) => {
       const email = freshEmail()
       const body = { email, planId, paymentMethodId: 'pm_1' }
@@ -54,7 +54,7 @@ describe('what clients send to create-stripe-subscription', () => {
       'forbidden_origin',
       { method: 'POST', headers: { ...json, origin: 'https://evil.example' }, body: good },
     ],
-  ])('%s: %i', async (_name, status, code, init) => {
+  ])('18. %s → %i', async (_name, status, code, init) => {
     const answer = await world.call('create-stripe-subscription', init)
     expect(answer.status).toBe(status)
     expect(answer.json.error).toMatchObject({ code })
@@ -72,7 +72,7 @@ describe('what clients send to create-stripe-subscription', () => {
     ['an empty body', 400, 'invalid_request', '', {}],
     ['no e-mail', 400, 'invalid_request', JSON.stringify({ planId: 'growth', paymentMethodId: 'pm_1' }), {}],
     ['no payment method', 400, 'invalid_request', JSON.stringify({ email: 'a@b.co', planId: 'growth' }), {}],
-  ])('%s: %i', async (_name, status, code, body, headers) => {
+  ])('18. %s → %i', async (_name, status, code, body, headers) => {
     const answer = await world.post('create-stripe-subscription', body, headers)
     expect(answer.status).toBe(status)
     expect(answer.json.error).toMatchObject({ code })
