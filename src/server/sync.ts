@@ -7,7 +7,7 @@ import { CodedError } from './coded-error.ts'
 import { callSql } from './database.ts'
 import { dueLink, type DueLink } from './account-link.ts'
 import type { Services } from './services.ts'
-import { clientSecretOf, idOf, paymentIntentOf, planOf, withPayment } from './stripe.ts'
+import { clientSecretOf, idOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe.ts'
 
 /** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
 export interface Synced {
@@ -68,6 +68,7 @@ export async function writeSubscription(
         checkout_id: subscription.metadata.checkout_id ?? null,
         customer: idOf(subscription.customer),
         subscription: subscription.id,
+        paid: wasPaid(subscription),
         stripe_status: subscription.status,
         billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
         plan: planId,
@@ -92,6 +93,10 @@ async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe
   const payment = await stripe.paymentIntents.retrieve(paymentIntentOf(secret))
   return payment.last_payment_error !== null
 }
+
+/** Whether a payment has been made for it; one that ended may be read for the first time when it is over. */
+const wasPaid = ({ status, latest_invoice: invoice }: Stripe.Subscription): boolean =>
+  isLive(status) || (typeof invoice === 'object' && invoice?.status === 'paid')
 
 /** Stripe counts seconds since 1970. */
 const isoTime = (seconds: number | undefined): string | null =>

@@ -53,8 +53,8 @@ grant execute on function public.next_sync_ticket() to service_role;
 
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
 -- completed and never a block. In the same transaction the event that led here is marked as handled.
--- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, stripe_status, billing_status, plan,
---    minutes_limit, created, period_start, period_end (ISO 8601), event_id (or null).
+-- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
+--    stripe_status, billing_status, plan, minutes_limit, created, period_start, period_end (ISO 8601), event_id (or null).
 -- Answers { outcome, link }. outcome: 'synced'; 'stale' where a later reading is already here; 'superseded' where
 -- another subscription of the same customer counts more (a live one, else the newer one); 'unknown_customer' where it
 -- is none of ours; 'account_missing' where our checkout was paid and nobody has it: the event stays unhandled.
@@ -69,6 +69,7 @@ declare
   v_checkout public.checkouts;
   v_link jsonb;
   v_status constant text := p ->> 'stripe_status';
+  v_paid constant boolean := coalesce((p ->> 'paid')::boolean, false);
   v_created constant timestamptz := (p ->> 'created')::timestamptz;
   v_outcome text := 'synced';
 begin
@@ -113,7 +114,7 @@ begin
       stripe_subscription_id = p ->> 'subscription',
       stripe_status = v_status,
       stripe_created_at = v_created,
-      first_paid_at = coalesce(s.first_paid_at, case when private.is_live(v_status) then clock_timestamp() end),
+      first_paid_at = coalesce(s.first_paid_at, case when v_paid then clock_timestamp() end),
       past_due_since = case when v_status = 'past_due' then coalesce(s.past_due_since, clock_timestamp()) end,
       current_period_start = (p ->> 'period_start')::timestamptz,
       current_period_end = (p ->> 'period_end')::timestamptz,
@@ -122,7 +123,7 @@ begin
     returning * into v_row;
 
     -- The first payment has succeeded: from here on the e-mail has an account.
-    if private.is_live(v_status) then
+    if v_paid then
       insert into public.users (id, email)
       select u.id, lower(trim(u.email)) from auth.users u where u.id = v_user
       on conflict (id) do nothing;

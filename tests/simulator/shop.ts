@@ -51,6 +51,8 @@ export interface Shop {
   takeLetters(): Promise<Letter[]>
   /** Asks Stripe as the account's owner, or, with `card`, as the browser. */
   stripe(method: string, path: string, form?: Record<string, string>, key?: string): Promise<Row>
+  /** Answers 500 to the functions' next calls that begin so, `POST /v1/…`; the history's own look-ups pass. */
+  falter(start: string, times: number): void
   /** A test control of the stand-in. */
   control(name: string, body: object): Promise<Row>
   sql<R = Row>(query: string, params?: unknown[]): Promise<R[]>
@@ -99,6 +101,7 @@ export async function openShop(): Promise<Shop> {
   let stripe: StripeStandIn | undefined
   let mailbox = openMailbox({ key: local.mailKey })
   let letters: Letter[] = []
+  let faults: { start: string; times: number }[] = []
   const takeTime = hurry()
 
   const under = (request: Request, mount: string): Request =>
@@ -113,7 +116,13 @@ export async function openShop(): Promise<Shop> {
     }
     if (pathname.startsWith(mounts.stripe) && stripe) {
       const account = stripe
-      return callUnlessDead(() => account.fetch(under(request, mounts.stripe)))
+      return callUnlessDead(async () => {
+        const call = `${request.method} ${pathname.slice(mounts.stripe.length)}`
+        const fault = faults.find(({ start, times }) => times > 0 && call.startsWith(start))
+        if (!fault) return account.fetch(under(request, mounts.stripe))
+        fault.times--
+        return Response.json({ error: { type: 'api_error', message: 'Out of order.' } }, { status: 500 })
+      })
     }
     if (pathname !== '/.netlify/functions/stripe-webhook') return new Response(null, { status: 404 })
     // Stripe's courier: the letter is kept here, and the history says when it arrives.
@@ -160,6 +169,7 @@ export async function openShop(): Promise<Shop> {
     async openAccount() {
       await stripe?.close()
       letters = []
+      faults = []
       mailbox = openMailbox({ key: local.mailKey })
       stripe = startStripe({
         publicUrl: origin + mounts.stripe,
@@ -195,7 +205,9 @@ export async function openShop(): Promise<Shop> {
       )
       return (await answer?.json()) as Row
     },
+    falter: (start, times) => void faults.push({ start, times }),
     async control(name, body) {
+      if (name === 'reset') faults = []
       const answer = await stripe?.fetch(
         new Request(`${origin}/test/${name}`, {
           method: 'POST',

@@ -38,7 +38,12 @@ export async function simulate({ histories, seed, progress }: Options): Promise<
       summary.steps += run.history.told.length
       summary.charges += run.charges
       if (run.broken.length > 0) {
-        summary.violations.push(await shortest(shop, seed + index, length, run))
+        // The first few are told as short as they can be; of the rest it is enough to know them.
+        summary.violations.push(
+          summary.violations.length < 3
+            ? await shortest(shop, seed + index, length, run)
+            : { seed: seed + index, broken: run.broken, told: run.history.told },
+        )
       }
       progress?.(summary)
     }

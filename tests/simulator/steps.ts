@@ -175,12 +175,13 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     async ({ shop, random, told }) => {
       const path = random.pick([
         'POST /v1/customers',
-        '/v1/subscriptions',
+        'POST /v1/subscriptions',
+        'GET /v1/subscriptions',
         'POST /v1/payment_intents',
-        '/v1/',
+        'POST /v1/',
       ])
       const times = random.between(1, 4)
-      await shop.control('fail-next', { path, status: 500, times })
+      shop.falter(path, times)
       told.push(`Stripe will answer 500 to ${path}, ${times} times`)
     },
   ],

@@ -12,6 +12,8 @@ import {
   subscriptionsOf,
   type SubscriptionRow,
 } from '../../support/money.ts'
+import { trackedEvents } from '../../../src/server/webhook-event.ts'
+import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
 import { startWorld, type Answer, type World } from '../../support/world.ts'
 
@@ -213,6 +215,57 @@ describe('what is told', () => {
     expect(world.mails().filter(({ to }) => to === email)).toHaveLength(1)
     expect(await subscriptionRow(world, email)).toMatchObject({ status: 'active' })
     expect((await deliver(event ?? {})).status).toBe(200)
+  })
+
+  test('44. 1 000 webhook events in random order with duplicates → the same end state as in order', async () => {
+    await world.holdWebhooks()
+    const emails = Array.from({ length: 12 }, () => freshEmail())
+    const began = Math.floor(Date.now() / 1000) - 1
+    for (const [index, email] of emails.entries()) {
+      await world.subscribe(email, await world.card(index % 3 === 0 ? '4000000000000341' : paying))
+      if (index % 3 === 0) await world.subscribe(email, await world.card(paying))
+      const [subscription] = await subscriptionsOf(world, email)
+      if (index % 4 === 1) await world.stripe.subscriptions.cancel(subscription?.id ?? '')
+      if (index % 4 === 2) await world.failRenewal(subscription?.id ?? '')
+    }
+    await world.advanceClock(32)
+    const events: Stripe.Event[] = []
+    for await (const event of world.stripe.events.list({ limit: 100, created: { gte: began } })) {
+      if (trackedEvents.has(event.type)) events.unshift(event)
+    }
+    const state = () =>
+      world.sql(
+        `select u.email, s.plan, s.status, s.stripe_status, s.stripe_subscription_id, s.minutes_limit,
+           s.current_period_start, s.current_period_end, c.state,
+           exists (select from public.users a where a.id = u.id) as is_listed
+         from auth.users u join public.user_subscriptions s on s.user_id = u.id
+           join public.checkouts c on c.user_id = u.id
+         where u.email = any ($1) order by u.email`,
+        [emails],
+      )
+    for (const event of events) expect((await deliver(event)).status).toBe(200)
+    const inOrder = await state()
+    expect(inOrder).toHaveLength(emails.length)
+    expect(new Set(inOrder.map(({ status }) => status))).toEqual(
+      new Set(['active', 'canceled', 'payment_failed']),
+    )
+
+    await world.sql(
+      'delete from public.user_subscriptions s using auth.users u where u.id = s.user_id and u.email = any ($1)',
+      [emails],
+    )
+    await world.sql('delete from public.users where email = any ($1)', [emails])
+    await world.sql(`update public.checkouts set state = 'open' where email = any ($1)`, [emails])
+    await world.sql('delete from public.webhook_events')
+    const random = new Random(44)
+    const thousand = random.shuffled(
+      Array.from({ length: 1_000 }, (_, nth) => events[nth % events.length] as Stripe.Event),
+    )
+    for (let nth = 0; nth < thousand.length; nth += 10) {
+      const answers = await Promise.all(thousand.slice(nth, nth + 10).map((event) => deliver(event)))
+      for (const { status } of answers) expect(status).toBe(200)
+    }
+    expect(await state()).toEqual(inOrder)
   })
 
   test('24. `deleted` before `updated` → ends canceled', async () => {
