@@ -6,5 +6,5 @@ import { pagePost } from '#server/http.ts'
 export default pagePost({
   name: 'create-billing-portal-session',
   body: billingPortalRequest,
-  act: (_body, services, request) => openBillingPortal(request.headers.get('authorization'), services),
+  act: openBillingPortal,
 })

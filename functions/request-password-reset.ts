@@ -6,5 +6,6 @@ import { requestPasswordReset } from '#server/password-reset.ts'
 export default pagePost({
   name: 'request-password-reset',
   body: passwordResetRequest,
+  limit: { name: 'password_reset', email: ({ email }) => email },
   act: requestPasswordReset,
 })

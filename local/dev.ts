@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { dev, type AstroIntegration } from 'astro'
 import { isFunctionPath, serveFunctions } from './functions.ts'
 import { lockDirectory } from './lock.ts'
-import { ensureAdmin, startServices } from './services.ts'
+import { ensureAdmin, relaxLimits, startServices } from './services.ts'
 import { readSettings } from './settings.ts'
 
 /** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
@@ -12,7 +12,10 @@ process.env.ASTRO_TELEMETRY_DISABLED = '1'
 
 const unlock = await lockDirectory(data)
 const services = await startServices({ origin, data, given: environment })
-if (services.supabase) await ensureAdmin(services.supabase)
+if (services.supabase) {
+  await ensureAdmin(services.supabase)
+  await relaxLimits(services.supabase)
+}
 const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
 
 const embedded: AstroIntegration = {

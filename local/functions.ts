@@ -2,12 +2,23 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-type NetlifyFunction = { default: (request: Request) => Response | Promise<Response> }
+interface HostContext {
+  waitUntil(work: Promise<unknown>): void
+}
+type NetlifyFunction = { default: (request: Request, context: HostContext) => Response | Promise<Response> }
+
+/** The connection that a request came by. */
+interface Connection {
+  incoming: { socket: { remoteAddress?: string | undefined } }
+}
 
 /** Brings a function's module from its file; a dev server brings it afresh. */
 type Load = (file: string) => Promise<unknown>
 
+const addressHeader = 'x-nf-client-connection-ip'
 const directory = 'functions'
+// This process lives on after an answer, so there is nothing to keep alive.
+const context: HostContext = { waitUntil: () => undefined }
 const importFile: Load = (file) => import(pathToFileURL(resolve(file)).href)
 
 /** Whether a path, with or without a query, is a function's. */
@@ -17,12 +28,16 @@ export const isFunctionPath = (path: string): boolean => path.startsWith('/.netl
  * `functions/` under their address on Netlify. They run in this process and stay loaded between calls, as they do
  * there; why not in Netlify's own emulation is told in docs/decisions/0005.
  */
-export function serveFunctions(load: Load = importFile): (request: Request) => Promise<Response> {
-  return async (request) => {
+export function serveFunctions(load: Load = importFile) {
+  return async (request: Request, { incoming }: Connection): Promise<Response> => {
     const name = new URL(request.url).pathname.split('/')[3] ?? ''
     const file = join(directory, `${name}.ts`)
     if (!/^[a-z][a-z-]*$/.test(name) || !existsSync(file)) return new Response('Not found', { status: 404 })
     const { default: handle } = (await load(file)) as NetlifyFunction
-    return handle(request)
+    // Set by the host alone, as on Netlify: what a client sends under this name does not count.
+    const headers = new Headers(request.headers)
+    headers.delete(addressHeader)
+    headers.set(addressHeader, incoming.socket.remoteAddress ?? '')
+    return handle(new Request(request, { headers }), context)
   }
 }

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
 import { lockDirectory } from './lock.ts'
-import { ensureAdmin, startServices, type Services } from './services.ts'
+import { ensureAdmin, relaxLimits, startServices, type Services } from './services.ts'
 import { readSettings } from './settings.ts'
 import { startSite, type Site } from './site.ts'
 
@@ -38,6 +38,7 @@ async function start(): Promise<void> {
   if (supabase) {
     step(`The database is at migration ${supabase.appliedMigrations.at(-1) ?? 'none'}`)
     await ensureAdmin(supabase)
+    await relaxLimits(supabase)
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Opening the site')

@@ -38,6 +38,8 @@ export type Database = {
           id: string
           lease: string | null
           lease_expires_at: string | null
+          link_claimed_at: string | null
+          link_mailed_for: string | null
           plan: string
           provider_failures: number
           state: string
@@ -53,6 +55,8 @@ export type Database = {
           id?: string
           lease?: string | null
           lease_expires_at?: string | null
+          link_claimed_at?: string | null
+          link_mailed_for?: string | null
           plan: string
           provider_failures?: number
           state?: string
@@ -68,6 +72,8 @@ export type Database = {
           id?: string
           lease?: string | null
           lease_expires_at?: string | null
+          link_claimed_at?: string | null
+          link_mailed_for?: string | null
           plan?: string
           provider_failures?: number
           state?: string
@@ -106,14 +112,96 @@ export type Database = {
         }
         Relationships: []
       }
+      payment_findings: {
+        Row: {
+          checkout_id: string | null
+          found_at: string
+          kind: string
+          resolved_at: string | null
+          seen_at: string
+          subject: string
+        }
+        Insert: {
+          checkout_id?: string | null
+          found_at?: string
+          kind: string
+          resolved_at?: string | null
+          seen_at?: string
+          subject: string
+        }
+        Update: {
+          checkout_id?: string | null
+          found_at?: string
+          kind?: string
+          resolved_at?: string | null
+          seen_at?: string
+          subject?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'payment_findings_checkout_id_fkey'
+            columns: ['checkout_id']
+            isOneToOne: false
+            referencedRelation: 'checkouts'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      payment_flags: {
+        Row: {
+          amount: number
+          charge: string
+          currency: string
+          flagged_at: string
+          kind: string
+          reason: string | null
+          status: string | null
+          stripe_customer_id: string | null
+          stripe_id: string
+          stripe_subscription_id: string | null
+          updated_at: string
+          user_id: string | null
+        }
+        Insert: {
+          amount: number
+          charge: string
+          currency: string
+          flagged_at?: string
+          kind: string
+          reason?: string | null
+          status?: string | null
+          stripe_customer_id?: string | null
+          stripe_id: string
+          stripe_subscription_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+        }
+        Update: {
+          amount?: number
+          charge?: string
+          currency?: string
+          flagged_at?: string
+          kind?: string
+          reason?: string | null
+          status?: string | null
+          stripe_customer_id?: string | null
+          stripe_id?: string
+          stripe_subscription_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       user_subscriptions: {
         Row: {
           admin_status: string | null
           billing_status: string
           current_period_end: string | null
           current_period_start: string | null
+          first_paid_at: string | null
           minutes_limit: number
           onboarding_completed: boolean
+          past_due_since: string | null
           plan: string
           status: string
           stripe_created_at: string | null
@@ -129,8 +217,10 @@ export type Database = {
           billing_status: string
           current_period_end?: string | null
           current_period_start?: string | null
+          first_paid_at?: string | null
           minutes_limit: number
           onboarding_completed?: boolean
+          past_due_since?: string | null
           plan: string
           status?: never
           stripe_created_at?: string | null
@@ -146,8 +236,10 @@ export type Database = {
           billing_status?: string
           current_period_end?: string | null
           current_period_start?: string | null
+          first_paid_at?: string | null
           minutes_limit?: number
           onboarding_completed?: boolean
+          past_due_since?: string | null
           plan?: string
           status?: never
           stripe_created_at?: string | null
@@ -172,6 +264,7 @@ export type Database = {
           error: string | null
           handled_at: string | null
           id: string
+          outcome: string | null
           received_at: string
           stripe_subscription_id: string | null
           type: string
@@ -181,6 +274,7 @@ export type Database = {
           error?: string | null
           handled_at?: string | null
           id: string
+          outcome?: string | null
           received_at?: string
           stripe_subscription_id?: string | null
           type: string
@@ -190,6 +284,7 @@ export type Database = {
           error?: string | null
           handled_at?: string | null
           id?: string
+          outcome?: string | null
           received_at?: string
           stripe_subscription_id?: string | null
           type?: string
@@ -220,29 +315,76 @@ export type Database = {
         Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
         Returns: Json
       }
+      claim_due_links: {
+        Args: { p_limit: number | null }
+        Returns: Json[]
+      }
       end_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }
         Returns: boolean
       }
+      end_link: {
+        Args: { p_checkout: string | null; p_mailed: boolean | null }
+        Returns: undefined
+      }
       end_webhook_event: {
-        Args: { p_id: string | null; p_error: string | null }
+        Args: { p_id: string | null; p_outcome: string | null; p_error: string | null }
+        Returns: undefined
+      }
+      flag_payment: {
+        Args: { p: Json }
         Returns: undefined
       }
       is_admin: {
         Args: never
         Returns: boolean
       }
+      is_entitled: {
+        Args: { p_user_id: string | null }
+        Returns: boolean
+      }
       make_admin: {
         Args: { p_user_id: string | null }
         Returns: undefined
+      }
+      may_have_link: {
+        Args: { p_email: string | null }
+        Returns: boolean
+      }
+      next_sync_ticket: {
+        Args: never
+        Returns: number
       }
       record_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes: Json }
         Returns: boolean
       }
+      record_findings: {
+        Args: { p_orphans: Json }
+        Returns: { kind: string; subject: string; is_new: boolean }[]
+      }
       sync_subscription: {
         Args: { p: Json }
-        Returns: string
+        Returns: Json
+      }
+      take_rate_limit: {
+        Args: { p_name: string | null; p_address: string | null; p_email: string | null }
+        Returns: number
+      }
+      unclaimed_payments: {
+        Args: never
+        Returns: {
+          checkout_id: string
+          email: string
+          plan: string
+          stripe_subscription_id: string
+          paid_at: string
+          link_mailed: boolean
+        }[]
+      }
+      unknown_subscriptions: {
+        Args: { p_ids: string[] | null }
+        Returns: string[]
       }
     }
     Enums: { [_ in never]: never }

@@ -42,6 +42,7 @@ const nouns: Partial<Record<TableName, string>> = {
   charges: 'charge',
   refunds: 'refund',
   disputes: 'dispute',
+  earlyFraudWarnings: 'early_fraud_warning',
   events: 'event',
 }
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { change, idOf, known, type Account } from './account.ts'
-import { dispute, refund } from './billing/disputes.ts'
+import { dispute, refund, warnOfFraud } from './billing/disputes.ts'
 import { finishAuthentication } from './billing/payment.ts'
 import type { Calls } from './calls.ts'
 import type { Clock } from './clock.ts'
@@ -60,6 +60,8 @@ const schemas = {
  * | `webhooks` | `{ resend: 'evt_…' }` | sends an event once more |
  * | `refund` | `{ payment_intent, amount? }` | gives the money back |
  * | `dispute` | `{ payment_intent }` | the cardholder contests the charge |
+ * | `fraud-warning` | `{ payment_intent }` | the card's bank reports the charge as fraud |
+ * | `hold-payment` | `{ payment_intent }` | the bank takes its time: the payment is `processing` until 3-D Secure is completed or failed |
  * | `complete-3ds`, `fail-3ds` | `{ payment_intent }` | ends the 3-D Secure dialog without a browser |
  * | `requests` | GET, or `{ reset: true }` | the calls of the API: `{ count, requests: [{ method, path, status, … }] }` |
  * | `reset` | `{}` | takes back the faults, the hold and the renewals to fail that wait |
@@ -107,13 +109,22 @@ export function controls(tools: Controls): Hono {
   control('dispute', schemas.payment, ({ payment_intent }) =>
     dispute(account, paidCharge(account, payment_intent)),
   )
+  control('fraud-warning', schemas.payment, ({ payment_intent }) =>
+    warnOfFraud(account, paidCharge(account, payment_intent)),
+  )
+  control('hold-payment', schemas.payment, ({ payment_intent }) =>
+    change(account, 'paymentIntents', known(account, 'paymentIntents', payment_intent), {
+      status: 'processing',
+    }),
+  )
   for (const [name, passed] of [
     ['complete-3ds', true],
     ['fail-3ds', false],
   ] as const) {
     control(name, schemas.payment, ({ payment_intent }) => {
       const intent = known(account, 'paymentIntents', payment_intent)
-      if (intent.status !== 'requires_action') throw invalid(`The payment is ${intent.status}.`)
+      if (intent.status !== 'requires_action' && intent.status !== 'processing')
+        throw invalid(`The payment is ${intent.status}.`)
       return finishAuthentication(account, intent, passed)
     })
   }

@@ -36,8 +36,10 @@ export class StripeFailure extends Error {
 const slug = (code: string): string => code.replaceAll('_', '-')
 
 /** A request that makes no sense as the account stands. */
-export const invalid = (message: string, more: { code?: string; param?: string } = {}): StripeFailure =>
-  new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
+export const invalid = (
+  message: string,
+  more: Pick<ErrorBody, 'code' | 'param' | 'payment_intent'> = {},
+): StripeFailure => new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
 
 /** A request that is wrong in itself: refused before anything begins. */
 export const malformed = (message: string, more: { code?: string; param?: string } = {}): StripeFailure =>

@@ -46,6 +46,7 @@ export interface RequestParameters {
   'POST /v1/refunds': Stripe.RefundCreateParams
   'GET /v1/refunds/:id': Stripe.RefundRetrieveParams
   'GET /v1/disputes/:id': Stripe.DisputeRetrieveParams
+  'GET /v1/radar/early_fraud_warnings/:id': Stripe.Radar.EarlyFraudWarningRetrieveParams
   'POST /v1/products': Stripe.ProductCreateParams
   'GET /v1/products': Stripe.ProductListParams
   'GET /v1/products/:id': Stripe.ProductRetrieveParams

@@ -18,6 +18,7 @@ export interface Tables {
   charges: Stripe.Charge
   refunds: Stripe.Refund
   disputes: Stripe.Dispute
+  earlyFraudWarnings: Stripe.Radar.EarlyFraudWarning
   portalSessions: Stripe.BillingPortal.Session
   events: StoredEvent
   deliveries: Delivery

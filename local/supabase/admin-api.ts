@@ -61,14 +61,18 @@ async function create(db: Database, body: AdminBody, settings: AdminSettings): P
   if (weak) return weak
   if (!body.email) return authFailure(400, 'validation_failed', 'Cannot create a user without an email')
   if (await findUser(db, 'email', body.email)) return emailTaken()
-  const id = await insertUser(db, {
-    id: body.id,
-    email: body.email,
-    password: body.password,
-    confirmed: body.email_confirm ?? false,
-    userMetadata: body.user_metadata,
-    appMetadata: body.app_metadata,
-  })
+  const id = await insertUser(
+    db,
+    {
+      id: body.id,
+      email: body.email,
+      password: body.password,
+      confirmed: body.email_confirm ?? false,
+      userMetadata: body.user_metadata,
+      appMetadata: body.app_metadata,
+    },
+    settings.passwordCost,
+  )
   return answerWith(db, id)
 }
 
@@ -77,13 +81,18 @@ async function change(db: Database, id: string, body: AdminBody, settings: Admin
   if (weak) return weak
   const holder = body.email ? await findUser(db, 'email', body.email) : undefined
   if (holder && holder.id !== id) return emailTaken()
-  await changeUser(db, id, {
-    email: body.email,
-    password: body.password,
-    confirm: body.email_confirm,
-    userMetadata: body.user_metadata,
-    appMetadata: body.app_metadata,
-  })
+  await changeUser(
+    db,
+    id,
+    {
+      email: body.email,
+      password: body.password,
+      confirm: body.email_confirm,
+      userMetadata: body.user_metadata,
+      appMetadata: body.app_metadata,
+    },
+    settings.passwordCost,
+  )
   return answerWith(db, id)
 }
 

@@ -16,6 +16,8 @@ export interface AdminBody {
 export interface AdminSettings {
   secretKey: string
   minimumPasswordLength: number
+  /** Of bcrypt, for passwords that the administration sets. */
+  passwordCost: number
   siteUrl: string
 }
 

@@ -76,10 +76,11 @@ export interface NewUser {
   appMetadata?: Metadata | undefined
 }
 
-const hashPassword = (password: string): Promise<string> => bcrypt.hash(password, 10)
+/** @param cost of bcrypt; each step doubles the work */
+const hashPassword = (password: string, cost: number): Promise<string> => bcrypt.hash(password, cost)
 
 /** Inserts a user with the identity of its e-mail. @returns the user's id */
-export async function insertUser(db: Database, user: NewUser): Promise<string> {
+export async function insertUser(db: Database, user: NewUser, cost: number): Promise<string> {
   const id = user.id ?? randomUUID()
   const metadata = {
     ...user.userMetadata,
@@ -95,7 +96,7 @@ export async function insertUser(db: Database, user: NewUser): Promise<string> {
     [
       id,
       user.email,
-      user.password ? await hashPassword(user.password) : null,
+      user.password ? await hashPassword(user.password, cost) : null,
       user.confirmed,
       { provider: 'email', providers: ['email'], ...user.appMetadata },
       metadata,
@@ -118,7 +119,12 @@ export interface UserChanges {
 }
 
 /** What is not named stays as it is; metadata is merged. */
-export async function changeUser(db: Database, id: string, changes: UserChanges): Promise<void> {
+export async function changeUser(
+  db: Database,
+  id: string,
+  changes: UserChanges,
+  cost: number,
+): Promise<void> {
   await db.query(
     `update auth.users set
        email = coalesce($2, email),
@@ -131,7 +137,7 @@ export async function changeUser(db: Database, id: string, changes: UserChanges)
     [
       id,
       changes.email ?? null,
-      changes.password ? await hashPassword(changes.password) : null,
+      changes.password ? await hashPassword(changes.password, cost) : null,
       changes.confirm ?? false,
       changes.userMetadata ?? {},
       changes.appMetadata ?? {},

@@ -37,9 +37,13 @@ export async function generateLink(
     if (weak) return weak
   }
   if (!user) {
-    await insertUser(db, { email, password, confirmed: false, userMetadata: body.data })
+    await insertUser(
+      db,
+      { email, password, confirmed: false, userMetadata: body.data },
+      settings.passwordCost,
+    )
   } else if (body.data) {
-    await changeUser(db, user.id, { userMetadata: body.data })
+    await changeUser(db, user.id, { userMetadata: body.data }, settings.passwordCost)
   }
   // For somebody who is new, a magic link is a sign-up.
   const verification = type === 'magiclink' && !user ? 'signup' : type

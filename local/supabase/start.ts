@@ -26,6 +26,8 @@ export interface SupabaseOptions {
   keys: Keys
   /** The site's own address, for links. */
   siteUrl: string
+  /** Of bcrypt, for passwords that the administration sets; 10 where absent. */
+  passwordCost?: number
   /** A database to start from, as {@link Supabase.dump} gives it. */
   snapshot?: Blob
   log?: (line: string) => void
@@ -88,6 +90,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     secretKey: keys.secret,
     minimumPasswordLength: config.auth?.minimum_password_length ?? 6,
     siteUrl,
+    passwordCost: options.passwordCost ?? 10,
   })
   return {
     fetch: createRequestHandler({ app, admin, enqueue, take, takeError, fileLimit, log }),

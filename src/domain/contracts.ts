@@ -11,6 +11,8 @@ export const subscribeRequest = z.object({
   planId: z.enum(payablePlanIds),
   /** Stripe's identifier of a payment method made in the browser. */
   paymentMethodId: z.string().check(z.regex(/^pm_[A-Za-z0-9_]{1,120}$/)),
+  /** A field of the form that no person sees: what is written there was written by a program. */
+  leaveEmpty: z.optional(z.literal('')),
 })
 export type SubscribeRequest = z.infer<typeof subscribeRequest>
 
@@ -34,6 +36,19 @@ export const passwordResetRequest = z.object({
 })
 export type PasswordResetRequest = z.infer<typeof passwordResetRequest>
 
+/** Asks for the link to an account that was paid for. */
+export const resendLinkRequest = passwordResetRequest
+
+/** Of the admin alone: handles an event of Stripe's once more. */
+export const replayEventRequest = z.object({ eventId: z.string().check(z.regex(/^evt_[A-Za-z0-9]{1,80}$/)) })
+export const replayEventAnswer = z.object({ outcome: z.string() })
+export type ReplayEventAnswer = z.infer<typeof replayEventAnswer>
+
+/** Of the admin alone: mails the link of a paid checkout again, and makes the account if it is missing. */
+export const resendPaymentLinkRequest = z.object({ checkoutId: z.uuid() })
+export const resendPaymentLinkAnswer = z.object({ mailed: z.literal(true) })
+export type ResendPaymentLinkAnswer = z.infer<typeof resendPaymentLinkAnswer>
+
 /** The same whether or not the address is known. */
 export const passwordResetAnswer = z.object({ accepted: z.literal(true) })
 export type PasswordResetAnswer = z.infer<typeof passwordResetAnswer>
@@ -49,9 +64,12 @@ export const errorStatus = {
   invalid_signature: 400,
   unauthorized: 401,
   card_declined: 402,
+  rate_limited: 429,
   account_exists: 409,
   checkout_in_progress: 409,
+  forbidden: 403,
   no_subscription: 404,
+  not_found: 404,
   provider_unavailable: 502,
   internal: 500,
 } as const
@@ -66,4 +84,6 @@ export const errorAnswer = z.object({
 export interface Failure {
   code: ErrorCode
   message: string
+  /** Seconds until asking again makes sense; the header Retry-After. */
+  retryAfter?: number
 }

@@ -7,6 +7,7 @@ export const routes = {
   login: '/login',
   forgotPassword: '/forgot-password',
   newPassword: '/new-password',
+  resend: '/resend',
   signup: '/signup',
   checkout: '/checkout',
   onboarding: '/onboarding',

@@ -1,8 +1,12 @@
+import { routes } from './routes.ts'
+
 /** Every message that is shown as a toast, in the specification's words (sections 4, 5 and 8). */
 export interface Toast {
   title: string
   description?: string
   variant: 'default' | 'destructive'
+  /** What can be done about it, on a page of ours. */
+  link?: { label: string; href: string }
 }
 
 const bad = (title: string, description?: string): Toast =>
@@ -14,10 +18,13 @@ const good = (title: string, description: string): Toast => ({ title, descriptio
 export const toasts = {
   invalidPlan: bad('Invalid Plan', 'Please select a plan from the pricing page.'),
   missingToken: bad('Missing Token', 'Account creation link is incomplete. Please try again.'),
-  invalidLink: bad(
-    'Invalid Link',
-    'This account creation link is invalid or has expired. Please start over from the pricing page.',
-  ),
+  invalidLink: {
+    ...bad(
+      'Invalid Link',
+      'This account creation link is invalid or has expired. Please start over from the pricing page.',
+    ),
+    link: { label: 'Paid already? Get a new link', href: routes.resend },
+  },
   couldNotVerifyUser: bad('Error', 'Could not verify user. Please try again.'),
   accountExists: bad(
     'Account Exists',

@@ -6,9 +6,10 @@ const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 export const answer = (body: unknown, status = 200): Response => Response.json(body, { status, headers })
 
 /** A failure as every function answers it (domain/contracts: `errorAnswer`). */
-export function refuse({ code, message }: Failure): Response {
+export function refuse({ code, message, retryAfter }: Failure): Response {
   const response = answer({ error: { code, message } }, errorStatus[code])
   if (code === 'method_not_allowed') response.headers.set('allow', 'POST')
+  if (retryAfter) response.headers.set('retry-after', String(retryAfter))
   return response
 }
 

@@ -1,3 +1,4 @@
+import type { AuthError } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import type { BillingPortalAnswer, Failure } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
@@ -5,6 +6,7 @@ import { routes } from '#domain/routes.ts'
 import { DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
 import { providerFailure } from './provider-failure.ts'
+import { bearerToken } from './admin.ts'
 import type { Services } from './services.ts'
 
 const unauthorized: Failure = { code: 'unauthorized', message: 'Please log in again.' }
@@ -13,19 +15,28 @@ const noSubscription: Failure = {
   message: 'There is no subscription to manage yet.',
 }
 
+const loginUnavailable: Failure = {
+  code: 'provider_unavailable',
+  message: 'Your login could not be checked. Please try again.',
+}
+
 const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.string()) }))
 
 /**
  * Opens the payment provider's own billing portal for the signed-in caller: cards, invoices, cancellation.
- * @param authorization the header with the session's bearer token
  */
 export async function openBillingPortal(
-  authorization: string | null,
+  _body: object,
   { env, stripe, supabase }: Services,
+  { request }: { request: Request },
 ): Promise<Result<BillingPortalAnswer>> {
-  const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
+  const token = bearerToken(request)
   if (!token) return { ok: false, failure: unauthorized }
-  const { data: session } = await supabase.auth.getUser(token)
+  const { data: session, error: refused } = await supabase.auth.getUser(token)
+  if (refused && !isDenial(refused)) {
+    logFailure('billing-portal', refused)
+    return { ok: false, failure: loginUnavailable }
+  }
   if (!session.user) return { ok: false, failure: unauthorized }
 
   const { data, error } = await supabase
@@ -50,3 +61,6 @@ export async function openBillingPortal(
     return { ok: false, failure }
   }
 }
+
+/** Whether the token was looked at and found wanting; anything else says nothing about the caller. */
+const isDenial = ({ status = 0 }: AuthError): boolean => status >= 400 && status < 500

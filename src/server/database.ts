@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import { CodedError } from './coded-error.ts'
 import type { ServerEnv } from './env.ts'
 
 const timeoutMs = 8_000
@@ -17,16 +18,12 @@ export function connectSupabase(env: ServerEnv): SupabaseClient {
 }
 
 /** The database refused or could not be reached. */
-export class DatabaseError extends Error {
+export class DatabaseError extends CodedError {
   override readonly name = 'DatabaseError'
-  readonly call: string
-  /** Postgres' or PostgREST's code; `none` where there was no answer. */
-  readonly code: string
 
+  /** @param code Postgres' or PostgREST's; empty where there was no answer */
   constructor(call: string, code: string | undefined) {
-    super(`${call}: ${code || 'none'}`)
-    this.call = call
-    this.code = code || 'none'
+    super(`database ${code || 'none'}`, { call })
   }
 }
 

@@ -13,14 +13,14 @@ export type Earlier =
   | { kind: 'none' }
   /** Unpaid and of the same plan: it is paid now. */
   | { kind: 'unpaid'; subscription: Stripe.Subscription }
-  /** Unpaid and of another plan: it is ended, then a new one is made. */
+  /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is made. */
   | { kind: 'other_plan'; subscription: Stripe.Subscription }
   /** Paid by the same payer for the same plan: the answer was lost, and is given again. */
   | { kind: 'paid'; subscription: Stripe.Subscription }
   /** Paid, and this attempt shows nothing that would make it the payer's. */
   | { kind: 'paid_by_another' }
-  /** Somebody is authenticating that payment right now. */
-  | { kind: 'authenticating' }
+  /** Somebody is authenticating that payment right now, or the bank is at it. */
+  | { kind: 'under_way' }
 
 /** Looks at Stripe, where the recorded subscription of the e-mail stands. One call in the usual case. */
 export async function findEarlier(
@@ -39,11 +39,13 @@ export async function findEarlier(
   }
   if (subscription.status !== 'incomplete') return { kind: 'none' }
 
-  if (checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds) {
+  const mayBeAuthenticating = checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds
+  if (mayBeAuthenticating || !samePlan) {
     const payment = await paymentOf(subscription, stripe)
-    if (payment?.status === 'requires_action') {
+    if (payment?.status === 'processing') return { kind: 'under_way' }
+    if (mayBeAuthenticating && payment?.status === 'requires_action') {
       const same = samePlan && (await samePayer(payment.payment_method, attempt.paymentMethodId, stripe))
-      if (!same) return { kind: 'authenticating' }
+      if (!same) return { kind: 'under_way' }
     }
   }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }

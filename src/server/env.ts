@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CodedError } from './coded-error.ts'
 
 const text = z.string().check(z.minLength(1))
 
@@ -12,22 +13,33 @@ const schema = z.object({
   STRIPE_PRICE_STARTER: text,
   STRIPE_PRICE_GROWTH: text,
   STRIPE_PRICE_PRO: text,
+  PUBLIC_ADMIN_EMAIL: text,
   MAIL_API_URL: z.url(),
   MAIL_API_KEY: text,
   STRIPE_API_URL: z.optional(z.url()),
 })
 export type ServerEnv = z.infer<typeof schema>
 
+/** Variables are missing or malformed; they are named, their values are not. */
+export class EnvironmentError extends CodedError {
+  override readonly name = 'EnvironmentError'
+
+  constructor(variables: readonly string[]) {
+    super('environment', { variables: variables.join(', ') })
+    this.message = `Environment: missing or malformed ${variables.join(', ')} (see .env.example)`
+  }
+}
+
 /**
  * The functions' environment, parsed. An empty value counts as missing.
- * @throws Error that names every variable that is missing or malformed, never its value
+ * @throws EnvironmentError
  */
 export function readEnv(source: Record<string, string | undefined>): ServerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value))
   const parsed = z.safeParse(schema, given)
   if (parsed.success) return parsed.data
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].sort()
-  throw new Error(`Environment: missing or malformed ${names.join(', ')} (see .env.example)`)
+  throw new EnvironmentError(names)
 }
 
 let cached: ServerEnv | undefined

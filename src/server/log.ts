@@ -1,6 +1,6 @@
 import { AuthError } from '@supabase/supabase-js'
 import Stripe from 'stripe'
-import { DatabaseError } from './database.ts'
+import { CodedError } from './coded-error.ts'
 
 /**
  * Writes one line about something that went wrong in a function. Providers and databases repeat what they were
@@ -18,7 +18,7 @@ export function logNotice(place: string, facts: Record<string, string>): void {
 /** A short word for an error, fit for the webhook inbox. */
 export function errorCode(error: unknown): string {
   if (error instanceof Stripe.errors.StripeError) return error.code ?? error.type
-  if (error instanceof DatabaseError) return `database ${error.code}`
+  if (error instanceof CodedError) return error.code
   return error instanceof Error ? error.name : 'unknown'
 }
 
@@ -27,7 +27,7 @@ function traitsOf(error: unknown): Record<string, unknown> {
   if (error instanceof Stripe.errors.StripeError) {
     return { code, status: error.statusCode, request: error.requestId }
   }
-  if (error instanceof DatabaseError) return { code, call: error.call }
+  if (error instanceof CodedError) return { code, ...error.facts }
   if (error instanceof AuthError) return { code: error.code ?? code, status: error.status }
   const frames =
     error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : []

@@ -1,5 +1,6 @@
 import { Resend } from 'resend'
 import { site } from '#site'
+import { CodedError } from './coded-error.ts'
 import type { ServerEnv } from './env.ts'
 
 /** A plain-text mail. */
@@ -10,9 +11,16 @@ export interface Mail {
 }
 
 /** The mail API refused, or could not be reached. */
-export class MailError extends Error {
+export class MailError extends CodedError {
   override readonly name = 'MailError'
+
+  /** @param reason the mail API's own name for it */
+  constructor(reason: string) {
+    super(`mail ${reason}`)
+  }
 }
+
+const timeoutMs = 8_000
 
 /**
  * Hands a mail to the mail API (Resend's, or one like it, at MAIL_API_URL).
@@ -20,6 +28,9 @@ export class MailError extends Error {
  */
 export async function sendMail(mail: Mail, env: ServerEnv): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
-  const { error } = await resend.emails.send({ from: `${site.name} <${site.email}>`, ...mail })
+  const { error } = await resend.emails.send(
+    { from: `${site.name} <${site.email}>`, ...mail },
+    { signal: AbortSignal.timeout(timeoutMs) },
+  )
   if (error) throw new MailError(error.name)
 }

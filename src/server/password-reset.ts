@@ -1,49 +1,63 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PasswordResetAnswer, PasswordResetRequest } from '#domain/contracts.ts'
+import * as z from 'zod/mini'
+import type { PasswordResetAnswer } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
-import { routes } from '#domain/routes.ts'
 import { site } from '#site'
-import { logFailure } from './log.ts'
+import { passwordLink } from './account-link.ts'
+import { callSql } from './database.ts'
 import { sendMail } from './mail.ts'
 import type { Services } from './services.ts'
 
-/** No answer comes sooner (ms), so that a mail that is sent takes no longer than one that is not. */
-const shortestAnswer = 600
+/** Every answer takes this long (ms), and what is mailed is mailed behind it. */
+const answersAfter = 600
+
+interface Letter {
+  subject: string
+  /** @param link of our site, with a token */
+  text: (link: string) => string
+}
 
 /**
- * Mails a link with which the holder of an address sets a new password. The answer, and the time it takes, are the
- * same whether or not there is an account.
+ * Mails the holder of an address a link with which a password is set, if the address has paid or has an account. The
+ * answer, and the time it takes, are the same whether or not it has.
+ * @param later does work behind the answer
  */
-export async function requestPasswordReset(
-  { email }: PasswordResetRequest,
-  connected: Services,
-): Promise<Result<PasswordResetAnswer>> {
-  await Promise.all([
-    mailLink(email, connected).catch((error: unknown) => logFailure('password-reset', error)),
-    wait(shortestAnswer),
-  ])
-  return { ok: true, value: { accepted: true } }
-}
+const mailPasswordLink =
+  (letter: Letter) =>
+  async (
+    { email }: { email: string },
+    connected: Services,
+    { later }: { later(work: () => Promise<unknown>): void },
+  ): Promise<Result<PasswordResetAnswer>> => {
+    later(async () => {
+      const known = await callSql(connected.supabase, 'may_have_link', { p_email: email }, z.boolean())
+      const link = known ? await passwordLink(email, connected) : undefined
+      if (link) await sendMail({ to: email, subject: letter.subject, text: letter.text(link) }, connected.env)
+    })
+    await wait(answersAfter)
+    return { ok: true, value: { accepted: true } }
+  }
 
-async function mailLink(email: string, { supabase, env }: Services): Promise<void> {
-  const { data, error } = await supabase.auth.admin.generateLink({ type: 'recovery', email })
-  if (error?.code === 'user_not_found') return
-  if (error) throw error
-  const query = new URLSearchParams({ token: data.properties.hashed_token })
-  await sendMail(
-    {
-      to: email,
-      subject: `Set a new ${site.name} password`,
-      text: letter(`${env.PUBLIC_SITE_URL}${routes.newPassword}?${query}`),
-    },
-    env,
-  )
-}
-
-const letter = (link: string): string => `Somebody asked for a new password for your ${site.name} account.
+/** For who has forgotten the password. */
+export const requestPasswordReset = mailPasswordLink({
+  subject: `Set a new ${site.name} password`,
+  text: (link) => `Somebody asked for a new password for your ${site.name} account.
 
 Set it here:
 ${link}
 
 The link works once. If it was not you, ignore this mail: your password stays as it is.
-`
+`,
+})
+
+/** For who has paid and lost the link to the account. */
+export const resendLink = mailPasswordLink({
+  subject: `Your link to ${site.name}`,
+  text: (link) => `Somebody asked for the link to your ${site.name} account.
+
+Set your password here, then log in:
+${link}
+
+The link works once, for a day. If it was not you, ignore this mail: nothing changes.
+`,
+})

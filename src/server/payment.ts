@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { PayablePlanId } from '#domain/plans.ts'
 import type { Checkout } from './checkouts.ts'
 import type { Services } from './services.ts'
-import { priceOf, withPayment } from './stripe.ts'
+import { idOf, priceOf, withPayment } from './stripe.ts'
 
 /**
  * Idempotency keys. A customer and a subscription are the checkout's and not the card's, so that an attempt that was
@@ -60,7 +60,24 @@ export const createSubscription = (
 }
 
 /**
- * Charges. A payment that has succeeded is never made again: Stripe refuses it, and its state is the answer.
+ * Ends a subscription that was never paid, by voiding its invoice. Canceling would end one that has been paid in this
+ * very moment as well; an invoice that is paid cannot be voided.
+ * @returns false when it is too late
+ */
+export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
+  if (!latest_invoice) return false
+  try {
+    await stripe.invoices.voidInvoice(idOf(latest_invoice))
+    return true
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
+    throw error
+  }
+}
+
+/**
+ * Charges. A payment that has succeeded, or is under way, is never made again: Stripe refuses it, and its state is the
+ * answer.
  * @throws StripeCardError when the card is declined
  */
 export async function confirm(
@@ -78,7 +95,7 @@ export async function confirm(
   } catch (error) {
     const refused =
       error instanceof Stripe.errors.StripeInvalidRequestError ? error.payment_intent : undefined
-    if (refused?.status === 'succeeded') return refused
+    if (refused?.status === 'succeeded' || refused?.status === 'processing') return refused
     throw error
   }
 }

@@ -15,7 +15,7 @@ let connected: Services | undefined
 
 /**
  * The services of this process's environment, connected once.
- * @throws Error that names missing variables
+ * @throws EnvironmentError
  */
 export function services(): Services {
   connected ??= { env: env(), stripe: connectStripe(env()), supabase: connectSupabase(env()) }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import type { Failure, SubscribeAnswer, SubscribeRequest } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
 import {
@@ -7,9 +8,10 @@ import {
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
+import { CodedError } from './coded-error.ts'
 import { findEarlier, paidWith, type Earlier } from './earlier-subscription.ts'
 import { logFailure } from './log.ts'
-import { attach, confirm, createSubscription, ensureCustomer } from './payment.ts'
+import { attach, confirm, createSubscription, ensureCustomer, giveUp } from './payment.ts'
 import {
   accountExists,
   cardDeclined,
@@ -23,6 +25,15 @@ import type { Services } from './services.ts'
 import { makeSignupToken } from './signup-token.ts'
 import { clientSecretOf, paymentIntentOf } from './stripe.ts'
 import { writeSubscription } from './sync.ts'
+
+/** A new subscription has nothing to pay, as one with a trial or a free price: neither is sold here. */
+class NoPaymentError extends CodedError {
+  override readonly name = 'NoPaymentError'
+
+  constructor(subscription: string) {
+    super('nothing_to_pay', { subscription })
+  }
+}
 
 const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
@@ -78,7 +89,7 @@ async function attempt(
 
   const earlier = await findEarlier(begun, request, connected)
   if (earlier.kind === 'paid_by_another') return refusal(accountExists)
-  if (earlier.kind === 'authenticating') return refusal(checkoutInProgress)
+  if (earlier.kind === 'under_way') return refusal(checkoutInProgress)
 
   const [customer, { token, userId }] = await Promise.all([
     ensureCustomer(checkout, email, stripe).then((id) => (found.stripe_customer_id = id)),
@@ -95,8 +106,9 @@ async function attempt(
   found.stripe_payment_method_id = paymentMethodId
 
   const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
+  if (!subscription) return refusal(checkoutInProgress)
   const clientSecret = clientSecretOf(subscription)
-  if (!clientSecret) throw new Error('The subscription has no payment to confirm')
+  if (!clientSecret) throw new NoPaymentError(subscription.id)
   found.stripe_subscription_id = subscription.id
   found.plan = planId
 
@@ -110,8 +122,11 @@ async function attempt(
       if (!paidWith(payment, paymentMethodId)) return refusal(accountExists)
       found.state = 'paid'
       return { ok: true, value: { status: 'active', clientSecret: null, token } }
-    case 'requires_action':
     case 'processing':
+      if (!paidWith(payment, paymentMethodId)) return refusal(checkoutInProgress)
+      found.state = 'requires_action'
+      return { ok: true, value: { status: 'requires_action', clientSecret, token } }
+    case 'requires_action':
       found.state = 'requires_action'
       return { ok: true, value: { status: 'requires_action', clientSecret, token } }
     case 'requires_payment_method':
@@ -122,13 +137,17 @@ async function attempt(
   }
 }
 
-/** The subscription that this attempt pays: the earlier one of the same plan, or a new one. */
+/**
+ * The subscription that this attempt pays: the earlier one of the same plan, or a new one. Undefined where the earlier
+ * one of another plan is being paid this very moment.
+ */
 async function subscriptionFor(
   earlier: Earlier,
   order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & { begun: OpenedCheckout },
   connected: Services,
-) {
+): Promise<Stripe.Subscription | undefined> {
   if (earlier.kind === 'unpaid') return earlier.subscription
-  if (earlier.kind === 'other_plan') await connected.stripe.subscriptions.cancel(earlier.subscription.id)
+  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, connected.stripe)))
+    return undefined
   return createSubscription({ ...order, checkout: order.begun.checkout }, connected)
 }

@@ -1,15 +1,34 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planById } from '#domain/plans.ts'
 import { billingStatus } from '#domain/status.ts'
+import { CodedError } from './coded-error.ts'
 import { callSql } from './database.ts'
+import { dueLink, type DueLink } from './account-link.ts'
 import type { Services } from './services.ts'
-import { clientSecretOf, idOf, paymentIntentOf, planOf, withPayment } from './stripe.ts'
+import { clientSecretOf, idOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe.ts'
 
 /** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
-export type SyncOutcome = 'synced' | 'stale' | 'superseded' | 'unknown_customer' | 'not_ours'
+export interface Synced {
+  outcome: z.infer<typeof written>['outcome'] | 'not_ours'
+  /** A paid account's link that is to be mailed before the event counts as handled. */
+  link: DueLink | null
+}
 
-const written = z.enum(['synced', 'stale', 'superseded', 'unknown_customer'])
+/** A subscription from our checkout has a price that belongs to no plan: the environment names other prices. */
+export class UnknownPriceError extends CodedError {
+  override readonly name = 'UnknownPriceError'
+
+  constructor({ id, items }: Stripe.Subscription) {
+    super('unknown_price', { subscription: id, price: items.data[0]?.price.id ?? 'none' })
+  }
+}
+
+const written = z.object({
+  outcome: z.enum(['synced', 'stale', 'superseded', 'unknown_customer', 'account_missing']),
+  link: z.nullable(dueLink),
+})
 
 /**
  * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
@@ -24,18 +43,18 @@ export async function syncSubscription(id: string, ticket: number, connected: Se
 
 /**
  * Brings a reading of a subscription into the database.
- * @throws Error for a subscription from our checkout whose price belongs to no plan
+ * @throws UnknownPriceError for a subscription from our checkout whose price belongs to no plan
  */
 export async function writeSubscription(
   subscription: Stripe.Subscription,
   ticket: number,
   { stripe, supabase, env }: Services,
   eventId?: string,
-): Promise<SyncOutcome> {
+): Promise<Synced> {
   const planId = planOf(subscription, env)
   if (!planId) {
-    if (subscription.metadata.checkout_id) throw new Error('A subscription of ours has an unknown price')
-    return 'not_ours'
+    if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
+    return { outcome: 'not_ours', link: null }
   }
   const item = subscription.items.data[0]
   return callSql(
@@ -46,8 +65,10 @@ export async function writeSubscription(
         ticket,
         event_id: eventId ?? null,
         user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
+        checkout_id: subscription.metadata.checkout_id ?? null,
         customer: idOf(subscription.customer),
         subscription: subscription.id,
+        paid: wasPaid(subscription),
         stripe_status: subscription.status,
         billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
         plan: planId,
@@ -61,6 +82,10 @@ export async function writeSubscription(
   )
 }
 
+/** A ticket for a reading that no event and no checkout led to. */
+export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
+  callSql(supabase, 'next_sync_ticket', {}, z.number())
+
 /** Whether the first payment was tried and failed; asked only where the answer changes the status. */
 async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
   const secret = subscription.status === 'incomplete' ? clientSecretOf(subscription) : undefined
@@ -68,6 +93,10 @@ async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe
   const payment = await stripe.paymentIntents.retrieve(paymentIntentOf(secret))
   return payment.last_payment_error !== null
 }
+
+/** Whether a payment has been made for it; one that ended may be read for the first time when it is over. */
+const wasPaid = ({ status, latest_invoice: invoice }: Stripe.Subscription): boolean =>
+  isLive(status) || (typeof invoice === 'object' && invoice?.status === 'paid')
 
 /** Stripe counts seconds since 1970. */
 const isoTime = (seconds: number | undefined): string | null =>

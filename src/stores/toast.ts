@@ -34,6 +34,7 @@ const storedToast = z.object({
   title: z.string(),
   description: z.optional(z.string()),
   variant: z.enum(['default', 'destructive']),
+  link: z.optional(z.object({ label: z.string(), href: z.string().check(z.regex(/^\/[a-z]/)) })),
 })
 
 /** Shows the toast that the page before left, once. */
@@ -47,8 +48,13 @@ export function takeToastFromLastPage(): void {
 
 function parseToast(stored: string): Toast | undefined {
   try {
-    const { title, description, variant } = z.parse(storedToast, JSON.parse(stored))
-    return description === undefined ? { title, variant } : { title, description, variant }
+    const { title, description, variant, link } = z.parse(storedToast, JSON.parse(stored))
+    return {
+      title,
+      variant,
+      ...(description === undefined ? {} : { description }),
+      ...(link === undefined ? {} : { link }),
+    }
   } catch {
     return undefined
   }

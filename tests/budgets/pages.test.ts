@@ -29,6 +29,7 @@ test('every page of the specification is built', () => {
     '/signup',
     '/login',
     '/forgot-password',
+    '/resend',
     '/new-password',
     '/onboarding',
     '/portal',

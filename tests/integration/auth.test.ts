@@ -177,7 +177,8 @@ describe('the administration', () => {
 
   test('sets a password over one that somebody else registered', async () => {
     const email = 'taken@example.com'
-    expect((await db.client().auth.signUp({ email, password: 'the squatter’s' })).error).toBeNull()
+    const squatted = await db.service.auth.admin.createUser({ email, password: 'the squatter’s' })
+    expect(squatted.error).toBeNull()
     const { user, hash } = await linkFor('signup', email)
     await db.service.auth.admin.updateUserById(user.id, { password: 'unguessable words' })
     await db.client().auth.verifyOtp({ token_hash: hash, type: 'signup' })
@@ -190,6 +191,12 @@ describe('the administration', () => {
     const { error } = await client.auth.admin.listUsers()
     expect(error?.status).toBe(403)
   })
+})
+
+test('nobody signs up past the checkout', async () => {
+  const { error } = await db.client().auth.signUp({ email: 'self@example.com', password: 'my own words' })
+  expect(error?.code).toBe('signup_disabled')
+  expect(await db.supabase.query("select from auth.users where email = 'self@example.com'")).toEqual([])
 })
 
 test('asking for a recovery mail does no harm and no mail is sent', async () => {

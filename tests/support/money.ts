@@ -60,6 +60,16 @@ export const rowWithStatus = (world: World, email: string, status: string): Prom
     return row as SubscriptionRow
   })
 
+/** What policies and functions go by. */
+export const isEntitled = async (world: World, email: string): Promise<boolean> => {
+  const [row] = await world.sql<{ entitled: boolean }>(
+    `select coalesce(bool_or(private.is_entitled(u.id)), false) as entitled
+     from auth.users u where u.email = $1`,
+    [email],
+  )
+  return row?.entitled === true
+}
+
 /** Whether the e-mail has an account, as checkout's look-up sees it. */
 export const hasAccount = async (world: World, email: string): Promise<boolean> =>
   (await world.sql('select from public.users where email = $1', [email])).length > 0

@@ -18,6 +18,7 @@ export const unlistedPages = [
   '/checkout?plan=growth',
   '/login',
   '/forgot-password',
+  '/resend',
   '/new-password',
   '/404.html',
 ]

@@ -2,6 +2,10 @@
 export interface StandInControls {
   /** Ends the 3-D Secure dialog of a payment, as its card holder does. */
   authenticate(clientSecret: string, end: 'complete' | 'fail'): Promise<void>
+  /** Leaves a payment with the bank: `processing`, until `authenticate` ends it. */
+  holdPayment(clientSecret: string): Promise<void>
+  /** What becomes of a payment that was made: `refund`, `dispute` or `fraud-warning`. */
+  complain(how: 'refund' | 'dispute' | 'fraud-warning', paymentIntent: string): Promise<void>
   /** Answers 500 to the next call whose path begins so, once; "POST /v1/…" names the method too. */
   failNextCall(path: string): Promise<void>
   /** Moves the account's time on, in days, and does what falls due. */
@@ -26,6 +30,9 @@ export function standInControls(address: string): StandInControls {
   return {
     authenticate: (clientSecret, end) =>
       control(`${end}-3ds`, { payment_intent: clientSecret.replace(/_secret_.*$/, '') }),
+    holdPayment: (clientSecret) =>
+      control('hold-payment', { payment_intent: clientSecret.replace(/_secret_.*$/, '') }),
+    complain: (how, payment_intent) => control(how, { payment_intent }),
     failNextCall: (path) => control('fail-next', { path, status: 500 }),
     advanceClock: (days) => control('clock', { advanceSeconds: days * 86_400 }),
     failRenewal: (subscription) => control('fail-renewal', { subscription }),

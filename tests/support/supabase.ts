@@ -27,6 +27,8 @@ export interface TestSupabase {
   service: Client
   /** A confirmed account, its client signed in. */
   createUser(email?: string, password?: string): Promise<{ id: string; email: string; client: Client }>
+  /** A confirmed account that pays for Growth, its client signed in. */
+  createCustomer(email?: string): Promise<{ id: string; email: string; client: Client }>
   /** A confirmed account in private.admins, its client signed in. */
   createAdmin(email?: string): Promise<{ id: string; email: string; client: Client }>
   close(): Promise<void>
@@ -65,6 +67,14 @@ export async function startTestSupabase(): Promise<TestSupabase> {
     anon: client(),
     service,
     createUser,
+    async createCustomer(email) {
+      const user = await createUser(email)
+      await service
+        .from('user_subscriptions')
+        .insert({ user_id: user.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 })
+        .throwOnError()
+      return user
+    },
     async createAdmin(email) {
       const user = await createUser(email)
       await service.rpc('make_admin', { p_user_id: user.id }).throwOnError()

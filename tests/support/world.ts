@@ -1,15 +1,19 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import reconcilePayments from '../../functions/reconcile-payments.ts'
+import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
+import resendLink from '../../functions/resend-link.ts'
+import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
+import type { HostContext } from '../../src/server/http.ts'
 import { startServices } from '../../local/services.ts'
+import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { migratedSnapshot } from './supabase.ts'
 
@@ -18,6 +22,10 @@ const functions = {
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
   'request-password-reset': requestPasswordReset,
+  'resend-link': resendLink,
+  'resend-payment-link': resendPaymentLink,
+  'replay-webhook-event': replayWebhookEvent,
+  'reconcile-payments': reconcilePayments,
 }
 export type FunctionName = keyof typeof functions
 
@@ -29,13 +37,15 @@ export interface Answer {
 }
 
 /**
- * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in one HTTP server, over
- * the real SDKs. One world a test file, because a process has one environment.
+ * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in this process, behind the
+ * real SDKs. One world a test file, because a process has one environment.
  */
 export interface World extends StandInControls {
   origin: string
   /** Calls a function as our own page does. A body that is no string is sent as JSON. */
   post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The same, with what the host gives beside the request. */
+  callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
   /** Calls a function with exactly this request. */
   call(name: FunctionName, init: RequestInit): Promise<Answer>
   /** Makes a payment method as the browser does, with the publishable key. */
@@ -47,6 +57,9 @@ export interface World extends StandInControls {
   settled(): Promise<void>
   /** Calls to Stripe's API since the last look, such as `POST customers`. */
   callsToStripe(): string[]
+  /** Does something before (or after) the next call to Stripe that begins so is answered; returns what calls it off. */
+  beforeCall(start: string, act: () => Promise<unknown>): () => void
+  afterCall(start: string, act: () => Promise<unknown>): () => void
   /** Past all policies. */
   sql<Row = Record<string, unknown>>(query: string, params?: unknown[]): Promise<Row[]>
   /** The unmodified supabase-js, anonymous until it signs in. */
@@ -57,27 +70,54 @@ export interface World extends StandInControls {
   close(): Promise<void>
 }
 
+/** Nothing listens there. */
+const port = 4579
+
+/** An IPv6 network of its own. */
+const randomAddress = (): string =>
+  `2001:db8:${randomBytes(4)
+    .toString('hex')
+    .replace(/^(.{4})/, '$1:')}::1`
+
+/** A request to the stand-in, which does not know where it is mounted. */
+const withoutMount = (request: Request): Request =>
+  new Request(request.url.replace(mounts.stripe, ''), request)
+
 export async function startWorld(): Promise<World> {
-  let answer: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
-  const server = http.createServer(getRequestListener((request) => answer(request)))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
   const origin = `http://localhost:${port}`
   Object.assign(process.env, localEnvironment({ port, given: {} }))
-  const services = await startServices({ origin, snapshot: await migratedSnapshot() })
+  const services = await startServices({ origin, snapshot: await migratedSnapshot(), passwordCost: 4 })
   const { supabase, stripe } = services
   if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
 
   let calls: string[] = []
-  answer = (request) => {
+  const watchers = new Set<{ start: string; when: 'before' | 'after'; act: () => Promise<unknown> }>()
+  const watch = (when: 'before' | 'after') => (start: string, act: () => Promise<unknown>) => {
+    const watcher = { start, when, act }
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }
+  const tell = async (when: 'before' | 'after', call: string) => {
+    for (const watcher of watchers) {
+      if (watcher.when !== when || !call.startsWith(watcher.start)) continue
+      watchers.delete(watcher)
+      await watcher.act()
+    }
+  }
+  const release = answerInProcess(origin, async (request) => {
     const { pathname } = new URL(request.url)
     const [, name] = /^\/\.netlify\/functions\/([\w-]+)$/.exec(pathname) ?? []
     if (name && name in functions) return functions[name as FunctionName](request)
     if (pathname.startsWith(`${mounts.stripe}/v1/`)) {
-      calls.push(`${request.method} ${pathname.slice(mounts.stripe.length + 4)}`)
+      const call = `${request.method} ${pathname.slice(mounts.stripe.length + 4)}`
+      calls.push(call)
+      await tell('before', call)
+      const answer = await stripe.fetch(withoutMount(request))
+      await tell('after', call)
+      return answer
     }
     return services.fetch(request) ?? new Response(null, { status: 404 })
-  }
+  })
 
   // Past the network, so that these calls are not counted among the functions'.
   const direct: typeof fetch = async (input, init) => {
@@ -92,23 +132,30 @@ export async function startWorld(): Promise<World> {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     })
 
-  const call: World['call'] = async (name, init) => {
+  const call = async (name: FunctionName, init: RequestInit, context?: HostContext): Promise<Answer> => {
     const url = `${origin}/.netlify/functions/${name}`
-    const response = await functions[name](new Request(url, init))
+    const response = await functions[name](new Request(url, init), context)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
   }
-  const post: World['post'] = (name, body, headers = {}) =>
-    call(name, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin, ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
+  const posted = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin,
+      // Everybody from an address of their own, unless a test says otherwise.
+      'x-nf-client-connection-ip': randomAddress(),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const post: World['post'] = (name, body, headers) => call(name, posted(body, headers))
 
   return {
     origin,
     post,
-    call,
+    call: (name, init) => call(name, init),
+    callWith: (name, body, context) => call(name, posted(body), context),
     async card(number, email = 'payer@example.com') {
       const made = await browser.paymentMethods.create({
         type: 'card',
@@ -127,6 +174,8 @@ export async function startWorld(): Promise<World> {
       calls = []
       return seen
     },
+    beforeCall: watch('before'),
+    afterCall: watch('after'),
     sql: (query, params) => supabase.query(query, params),
     client: () => supabaseClient(local.publishableKey),
     admin: () => supabaseClient(local.secretKey),
@@ -134,8 +183,7 @@ export async function startWorld(): Promise<World> {
     async close() {
       await stripe.settle()
       await services.close()
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      release()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
-import { change, idOf, known, type Account } from '../account.ts'
+import { idOf, known, type Account } from '../account.ts'
+import { expireSubscription } from '../billing/cancellation.ts'
 import { defaultMethod, draft, paymentOf, subscriptionIdOf, voidInvoice } from '../billing/invoices.ts'
 import { changedItems, periodOf } from '../billing/items.ts'
 import { addedCharge, itemCharge, type Charge } from '../billing/lines.ts'
@@ -67,15 +68,14 @@ export const invoices: Pick<Handlers, Endpoints> = {
   'POST /v1/invoices/:id/void'(account, _params, id) {
     const invoice = known(account, 'invoices', id)
     if (invoice.status !== 'open') throw invalid(`You can only void open invoices (${invoice.status}).`)
-    const voided = voidInvoice(account, invoice)
-    const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '')
-    if (subscription?.status === 'incomplete') {
-      change(account, 'subscriptions', subscription, {
-        status: 'incomplete_expired',
-        ended_at: account.now(),
-      })
+    const intentId = idOf(paymentOf(account, id)?.payment.payment_intent)
+    if (account.store.get('paymentIntents', intentId ?? '')?.status === 'processing') {
+      throw invalid('You cannot void this invoice while a payment for it is processing.')
     }
-    return voided
+    const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '')
+    if (subscription?.status === 'incomplete') expireSubscription(account, subscription)
+    else voidInvoice(account, invoice)
+    return known(account, 'invoices', id)
   },
 }
 

@@ -18,6 +18,7 @@ type Endpoints =
   | 'POST /v1/refunds'
   | 'GET /v1/refunds/:id'
   | 'GET /v1/disputes/:id'
+  | 'GET /v1/radar/early_fraud_warnings/:id'
 
 export const payments: Pick<Handlers, Endpoints> = {
   'GET /v1/payment_intents'(account, params) {
@@ -76,6 +77,8 @@ export const payments: Pick<Handlers, Endpoints> = {
 
   'GET /v1/refunds/:id': (account, _params, id) => known(account, 'refunds', id),
   'GET /v1/disputes/:id': (account, _params, id) => known(account, 'disputes', id),
+  'GET /v1/radar/early_fraud_warnings/:id': (account, _params, id) =>
+    known(account, 'earlyFraudWarnings', id),
 }
 
 const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -90,7 +93,7 @@ function confirm(
       before.status === 'succeeded'
         ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
         : `You cannot confirm this PaymentIntent because it has a status of ${before.status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${confirmable.join(', ')}.`,
-      { code: 'payment_intent_unexpected_state' },
+      { code: 'payment_intent_unexpected_state', payment_intent: before },
     )
   }
   const methodId = params.payment_method ?? idOf(before.payment_method)

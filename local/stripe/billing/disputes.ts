@@ -35,6 +35,23 @@ export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute
   return made
 }
 
+/** The card's bank reports a charge as fraud, before anybody has contested it. */
+export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Radar.EarlyFraudWarning {
+  const made = {
+    id: newId('issfr'),
+    object: 'radar.early_fraud_warning',
+    actionable: true,
+    charge: charge.id,
+    created: account.now(),
+    fraud_type: 'unauthorized_use_of_card',
+    livemode: false,
+    payment_intent: idOf(charge.payment_intent) ?? '',
+  } satisfies Stripe.Radar.EarlyFraudWarning
+  account.store.put('earlyFraudWarnings', made.id, made)
+  account.emit('radar.early_fraud_warning.created', made)
+  return made
+}
+
 /** Gives a charge's money back, all that is left of it where no amount is named. */
 export function refund(account: Account, before: Stripe.Charge, amount?: number): Stripe.Refund {
   const given = amount ?? before.amount - before.amount_refunded

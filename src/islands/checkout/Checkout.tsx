@@ -18,6 +18,8 @@ import './checkout.css'
 
 const cardFieldId = 'card'
 const emailId = 'email'
+/** The field that only a program fills in. */
+const unseenId = 'leave-empty'
 /** As wide as a price, so that the sentence breaks where it will break with one. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
@@ -28,7 +30,11 @@ const makeFlow = () =>
       return container ? mountCardField(container) : undefined
     },
     lookUpUser,
-    subscribe: (body) => callFunction('create-stripe-subscription', { body, answer: subscribeAnswer }),
+    subscribe: (order) =>
+      callFunction('create-stripe-subscription', {
+        body: { ...order, leaveEmpty: page.text(unseenId) },
+        answer: subscribeAnswer,
+      }),
     raiseToast,
     raiseToastForNextPage,
     goTo: openPage,
@@ -81,6 +87,10 @@ export function Checkout(): ReactElement {
               }
               onRetry={() => send({ type: 'cardFieldRetried' })}
             />
+            <div className="unseen" aria-hidden="true">
+              <label htmlFor={unseenId}>Leave this field empty</label>
+              <input id={unseenId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
+            </div>
             <button className="btn full" type="submit" disabled={!isEditing}>
               {isWorking ? 'Processing...' : 'Subscribe Securely'}
             </button>

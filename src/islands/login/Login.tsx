@@ -83,6 +83,9 @@ export function Login(): ReactElement {
           <a className="text" href={routes.forgotPassword}>
             Forgot password?
           </a>
+          <a className="text" href={routes.resend}>
+            Paid, but no account yet?
+          </a>
         </div>
       </form>
     </FormPage>

@@ -34,6 +34,13 @@ export function Toaster(): ReactElement {
                 <p className="sm">{raised.toast.description}</p>
               </RadixToast.Description>
             )}
+            {raised.toast.link && (
+              <RadixToast.Action asChild altText={raised.toast.link.label}>
+                <a className="sm" href={raised.toast.link.href}>
+                  {raised.toast.link.label}
+                </a>
+              </RadixToast.Action>
+            )}
           </div>
           <RadixToast.Close className="x" aria-label="Dismiss">
             <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
-import { local, mounts } from '../../local/environment.ts'
+import { local, mounts } from '../../../local/environment.ts'
 
 const port = 4390
 const origin = `http://localhost:${port}`
@@ -81,7 +81,7 @@ async function buyGrowth(email: string, password: string): Promise<void> {
 }
 
 test(
-  'a purchase outlives kill -9; a second start on the same data is refused',
+  '41. kill -9, then restart → nothing acknowledged is lost; 43. A second start on the same data → refused',
   { timeout: 240_000 },
   async () => {
     const account = { email: 'night-desk@hotel.example', password: 'front-desk-1' }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { startTestSupabase, testKeys, type Client, type TestSupabase } from '../support/supabase.ts'
+import { startTestSupabase, testKeys, type Client, type TestSupabase } from '../../support/supabase.ts'
 
 type Person = Awaited<ReturnType<TestSupabase['createUser']>>
 
@@ -48,7 +48,7 @@ const subscriptionOf = async ({ id }: Person) =>
 
 describe('anonymous callers', () => {
   test.each(['user_subscriptions', 'minute_ledger', 'agent_settings', 'subscription_overview'])(
-    'cannot read %s',
+    '37. Anonymous reads %s → denied',
     async (table) => {
       const { data, error } = await untyped(db.anon).from(table).select('*')
       expect(data).toBeNull()
@@ -56,7 +56,7 @@ describe('anonymous callers', () => {
     },
   )
 
-  test('cannot write anything', async () => {
+  test('37. Anonymous inserts, updates, deletes → denied', async () => {
     const id = alice.id
     const subscription = { user_id: id, plan: 'pro', billing_status: 'active', minutes_limit: 1 }
     const line = { user_id: id, minutes: -100, reason: 'gift', provider_event_id: 'forged' }
@@ -96,7 +96,7 @@ describe('anonymous callers', () => {
 })
 
 describe('customers', () => {
-  test('see their own rows and nobody else’s', async () => {
+  test('38. Customer A reads B → nothing', async () => {
     const own = { user_id: alice.id }
     expect((await alice.client.from('user_subscriptions').select('user_id')).data).toEqual([own])
     expect((await alice.client.from('minute_ledger').select('user_id')).data).toEqual([own, own])
@@ -138,21 +138,21 @@ describe('customers', () => {
     { current_period_start: '2030-01-01T00:00:00Z' },
     { stripe_customer_id: 'cus_of_somebody' },
     { onboarding_completed: true, plan: 'pro' },
-  ])('cannot set %o', async (change) => {
+  ])('38. Customer A sets their own %o → denied', async (change) => {
     const before = await subscriptionOf(alice)
     const { error } = await alice.client.from('user_subscriptions').update(change).eq('user_id', alice.id)
     expect(error?.code).toBe(denied)
     expect(await subscriptionOf(alice)).toEqual(before)
   })
 
-  test('cannot set the status, which is computed', async () => {
+  test('38. Customer A sets the status, which is computed → denied', async () => {
     const answer = await rest(alice.client, 'PATCH', `user_subscriptions?user_id=eq.${alice.id}`, {
       status: 'active',
     })
     expect(answer.ok).toBe(false)
   })
 
-  test('cannot change somebody else’s onboarding or agent', async () => {
+  test('38. Customer A updates B → nothing or denied', async () => {
     const before = await subscriptionOf(bob)
     const onboarding = await alice.client
       .from('user_subscriptions')
@@ -186,7 +186,7 @@ describe('customers', () => {
     expect((await save({ industry_template: 'casino' })).error?.code).toBe('23514')
   })
 
-  test('cannot add or remove rows, credit minutes, or make an admin', async () => {
+  test('38. Customer A adds or removes rows, credits minutes, makes an admin → denied', async () => {
     const id = alice.id
     const line = { user_id: id, minutes: -100, reason: 'gift', provider_event_id: 'forged' }
     const attempts = [
@@ -217,7 +217,7 @@ describe('the admin', () => {
     expect((await admin.client.rpc('is_admin')).data).toBe(true)
   })
 
-  test('is not whoever says so in their metadata', async () => {
+  test('39. A forged `user_metadata` admin → denied', async () => {
     const claim = { is_admin: true, role: 'admin', roles: ['admin', 'service_role'] }
     const forger = await db.createUser('forger@example.com')
     expect((await forger.client.auth.updateUser({ data: claim })).error).toBeNull()
@@ -228,7 +228,7 @@ describe('the admin', () => {
     expect((await forger.client.from('users').select('id')).data).toEqual([{ id: forger.id }])
   })
 
-  test('is nobody any more once demoted, even with a live token', async () => {
+  test('39. A demoted admin with a live token → denied', async () => {
     const former = await db.createAdmin('former@example.com')
     expect((await former.client.from('user_subscriptions').select('user_id')).data).toHaveLength(2)
     await db.supabase.query('delete from private.admins where user_id = $1', [former.id])

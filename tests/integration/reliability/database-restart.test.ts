@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
-import { migrationsDir, testKeys, testUrl } from '../support/supabase.ts'
+import { startSupabase, type Supabase } from '../../../local/supabase/start.ts'
+import { migrationsDir, testKeys, testUrl } from '../../support/supabase.ts'
 
 let data: string
 beforeEach(async () => {
@@ -62,7 +62,7 @@ test('rows, files, sessions and grants outlive a restart, and no migration runs 
   await second.close()
 })
 
-test('a first start that was killed half-way does not stand in the way of the next', async () => {
+test('42. kill -9 during the very first start → the next start works', async () => {
   const script = `
     const { startSupabase } = await import(${JSON.stringify(path.resolve('local/supabase/start.ts'))})
     await startSupabase(${JSON.stringify({

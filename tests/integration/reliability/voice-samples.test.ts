@@ -1,6 +1,12 @@
 import { StorageApiError } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestSupabase, testKeys, testUrl, type Client, type TestSupabase } from '../support/supabase.ts'
+import {
+  startTestSupabase,
+  testKeys,
+  testUrl,
+  type Client,
+  type TestSupabase,
+} from '../../support/supabase.ts'
 
 type Person = Awaited<ReturnType<TestSupabase['createUser']>>
 
@@ -14,8 +20,8 @@ let admin: Person
 
 beforeAll(async () => {
   db = await startTestSupabase()
-  alice = await db.createUser()
-  bob = await db.createUser()
+  alice = await db.createCustomer()
+  bob = await db.createCustomer()
   admin = await db.createAdmin()
 })
 afterAll(() => db.close())
@@ -145,6 +151,28 @@ describe('nobody else', () => {
   })
 })
 
+describe('who does not pay', () => {
+  test.each(['blocked', 'payment_failed', 'canceled'])('adds none while %s', async (status) => {
+    const guest = await db.createUser()
+    const upload = () => samples(guest.client).upload(`${guest.id}/a.mp3`, sound, mp3)
+    refused((await upload()).error)
+    await db.service
+      .from('user_subscriptions')
+      .insert({ user_id: guest.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 })
+      .throwOnError()
+    expect((await upload()).error).toBeNull()
+    await db.service
+      .from('user_subscriptions')
+      .update(status === 'blocked' ? { admin_status: status } : { billing_status: status })
+      .eq('user_id', guest.id)
+      .throwOnError()
+    refused((await samples(guest.client).upload(`${guest.id}/b.mp3`, sound, mp3)).error)
+    expect(await text((await samples(guest.client).download(`${guest.id}/a.mp3`)).data)).toBe(
+      sound.toString(),
+    )
+  })
+})
+
 describe('an upload is refused', () => {
   const upload = async (path: string, type = 'audio/mpeg', body: Buffer = sound) =>
     (await samples(bob.client).upload(path, body, { contentType: type })).error
@@ -158,20 +186,20 @@ describe('an upload is refused', () => {
     ['up and over, in another', () => `${bob.id}/..%2f${alice.id}%2fx.mp3`],
     ['with two dots in its name', () => `${bob.id}/x..mp3`],
     ['out of the bucket', () => `../demos/x.mp3`],
-  ])('%s', async (_where, path) => {
+  ])('40. Voice sample %s → rejected', async (_where, path) => {
     const before = await db.supabase.query('select name from storage.objects order by name')
     refused(await upload(path()))
     expect(await db.supabase.query('select name from storage.objects order by name')).toEqual(before)
   })
 
   test.each(['text/html', 'image/svg+xml', 'application/octet-stream', 'audio/ogg'])(
-    'as %s',
+    '40. Voice sample as %s → rejected',
     async (type) => {
       expect((await upload(`${bob.id}/x.mp3`, type))?.message).toContain('not supported')
     },
   )
 
-  test('of one byte more than 25 MB, and not of 25 MB', async () => {
+  test('40. Voice sample of one byte more than 25 MB → rejected, and not of 25 MB', async () => {
     const tooLarge = await upload(`${bob.id}/large.mp3`, 'audio/mpeg', Buffer.alloc(limit + 1))
     expect(tooLarge?.message).toContain('exceeded the maximum allowed size')
     expect(await upload(`${bob.id}/large.mp3`, 'audio/mpeg', Buffer.alloc(limit))).toBeNull()

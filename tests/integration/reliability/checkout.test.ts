@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
 import {
   chargesOf,
   customersOf,
   freshEmail,
   hasAccount,
+  isEntitled,
   rowWithStatus,
   subscriptionsOf,
-} from '../support/money.ts'
-import { startWorld, type World } from '../support/world.ts'
+} from '../../support/money.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -22,7 +24,7 @@ const declinedAtCharge = '4000000000000341'
 const asksForAuthentication = '4000002500003155'
 
 describe('a first attempt', () => {
-  test('a good card: active, one customer, one subscription, one charge, four calls to Stripe', async () => {
+  test('1. 4242… → active, token, one customer, one subscription, one charge; four calls to Stripe', async () => {
     const email = freshEmail()
     const card = await world.card(paying, email)
     await world.holdWebhooks()
@@ -76,7 +78,7 @@ describe('a first attempt', () => {
     expect(again.error).not.toBeNull()
   })
 
-  test('3-D Secure: requires_action, no entitlement; authenticated: active', async () => {
+  test('2. 4000 0025 0000 3155 → requires_action; authenticated → active', async () => {
     const email = freshEmail()
     const { status, json } = await world.subscribe(email, await world.card(asksForAuthentication))
     expect(status).toBe(200)
@@ -92,23 +94,77 @@ describe('a first attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('3-D Secure failed: payment_failed, and the e-mail stays free', async () => {
+  test('3. 3-D Secure failed → no entitlement, and the e-mail stays free', async () => {
     const email = freshEmail()
     const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
     await world.authenticate(String(json.clientSecret), 'fail')
     await rowWithStatus(world, email, 'payment_failed')
     expect(await hasAccount(world, email)).toBe(false)
+    expect(await isEntitled(world, email)).toBe(false)
+  })
+
+  test('3. 3-D Secure abandoned → nothing usable, not even by its link, and the e-mail is free after expiry', async () => {
+    const email = freshEmail()
+    const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
+    await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    await rowWithStatus(world, email, 'incomplete')
+    expect(await isEntitled(world, email)).toBe(false)
+    await world.advanceClock(1)
+    await eventually(async () =>
+      expect(await world.sql('select from auth.users where email = $1', [email])).toEqual([]),
+    )
+    expect(await chargesOf(world, email)).toEqual([])
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('a payment that the bank is still at: another card and another plan are 409, one charge', async () => {
+    const email = freshEmail()
+    const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
+    const secret = String(json.clientSecret)
+    await world.holdPayment(secret)
+    await world.sql(`update public.checkouts set updated_at = now() - interval '1 hour' where email = $1`, [
+      email,
+    ])
+    const answers = [
+      await world.subscribe(email, await world.card(paying)),
+      await world.subscribe(email, await world.card(paying), 'pro'),
+    ]
+    for (const { status, json } of answers) {
+      expect(status).toBe(409)
+      expect(json.error).toMatchObject({ code: 'checkout_in_progress' })
+    }
+    await world.authenticate(secret, 'complete')
+    await rowWithStatus(world, email, 'active')
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('another plan in the moment in which the first is paid: the payment stands', async () => {
+    const email = freshEmail()
+    const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
+    await world.sql(`update public.checkouts set updated_at = now() - interval '1 hour' where email = $1`, [
+      email,
+    ])
+    const unread = world.beforeCall('POST invoices/', () =>
+      world.authenticate(String(json.clientSecret), 'complete'),
+    )
+    const answer = await world.subscribe(email, await world.card(paying), 'pro')
+    unread()
+    expect(answer.status).toBe(409)
+    expect(await subscriptionsOf(world, email)).toMatchObject([{ status: 'active' }])
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    await rowWithStatus(world, email, 'active')
   })
 
   test.each([
-    ['4000000000000002', 'Your card was declined.'],
-    ['4000000000009995', 'Your card has insufficient funds.'],
-    [declinedAtCharge, 'Your card was declined.'],
-    ['4000000000009987', 'Your card was declined.'],
-    ['4000000000000069', 'Your card has expired.'],
-    ['4000000000000127', "Your card's security code is incorrect."],
-    ['4000000000000119', 'An error occurred while processing your card. Try again in a little bit.'],
-  ])('card %s: 402 with the provider’s message', async (number, message) => {
+    ['4. ', '4000000000000002', 'Your card was declined.'],
+    ['5. ', '4000000000009995', 'Your card has insufficient funds.'],
+    ['6. ', declinedAtCharge, 'Your card was declined.'],
+    ['', '4000000000009987', 'Your card was declined.'],
+    ['', '4000000000000069', 'Your card has expired.'],
+    ['', '4000000000000127', "Your card's security code is incorrect."],
+    ['', '4000000000000119', 'An error occurred while processing your card. Try again in a little bit.'],
+  ])('%s%s → 402 and the provider’s message', async (_line, number, message) => {
     const email = freshEmail()
     const answer = await world.subscribe(email, await world.card(number))
     expect(answer.status).toBe(402)
@@ -119,7 +175,7 @@ describe('a first attempt', () => {
 })
 
 describe('a further attempt', () => {
-  test('a decline, then a good card: the same subscription, one charge, three calls to Stripe', async () => {
+  test('7. A decline, then a good card → the same subscription, one charge; three calls to Stripe', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
     const [first] = await subscriptionsOf(world, email)
@@ -142,7 +198,7 @@ describe('a further attempt', () => {
     expect(await customersOf(world, email)).toHaveLength(1)
   })
 
-  test('another plan after a decline: the unpaid subscription ends, the new one is paid', async () => {
+  test('Another plan after a decline: the unpaid subscription ends, the new one is paid', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge), 'pro')
     const answer = await world.subscribe(email, await world.card(paying), 'starter')
@@ -170,7 +226,7 @@ describe('a further attempt', () => {
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
   })
 
-  test('an answer that was lost after the charge is given again, to the card that paid', async () => {
+  test('12. Time-out after the charge → a retry returns the same subscription, to the card that paid', async () => {
     const email = freshEmail()
     const card = await world.card(paying)
     const first = await world.subscribe(email, card)
@@ -211,7 +267,7 @@ describe('a further attempt', () => {
     expect(verified.error).toBeNull()
   })
 
-  test('a confirmed account: 409, and Stripe is not asked', async () => {
+  test('16. An existing customer’s e-mail posted straight to the function → 409, nothing created', async () => {
     const email = freshEmail()
     await world.admin().auth.admin.createUser({ email, password: 'their password', email_confirm: true })
     const card = await world.card(paying)
@@ -219,9 +275,20 @@ describe('a further attempt', () => {
     expect(status).toBe(409)
     expect(json.error).toMatchObject({ code: 'account_exists' })
     expect(world.callsToStripe()).toEqual([])
+    expect(await world.sql('select from public.checkouts where email = $1', [email])).toEqual([])
   })
 
-  test('20 at once: one customer, one subscription, one charge', async () => {
+  test('8. Double click → one subscription', async () => {
+    const email = freshEmail()
+    const card = await world.card(paying)
+    const clicks = await Promise.all([world.subscribe(email, card), world.subscribe(email, card)])
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('9. 20 parallel posts for one e-mail → one customer, one subscription', async () => {
     const email = freshEmail()
     const card = await world.card(paying)
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.subscribe(email, card)))
@@ -231,7 +298,7 @@ describe('a further attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('two plans at once: one is paid, the other is 409', async () => {
+  test('10. Two tabs, two plans → the second gets 409', async () => {
     const email = freshEmail()
     const cards = await Promise.all([world.card(paying), world.card(paying)])
     const answers = await Promise.all([
@@ -263,7 +330,7 @@ describe('a further attempt', () => {
 })
 
 describe('what providers do', () => {
-  test('Stripe answers 500 once to every call: tried again under the same key', async () => {
+  test('11. The provider answers 500 once → retried with the same idempotency key', async () => {
     const email = freshEmail()
     const card = await world.card(paying)
     for (const path of ['customers', 'payment_methods', 'subscriptions', 'payment_intents']) {
@@ -275,7 +342,7 @@ describe('what providers do', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('the link cannot be made: 502, nothing is charged, and the next attempt works', async () => {
+  test('33. The link cannot be generated → no charge; the next attempt works', async () => {
     const email = freshEmail()
     await world.sql(`create function public.out_of_order() returns trigger language plpgsql as
       $$ begin raise exception 'out of order'; end $$`)
@@ -290,10 +357,10 @@ describe('what providers do', () => {
     expect(await customersOf(world, email)).toHaveLength(1)
   })
 
-  test('somebody registered the e-mail before: their password opens nothing', async () => {
+  test('35. Somebody pre-registered the e-mail with their own password → that password does not work afterwards', async () => {
     const email = freshEmail()
-    const signedUp = await world.client().auth.signUp({ email, password: 'chosen by another' })
-    expect(signedUp.error).toBeNull()
+    const registered = await world.admin().auth.admin.createUser({ email, password: 'chosen by another' })
+    expect(registered.error).toBeNull()
     const { json } = await world.subscribe(email, await world.card(paying))
     expect(json.status).toBe('active')
     await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
@@ -301,7 +368,7 @@ describe('what providers do', () => {
     expect(theirs.data.session).toBeNull()
   })
 
-  test('the payment method of another customer: 400, nothing charged', async () => {
+  test('17. A payment method of somebody else → clean 4xx, nothing charged', async () => {
     const card = await world.card(paying)
     await world.subscribe(freshEmail(), card)
     const email = freshEmail()

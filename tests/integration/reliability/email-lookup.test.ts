@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestSupabase, type Client, type TestSupabase } from '../support/supabase.ts'
+import { startTestSupabase, type Client, type TestSupabase } from '../../support/supabase.ts'
 
 type Person = Awaited<ReturnType<TestSupabase['createUser']>>
 
@@ -42,7 +42,7 @@ describe('the anonymous look-up of an e-mail', () => {
     expect(error?.code).toBe('PGRST116')
   })
 
-  test('lists nobody without the header, with or without a filter', async () => {
+  test('37. Anonymous lists `users` → nothing', async () => {
     expect((await db.anon.from('users').select('id')).data).toEqual([])
     expect((await db.anon.from('users').select('id').eq('email', 'alice@example.com')).data).toEqual([])
     expect((await db.anon.from('users').select('id').like('email', '%')).data).toEqual([])
@@ -62,7 +62,7 @@ describe('the anonymous look-up of an e-mail', () => {
     }
   })
 
-  test('shows id and email, and no other column', async () => {
+  test('37. Anonymous selects `*` → denied', async () => {
     for (const columns of ['*', 'created_at', 'id, created_at']) {
       const { data, error } = await db.anon
         .from('users')

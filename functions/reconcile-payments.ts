@@ -1,0 +1,7 @@
+import { scheduled } from '#server/http.ts'
+import { reconcilePayments } from '#server/reconcile.ts'
+
+/** Every hour: payments without an account and accounts without a subscription are put right, or reported. */
+export default scheduled('reconcile-payments', reconcilePayments)
+
+export const config = { schedule: '@hourly' }

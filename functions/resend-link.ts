@@ -1,0 +1,11 @@
+import { resendLinkRequest } from '#domain/contracts.ts'
+import { pagePost } from '#server/http.ts'
+import { resendLink } from '#server/password-reset.ts'
+
+/** POST { email } → { accepted: true }, whether or not the address is known. */
+export default pagePost({
+  name: 'resend-link',
+  body: resendLinkRequest,
+  limit: { name: 'resend', email: ({ email }) => email },
+  act: resendLink,
+})

@@ -1,0 +1,12 @@
+import type { ReactElement } from 'react'
+import { RequestLink } from './RequestLink.tsx'
+
+/** The whole of /resend: for who has paid and lost the link to the account. */
+export const ResendLink = (): ReactElement => (
+  <RequestLink
+    functionName="resend-link"
+    heading="Paid, but no account yet?"
+    lead="Tell us the email you paid with and we send you a new link to your account. You are not charged again."
+    sent={(email) => `If ${email} has paid, a new link to the account is on its way. It works once.`}
+  />
+)

@@ -1,0 +1,56 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { routes } from '#domain/routes.ts'
+import { site } from '#site'
+import { callSql } from './database.ts'
+import { sendMail } from './mail.ts'
+import type { Services } from './services.ts'
+
+/** A paid account without a password; the mailing of its link is the caller's for a minute (SQL: `claim_link`). */
+export const dueLink = z.object({ checkout: z.string(), email: z.string() })
+export type DueLink = z.infer<typeof dueLink>
+
+/**
+ * An address of ours under which the holder of the e-mail sets a password, once. It is a recovery link: a new one of
+ * the kind that signup was given would end that one's life, and the payer may be using it this very moment.
+ * @returns undefined where nobody has the e-mail
+ * @throws AuthError
+ */
+export async function passwordLink(email: string, { supabase, env }: Services): Promise<string | undefined> {
+  const { data, error } = await supabase.auth.admin.generateLink({ type: 'recovery', email })
+  if (error?.code === 'user_not_found') return undefined
+  if (error) throw error
+  const query = new URLSearchParams({ token: data.properties.hashed_token })
+  return `${env.PUBLIC_SITE_URL}${routes.newPassword}?${query}`
+}
+
+/**
+ * Mails the link of a paid account.
+ * @throws AuthError, MailError; the link is due again then
+ */
+export async function mailDueLink({ checkout, email }: DueLink, connected: Services): Promise<void> {
+  const { supabase, env } = connected
+  try {
+    const link = await passwordLink(email, connected)
+    if (link) await sendMail({ to: email, ...paidLetter(link, env.PUBLIC_SITE_URL) }, env)
+  } catch (error) {
+    await endLink(supabase, checkout, false)
+    throw error
+  }
+  await endLink(supabase, checkout, true)
+}
+
+const endLink = (supabase: SupabaseClient, checkout: string, mailed: boolean) =>
+  callSql(supabase, 'end_link', { p_checkout: checkout, p_mailed: mailed }, z.unknown())
+
+const paidLetter = (link: string, siteUrl: string) => ({
+  subject: `Your ${site.name} payment has arrived`,
+  text: `Thank you: your payment for ${site.name} has arrived, and your account is waiting for its password.
+
+If you have set one already, there is nothing left to do. If not, set it here:
+${link}
+
+The link works once, for a day. If it has run out, ask for a new one:
+${siteUrl}${routes.resend}
+`,
+})

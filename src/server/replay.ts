@@ -1,0 +1,34 @@
+import Stripe from 'stripe'
+import type { Failure, ReplayEventAnswer } from '#domain/contracts.ts'
+import type { Result } from '#domain/result.ts'
+import { checkAdmin } from './admin.ts'
+import { errorCode, logFailure } from './log.ts'
+import type { Services } from './services.ts'
+import { handleEvent, takeEvent } from './webhook-inbox.ts'
+import { trackedEvents } from './webhook-event.ts'
+
+const unknownEvent: Failure = { code: 'not_found', message: 'Stripe does not know this event.' }
+
+/** Reads an event afresh from Stripe and handles it again, whether or not it was handled before. */
+export async function replayEvent(
+  { eventId }: { eventId: string },
+  connected: Services,
+  { request }: { request: Request },
+): Promise<Result<ReplayEventAnswer>> {
+  const denied = await checkAdmin(request, connected)
+  if (denied) return { ok: false, failure: denied }
+  const event = await connected.stripe.events.retrieve(eventId).catch(unlessUnknown)
+  if (!event || !trackedEvents.has(event.type)) return { ok: false, failure: unknownEvent }
+  const { ticket } = await takeEvent(event, connected)
+  try {
+    return { ok: true, value: { outcome: await handleEvent(event, ticket, connected) } }
+  } catch (error) {
+    logFailure('replay-webhook-event', error)
+    const message = `It failed again: ${errorCode(error)}.`
+    return { ok: false, failure: { code: 'provider_unavailable', message } }
+  }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+}

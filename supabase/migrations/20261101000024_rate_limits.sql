@@ -1,0 +1,59 @@
+-- How often one address, and one e-mail, may ask for something that costs. Keys are keyed hashes that the functions
+-- make; nothing here can be read back.
+create table private.rate_limits (
+  key text primary key,
+  hits integer not null,
+  ends_at timestamptz not null
+);
+create index rate_limits_by_end on private.rate_limits (ends_at);
+alter table private.rate_limits enable row level security;
+revoke all on private.rate_limits from public, anon, authenticated;
+
+insert into private.settings (name, value) values
+  ('rate_limit_seconds', 600),
+  ('checkout_per_address', 30),
+  ('checkout_per_email', 30),
+  ('password_reset_per_address', 10),
+  ('password_reset_per_email', 3),
+  ('resend_per_address', 10),
+  ('resend_per_email', 3);
+
+create function private.count_hit(p_key text, p_limit integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_ends constant timestamptz := v_now + make_interval(secs => private.setting('rate_limit_seconds'));
+  v_row private.rate_limits;
+begin
+  insert into private.rate_limits as r (key, hits, ends_at) values (p_key, 1, v_ends)
+  on conflict (key) do update set
+    hits = case when r.ends_at <= v_now then 1 else r.hits + 1 end,
+    ends_at = case when r.ends_at <= v_now then v_ends else r.ends_at end
+  returning * into v_row;
+  return case when v_row.hits > p_limit then ceil(extract(epoch from v_row.ends_at - v_now))::integer else 0 end;
+end $$;
+revoke all on function private.count_hit(text, integer) from public, anon, authenticated;
+
+-- Counts one request under its address (null where none is known) and its e-mail. Answers how many seconds to wait
+-- before the next one; 0 lets this one through. An address that is over its limit does not count against the e-mail.
+create function public.take_rate_limit(p_name text, p_address text, p_email text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wait integer := 0;
+begin
+  if p_address is not null then
+    v_wait := private.count_hit(p_name || ':a:' || p_address, private.setting(p_name || '_per_address'));
+  end if;
+  if v_wait = 0 then
+    v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
+  end if;
+  delete from private.rate_limits where key in (
+    select r.key from private.rate_limits r where r.ends_at < clock_timestamp() order by r.ends_at limit 20
+    for update skip locked
+  );
+  return v_wait;
+end $$;
+revoke all on function public.take_rate_limit(text, text, text) from public, anon, authenticated;
+grant execute on function public.take_rate_limit(text, text, text) to service_role;

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { local } from '../../local/environment.ts'
+import { openShop, type Letter, type Shop } from '../simulator/shop.ts'
+
+/** Requests of each kind. */
+const requests = 100
+
+interface Line {
+  name: string
+  atOnce: number
+  /** In milliseconds. */
+  p50: number
+  p99: number
+  aSecond: number
+}
+
+/** Runs the work so many at a time; every one is timed by itself. */
+async function measure(name: string, atOnce: number, work: readonly (() => Promise<void>)[]): Promise<Line> {
+  const waiting = [...work]
+  const took: number[] = []
+  const begun = performance.now()
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const start = performance.now()
+      await next()
+      took.push(performance.now() - start)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const seconds = (performance.now() - begun) / 1000
+  took.sort((one, other) => one - other)
+  const at = (share: number): number => took[Math.ceil(took.length * share) - 1] ?? 0
+  return { name, atOnce, p50: at(0.5), p99: at(0.99), aSecond: work.length / seconds }
+}
+
+/** Orders whose cards are made already. */
+const orders = (shop: Shop, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const card = { 'card[number]': '4242424242424242', 'card[exp_month]': '12', 'card[exp_year]': '2049' }
+      const form = { type: 'card', ...card, 'card[cvc]': '123' }
+      const method = await shop.stripe('POST', 'payment_methods', form, local.stripePublishableKey)
+      const email = `${randomUUID()}@example.com`
+      return { email, planId: 'growth', paymentMethodId: String(method.id) }
+    }),
+  )
+
+const buy = (shop: Shop, order: object) => async () => {
+  const answer = await shop.call('create-stripe-subscription', order)
+  if (answer?.status !== 200) throw new Error(`create-stripe-subscription answered ${answer?.status}`)
+}
+const deliver = (shop: Shop, letter: Letter) => async () => {
+  const answer = await shop.deliver(letter)
+  if (answer?.status !== 200) throw new Error(`stripe-webhook answered ${answer?.status}`)
+}
+
+/**
+ * Prints p50, p99 and throughput of the two functions that money passes through, with the real database and a Stripe
+ * that answers at once. A purchase's own events arrive after it, so that nothing else runs meanwhile.
+ */
+export async function benchFunctions(): Promise<void> {
+  const { error, info } = console
+  console.error = console.info = () => undefined
+  const shop = await openShop()
+  const lines: Line[] = []
+  try {
+    for (const atOnce of [1, 20]) {
+      await shop.openAccount()
+      const bought = (await orders(shop, requests)).map((order) => buy(shop, order))
+      lines.push(await measure('create-stripe-subscription', atOnce, bought))
+      const letters = await shop.takeLetters()
+      lines.push(
+        await measure(
+          'stripe-webhook',
+          atOnce,
+          letters.map((letter) => deliver(shop, letter)),
+        ),
+      )
+    }
+  } finally {
+    await shop.close()
+    Object.assign(console, { error, info })
+  }
+  const cells = (one: Line) =>
+    [
+      one.name,
+      one.atOnce,
+      `${one.p50.toFixed(0)} ms`,
+      `${one.p99.toFixed(0)} ms`,
+      one.aSecond.toFixed(1),
+    ].join(' | ')
+  console.log('| Function | at once | p50 | p99 | a second |\n|---|---|---|---|---|')
+  for (const line of lines) console.log(`| ${cells(line)} |`)
+}
+
+if (import.meta.main) await benchFunctions()

@@ -1,0 +1,32 @@
+import { expect, test } from './fixtures.ts'
+
+test('who lost the link asks for it again, and hears the same whether or not anybody paid', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Paid, but no account yet?' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paid, but no account yet?')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('status')).toContainText('If nobody@example.com has paid')
+})
+
+test('an invalid link says where to get a new one', async ({ page }) => {
+  await page.goto('/signup?token=garbage')
+  await expect(page).toHaveURL(/\/pricing/)
+  await page.getByRole('link', { name: 'Paid already? Get a new link' }).click()
+  await expect(page).toHaveURL(/\/resend/)
+})
+
+test('a program that fills in every field of the checkout is refused', async ({ page }) => {
+  await page.goto('/checkout?plan=growth')
+  const unseen = page.locator('input[name=leaveEmpty]')
+  await expect(unseen).toHaveAttribute('tabindex', '-1')
+  await expect(page.getByRole('textbox', { name: 'Leave this field empty' })).toHaveCount(0)
+  const answer = await page.request.post('/.netlify/functions/create-stripe-subscription', {
+    headers: { origin: new URL(page.url()).origin },
+    data: { email: 'bot@example.com', planId: 'growth', paymentMethodId: 'pm_1', leaveEmpty: 'cheap pills' },
+  })
+  expect(answer.status()).toBe(400)
+})

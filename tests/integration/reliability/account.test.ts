@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { chargesOf, freshEmail, isEntitled, rowWithStatus, subscriptionsOf } from '../../support/money.ts'
+import { startWorld, type World } from '../../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const paying = '4242424242424242'
+const asksForAuthentication = '4000002500003155'
+
+const verify = (token: unknown, type: 'signup' | 'recovery' = 'signup') =>
+  world.client().auth.verifyOtp({ token_hash: String(token), type })
+
+const mailsTo = (email: string) => world.mails().filter(({ to }) => to === email)
+const tokenIn = (links: string[] = []): string => new URL(links[0] ?? '').searchParams.get('token') ?? ''
+
+test('31. Token used without finishing 3-D Secure → an account, no entitlement', async () => {
+  const email = freshEmail()
+  const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
+  const visitor = world.client()
+  const used = await visitor.auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+  expect(used.data.session?.user.email).toBe(email)
+  const { user_id: id } = await rowWithStatus(world, email, 'incomplete')
+  expect(await isEntitled(world, email)).toBe(false)
+  const chosen = await visitor.from('agent_settings').insert({ user_id: id, industry_template: 'retail' })
+  expect(chosen.error?.code).toBe('42501')
+  const uploaded = await visitor.storage
+    .from('voice-samples')
+    .upload(`${id}/a.mp3`, Buffer.from('ID3'), { contentType: 'audio/mpeg' })
+  expect(uploaded.error).not.toBeNull()
+  expect(await chargesOf(world, email)).toEqual([])
+})
+
+test('32. Token reused, expired, garbage → Invalid Link', async () => {
+  const email = freshEmail()
+  const { json } = await world.subscribe(email, await world.card(paying))
+  expect((await verify(json.token)).error).toBeNull()
+  expect((await verify(json.token)).error?.status).toBe(403)
+  expect((await verify('garbage')).error?.status).toBe(403)
+
+  const late = freshEmail()
+  const unused = await world.subscribe(late, await world.card(paying))
+  await world.sql(
+    `update auth.users set confirmation_sent_at = now() - interval '25 hours' where email = $1`,
+    [late],
+  )
+  expect((await verify(unused.json.token)).error?.status).toBe(403)
+})
+
+test('34. Crash after the charge → the webhook recovers, the link is mailed', async () => {
+  const email = freshEmail()
+  // The function is gone with its answer: what it would still have written is not written.
+  const card = await world.card(paying)
+  const gone = new Promise<never>(() => undefined)
+  world.afterCall('POST payment_intents/', () => gone)
+  void world.subscribe(email, card)
+  await rowWithStatus(world, email, 'active')
+  const mail = await eventually(() => {
+    const [found] = mailsTo(email)
+    expect(found).toBeDefined()
+    return found
+  })
+  await world.settled()
+  expect(mailsTo(email), 'once, for all its events').toHaveLength(1)
+  expect(mail?.links[0]).toMatch(`${world.origin}/new-password?token=`)
+
+  const visitor = world.client()
+  const used = await visitor.auth.verifyOtp({ token_hash: tokenIn(mail?.links), type: 'recovery' })
+  expect(used.data.session?.user.email).toBe(email)
+  expect((await visitor.auth.updateUser({ password: 'chosen at last' })).error).toBeNull()
+  const back = await world.client().auth.signInWithPassword({ email, password: 'chosen at last' })
+  expect(back.error).toBeNull()
+  expect(await isEntitled(world, email)).toBe(true)
+  expect(await subscriptionsOf(world, email)).toHaveLength(1)
+  expect(await chargesOf(world, email)).toHaveLength(1)
+})
+
+test('the mailed link leaves the one that the browser has', async () => {
+  const email = freshEmail()
+  const { json } = await world.subscribe(email, await world.card(paying))
+  await rowWithStatus(world, email, 'active')
+  await world.settled()
+  expect(mailsTo(email)).toHaveLength(1)
+  expect((await verify(json.token)).error).toBeNull()
+})
+
+test('a lost link is sent again to who has paid, and nobody hears whether that is so', async () => {
+  const paid = freshEmail()
+  await world.subscribe(paid, await world.card(paying))
+  await rowWithStatus(world, paid, 'active')
+  await world.settled()
+  const begun = freshEmail()
+  await world.subscribe(begun, await world.card('4000000000000341'))
+  const unknown = freshEmail()
+  const before = mailsTo(paid).length
+
+  const timed = async (email: string) => {
+    const background: Promise<unknown>[] = []
+    const start = performance.now()
+    const answer = await world.callWith(
+      'resend-link',
+      { email },
+      {
+        waitUntil: (work) => void background.push(work),
+      },
+    )
+    const took = performance.now() - start
+    await Promise.all(background)
+    return { answer, took }
+  }
+  const answers = [await timed(paid), await timed(begun), await timed(unknown)]
+  expect(answers.map(({ answer }) => [answer.status, answer.json])).toEqual(
+    answers.map(() => [200, { accepted: true }]),
+  )
+  for (const { took } of answers) expect(took).toBeGreaterThanOrEqual(590)
+  expect(mailsTo(paid)).toHaveLength(before + 1)
+  expect(mailsTo(begun)).toEqual([])
+  expect(mailsTo(unknown)).toEqual([])
+  const [mail] = mailsTo(paid)
+  expect((await verify(tokenIn(mail?.links), 'recovery')).error).toBeNull()
+})

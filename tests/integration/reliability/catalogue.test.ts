@@ -1,0 +1,42 @@
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkPrices } from '../../../setup/prices.ts'
+import { localEnvironment } from '../../../local/environment.ts'
+import { plans } from '#domain/plans.ts'
+import { catalogue, startBench, type Bench } from '../../support/stripe-stand-in.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await startBench()
+})
+afterAll(() => bench.close())
+
+const prices = localEnvironment({ port: 4579, given: {} })
+
+test('20. A catalogue price equal to the provider’s price → the check passes', async () => {
+  expect(catalogue.map(({ cents }) => cents)).toEqual(plans.flatMap(({ priceCents }) => priceCents ?? []))
+  expect(await checkPrices(prices, bench.stripe)).toEqual([])
+})
+
+test('20. A catalogue price that differs from the provider’s price → the check at build fails', async () => {
+  const { product } = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_GROWTH ?? '')
+  const make = (changes: Partial<Stripe.PriceCreateParams>) =>
+    bench.stripe.prices.create({
+      product: String(product),
+      currency: 'usd',
+      unit_amount: 500_00,
+      recurring: { interval: 'month' },
+      ...changes,
+    })
+  const problemsWith = async (price: string) =>
+    checkPrices({ ...prices, STRIPE_PRICE_GROWTH: price }, bench.stripe)
+
+  expect(await problemsWith((await make({ unit_amount: 499_00 })).id)).toEqual([
+    'STRIPE_PRICE_GROWTH: 49900 usd a month at Stripe, 50000 usd a month in src/domain/plans.ts',
+  ])
+  expect(await problemsWith((await make({ recurring: { interval: 'year' } })).id)).toEqual([
+    'STRIPE_PRICE_GROWTH: 50000 usd a year at Stripe, 50000 usd a month in src/domain/plans.ts',
+  ])
+  expect(await problemsWith('price_unknown')).toEqual(['STRIPE_PRICE_GROWTH: Stripe does not know it'])
+  expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])
+})

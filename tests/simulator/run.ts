@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { simulate } from './simulate.ts'
+
+/**
+ * `node tests/simulator/run.ts --histories 10000 --seed 1`: random purchase histories, and what must hold in each. The
+ * seed of a run is printed; a history that breaks something is told step by step, with the seed that repeats it.
+ */
+const { values } = parseArgs({
+  options: { histories: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+})
+const histories = Number(values.histories)
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const write = (line: string) => process.stdout.write(`${line}\n`)
+// What the functions log is not what is asked for here.
+console.error = console.info = console.log = () => undefined
+
+write(`seed ${seed}, ${histories} histories`)
+const begun = performance.now()
+const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
+const { violations, ...counts } = await simulate({
+  histories,
+  seed,
+  progress({ histories: done, charges, violations }) {
+    if (done % 100 === 0)
+      write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
+  },
+})
+for (const { seed: own, broken, told } of violations) {
+  write(`\n--seed ${own} --histories 1\n${told.map((line) => `  ${line}`).join('\n')}`)
+  for (const what of broken) write(`  BROKEN: ${what}`)
+}
+write(
+  `\n${counts.histories} histories from seed ${seed}: ${counts.steps} steps, ${counts.charges} charges, ${violations.length} violations, ${seconds()} s`,
+)
+process.exit(violations.length === 0 ? 0 : 1)

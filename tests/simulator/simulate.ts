@@ -1,0 +1,117 @@
+import { brokenInTheEnd, brokenNow } from './invariants.ts'
+import { Random } from './random.ts'
+import { openShop, type Shop } from './shop.ts'
+import { collect, drain, steps, wait, type History } from './steps.ts'
+
+export interface Violation {
+  /** With this seed the history runs again: `--histories 1 --seed …`. */
+  seed: number
+  broken: string[]
+  told: string[]
+}
+
+export interface Summary {
+  histories: number
+  steps: number
+  charges: number
+  violations: Violation[]
+}
+
+interface Options {
+  histories: number
+  /** Of the first history; the next ones count on from it. */
+  seed: number
+  progress?: (summary: Summary) => void
+}
+
+const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
+
+/** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
+export async function simulate({ histories, seed, progress }: Options): Promise<Summary> {
+  const shop = await openShop()
+  const summary: Summary = { histories: 0, steps: 0, charges: 0, violations: [] }
+  try {
+    for (let index = 0; index < histories; index++) {
+      const length = new Random(seed + index).between(4, 22)
+      const run = await runHistory(shop, seed + index, length)
+      summary.histories++
+      summary.steps += run.history.told.length
+      summary.charges += run.charges
+      if (run.broken.length > 0) {
+        // The first few are told as short as they can be; of the rest it is enough to know them.
+        summary.violations.push(
+          summary.violations.length < 3
+            ? await shortest(shop, seed + index, length, run)
+            : { seed: seed + index, broken: run.broken, told: run.history.told },
+        )
+      }
+      progress?.(summary)
+    }
+  } finally {
+    await shop.close()
+  }
+  return summary
+}
+
+interface Run {
+  history: History
+  broken: string[]
+  charges: number
+}
+
+let count = 0
+
+async function runHistory(shop: Shop, seed: number, length: number): Promise<Run> {
+  await shop.openAccount()
+  const random = new Random(seed)
+  random.next()
+  const history: History = {
+    email: `history-${seed}-${++count}@example.com`,
+    shop,
+    random,
+    waiting: [],
+    taken: [],
+    secrets: [],
+    tokens: [],
+    isBlocked: false,
+    told: [],
+  }
+  let broken: string[] = []
+  try {
+    for (let step = 0; step < length && broken.length === 0; step++) {
+      await pickStep(random)(history)
+      await collect(history)
+      broken = await brokenNow(history)
+    }
+    if (broken.length === 0) {
+      await wait(history, 7_200)
+      await drain(history)
+      // A last hour, in which what was left half-done is found.
+      await shop.call('reconcile-payments', {})
+      await wait(history, 7_200)
+      await shop.call('reconcile-payments', {})
+      await drain(history)
+      broken = await brokenInTheEnd(history)
+    }
+  } catch (error) {
+    broken.push(error instanceof Error ? String(error.stack) : String(error))
+  }
+  const { data } = (await shop.stripe('GET', 'charges', { limit: '100' })) as { data: { paid: boolean }[] }
+  return { history, broken, charges: data.filter(({ paid }) => paid).length }
+}
+
+function pickStep(random: Random): (history: History) => Promise<void> {
+  let left = random.next() * totalWeight
+  for (const [weight, , run] of steps) if ((left -= weight) < 0) return run
+  return async () => undefined
+}
+
+/** The shortest beginning of the history that breaks something. */
+async function shortest(shop: Shop, seed: number, length: number, first: Run): Promise<Violation> {
+  let best = first
+  for (let shorter = length - 1; shorter > 0; shorter--) {
+    const run = await runHistory(shop, seed, shorter)
+    if (run.broken.length > 0) best = run
+  }
+  return { seed, broken: best.broken, told: best.history.told }
+}
