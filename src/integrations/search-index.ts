@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ export function searchIndex(): AstroIntegration {
       'astro:server:setup': ({ server }) => {
         server.middlewares.use(`/${folder}`, (request, response, next) => {
           const file = join(output, new URL(request.url ?? '', 'http://localhost').pathname)
-          if (!existsSync(file)) return next()
+          if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return next()
           const type = extname(file) === '.js' ? 'text/javascript' : 'application/octet-stream'
           createReadStream(file).pipe(response.setHeader('content-type', type))
         })
