@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -41,6 +41,8 @@ export async function buildIfStale(
   const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   if (built === wanted && existsSync('dist/index.html')) return false
   beforeBuild()
+  // A build that fails half-way leaves neither the old pages nor all of the new ones.
+  rmSync(stamp, { force: true })
   await run('node_modules/astro/bin/astro.mjs', ['build', '--silent'], environment)
   mkdirSync(join(stamp, '..'), { recursive: true })
   writeFileSync(stamp, wanted)

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ import { site } from '#site'
 const folder = 'pagefind'
 /** What Pagefind draws and highlights with itself, and its code for languages we do not write. */
 const unused = /^pagefind-(ui|modular-ui|component-ui|highlight)\.|^wasm\.unknown\./
+/** Not what a page is about. Questions are records of their own, and the calculator is found on the pricing page. */
+const repeated = ['svg', 'nav', '.btn', '.faq', '[aria-hidden]', '[data-leads-to=pricing]']
 const question =
   /<details name="faq">\s*<summary>(.*?)<\/summary>\s*<div id="([^"]+)">(.*?)<\/div>\s*<\/details>/gs
 
@@ -28,7 +30,7 @@ export function searchIndex(): AstroIntegration {
       'astro:server:setup': ({ server }) => {
         server.middlewares.use(`/${folder}`, (request, response, next) => {
           const file = join(output, new URL(request.url ?? '', 'http://localhost').pathname)
-          if (!existsSync(file)) return next()
+          if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return next()
           const type = extname(file) === '.js' ? 'text/javascript' : 'application/octet-stream'
           createReadStream(file).pipe(response.setHeader('content-type', type))
         })
@@ -45,9 +47,7 @@ export function searchIndex(): AstroIntegration {
 }
 
 async function indexOf(root: string): Promise<PagefindIndex> {
-  const { index, errors } = await createIndex({
-    excludeSelectors: ['svg', 'nav', '.btn', '.faq', '[aria-hidden]'],
-  })
+  const { index, errors } = await createIndex({ excludeSelectors: repeated })
   if (!index) throw new Error(`The search index could not be made: ${errors.join(', ')}`)
   for await (const file of glob('**/index.html', { cwd: root })) {
     const html = await readFile(join(root, file), 'utf8')

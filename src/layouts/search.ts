@@ -25,7 +25,8 @@ function sayMissing(): void {
 }
 
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input,textarea,select,[contenteditable]')
+  target instanceof Element &&
+  target.matches('input:not([type=checkbox],[type=range]),textarea,select,[contenteditable]')
 
 addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('.seek')) open()

@@ -28,7 +28,9 @@ const { prefetch } = JSON.parse(all) as Rules
 
 const origin = 'https://deskbell.test'
 const matches = (href: string, { href_matches, not }: Condition): boolean =>
-  not ? !not.href_matches || !matches(href, not) : new URLPattern(href_matches, origin).test(href, origin)
+  not
+    ? !not.href_matches || !matches(href, not)
+    : new URLPattern(href_matches ?? '/*', origin).test(href, origin)
 const mayFetch = (href: string): boolean =>
   prefetch.some(({ where }) => where.and.every((condition) => matches(href, condition)))
 

@@ -57,8 +57,10 @@ test('the index leaves out what repeats: navigation, footers, buttons, drawings'
     expect(content, url).not.toMatch(/Skip to content|Quick links|All rights reserved|Choose Plan|Contents\b/)
     // Questions are found by themselves, plan cards on the pricing page.
     if (url === '/') expect(content).not.toContain('How long does setup take?')
-    if (url.startsWith('/industries/')) expect(content).not.toContain('Ready to Get Started')
+    if (url.startsWith('/industries/'))
+      expect(content, url).not.toMatch(/Ready to Get Started|The price of a missed call/)
   }
+  expect(found.get('/pricing')?.content).toContain('The price of a missed call')
   expect(found.get('/industries/hotels-resorts')?.content).not.toMatch(/\b301 302\b/)
 })
 

@@ -29,7 +29,7 @@ const lateWidget = (page: Page) =>
       set: () => {},
     })
     window.load = () => {
-      widget = { start: () => (window.conversations += 1) }
+      widget = { start: () => (window.conversations += 1), end: () => {} }
     }
   })
 const load = (page: Page) => page.evaluate(() => window.load())

@@ -134,8 +134,17 @@ test('where nothing is found it says what to do', async ({ page }) => {
   await expect(page).toHaveURL(/\/contact$/)
 })
 
+test('markup as a query is text', async ({ page }) => {
+  const query = '<img src=xyzzy><script>xyzzy</script>'
+  await open(page)
+  const title = await page.title()
+  await searchFor(page, query)
+  await expect(says(page)).toHaveText(`No results for “${query}”.`)
+  expect(await dialog(page).locator('img, script').count()).toBe(0)
+  expect(await page.title()).toBe(title)
+})
+
 for (const [name, query] of [
-  ['markup', '<img src=x onerror="document.title=`owned`"><script>document.title="owned"</script>'],
   ['10,000 characters', 'minutes '.repeat(1_250)],
   ['emoji', '☎️👩‍💻🛎️'],
   ['signs', String.raw`\ " ' * ( ) [ ] { } + ? ^ $ | % # & ; -- "" "'" ${'\u0000'}`],
@@ -143,11 +152,8 @@ for (const [name, query] of [
 ] as const) {
   test(`${name} as a query does no harm`, async ({ page }) => {
     await open(page)
-    const title = await page.title()
     await field(page).fill(query)
     await expect(says(page)).toHaveText(/result|No results/)
-    expect(await page.title()).toBe(title)
-    expect(await dialog(page).locator('img, script').count()).toBe(0)
     await field(page).fill('hipaa')
     await expect(results(page).first()).toContainText('HIPAA')
   })
