@@ -22,7 +22,7 @@ type Field = (typeof fields)[number]
 const example = { ...roiExample }
 for (const { id, typed } of fields) example[id] = Number(typed.defaultValue)
 let inputs = example
-let resting: ReturnType<typeof setTimeout>
+let resting: ReturnType<typeof setTimeout> | undefined
 
 function showResult(): void {
   const roi = calculateRoi(inputs)
@@ -52,7 +52,9 @@ function readAddress(): void {
   showResult()
 }
 
+/** Also ends the wait for the numbers to rest, so that what is said next is not overwritten. */
 function writeAddress(): void {
+  clearTimeout(resting)
   const query = serializeRoi(inputs, new URLSearchParams(location.search), example)
   history.replaceState(history.state, '', calculatorAt(location.pathname, query))
 }
@@ -77,6 +79,7 @@ root.addEventListener('input', ({ target }) => {
 root.addEventListener('change', ({ target }) => {
   const field = fields.find(({ typed }) => typed === target)
   if (!field || typedNumber(field.id, field.typed.value) !== undefined) return
+  writeAddress()
   const { typed, problem } = field
   problem.hidden = false
   typed.ariaInvalid = 'true'
