@@ -48,6 +48,14 @@ const focused = (page: Page): Promise<Stop | null> =>
     }
   }, focusable)
 
+/** Goes there and waits until the page has become what it will be: React has taken over, and nothing is locked. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  await expect(page.locator('main :disabled')).toHaveCount(0)
+  await expect(page.locator('main').locator('a[href], button').first()).toBeVisible()
+}
+
 /** How many places the page says one can go to. */
 const reachable = (page: Page): Promise<number> =>
   page.evaluate(
@@ -87,7 +95,7 @@ for (const path of [...listedPages, ...unlistedPages]) {
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(path, { waitUntil: 'networkidle' })
+      await open(page, path)
       const stops = await walk(page)
 
       expect(stops, 'every place is reached').toHaveLength(await reachable(page))
@@ -106,7 +114,7 @@ for (const path of [...listedPages, ...unlistedPages]) {
   }
 
   test(`${path} lets the keyboard skip to its content`, async ({ page }) => {
-    await page.goto(path, { waitUntil: 'networkidle' })
+    await open(page, path)
     await page.keyboard.press('Tab')
     await expect(page.locator(':focus')).toHaveText('Skip to content')
     await expect(page.locator(':focus')).toBeInViewport()
@@ -123,7 +131,7 @@ for (const path of [...listedPages, ...unlistedPages]) {
 
 test('the menu of a narrow screen opens, is walked through and closes by keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.goto('/pricing', { waitUntil: 'networkidle' })
+  await open(page, '/pricing')
   const menu = page.getByRole('banner').locator('summary')
   const nav = page.getByRole('navigation', { name: 'Menu' })
   await menu.focus()
