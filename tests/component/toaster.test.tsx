@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { toasts } from '#domain/toasts.ts'
+import '../../src/styles/global.css'
 import { mountToaster } from '#islands/toaster/mount.tsx'
 import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#stores/toast.ts'
 
@@ -46,6 +47,49 @@ test('F8 leads to it', async () => {
   await userEvent.keyboard('{F8}')
   const region = page.getByRole('region', { name: 'Notifications (F8)' }).element()
   expect(region.contains(document.activeElement)).toBe(true)
+})
+
+const shows = (element: Element | null): string =>
+  element ? `${getComputedStyle(element).outlineStyle} ${getComputedStyle(element).outlineWidth}` : ''
+const field = (): HTMLInputElement => {
+  const input = document.createElement('input')
+  document.body.append(input)
+  input.focus()
+  return input
+}
+const at = () => document.activeElement
+
+test.each([
+  ['Escape', '{F8}{Escape}'],
+  ['Escape on the toast itself', '{F8}{Tab}{Escape}'],
+  ['the button', '{F8}{Tab}{Tab}{Enter}'],
+])('F8 shows where the focus is, and %s puts it back to where it was', async (_, keys) => {
+  const input = field()
+  raiseToast(toasts.noUser)
+  await expect.element(shown()).toBeVisible()
+  await userEvent.keyboard('{F8}')
+  expect(at()).not.toBe(input)
+  expect(shows(shown().element())).toBe('solid 3px')
+  await userEvent.keyboard(keys.replace('{F8}', ''))
+  await expect.poll(() => shown().elements()).toHaveLength(0)
+  await expect.poll(at).toBe(input)
+  input.remove()
+})
+
+test('without a toast F8 leads nowhere', async () => {
+  const input = field()
+  await userEvent.keyboard('{F8}')
+  expect(at()).toBe(input)
+  input.remove()
+})
+
+test('a toast dismissed by hand does not hold up the next', { timeout: 15_000 }, async () => {
+  raiseToast(toasts.noUser)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.poll(() => shown().elements()).toHaveLength(0)
+  raiseToast(toasts.progressSaved)
+  await expect.element(shown()).toBeVisible()
+  await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
 })
 
 test('it goes by itself', { timeout: 15_000 }, async () => {
