@@ -311,6 +311,10 @@ export type Database = {
         Args: { p_email: string | null; p_plan: string | null; p_lease_seconds: number | null }
         Returns: Json
       }
+      begin_link: {
+        Args: { p_email: string | null }
+        Returns: Json
+      }
       begin_webhook_event: {
         Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
         Returns: Json
@@ -346,10 +350,6 @@ export type Database = {
       make_admin: {
         Args: { p_user_id: string | null }
         Returns: undefined
-      }
-      may_have_link: {
-        Args: { p_email: string | null }
-        Returns: boolean
       }
       next_sync_ticket: {
         Args: never

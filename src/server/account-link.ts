@@ -40,7 +40,19 @@ export async function mailDueLink({ checkout, email }: DueLink, connected: Servi
   await endLink(supabase, checkout, true)
 }
 
-const endLink = (supabase: SupabaseClient, checkout: string, mailed: boolean) =>
+const begun = z.object({
+  /** Whether somebody is there who has paid or confirmed. */
+  known: z.boolean(),
+  /** The paid checkout whose link this is, where its payer has no password yet. */
+  checkout: z.nullable(z.string()),
+})
+
+/** Begins to send a link to an e-mail; until `endLink`, the reconciliation will send it too. */
+export const beginLink = (supabase: SupabaseClient, email: string) =>
+  callSql(supabase, 'begin_link', { p_email: email }, begun)
+
+/** Writes down that a checkout's link was mailed, or that it is due again. */
+export const endLink = (supabase: SupabaseClient, checkout: string, mailed: boolean) =>
   callSql(supabase, 'end_link', { p_checkout: checkout, p_mailed: mailed }, z.unknown())
 
 const paidLetter = (link: string, siteUrl: string) => ({

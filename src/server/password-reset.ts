@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import type { PasswordResetAnswer } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
 import { site } from '#site'
-import { passwordLink } from './account-link.ts'
-import { callSql } from './database.ts'
+import { beginLink, endLink, passwordLink } from './account-link.ts'
 import { sendMail } from './mail.ts'
 import type { Services } from './services.ts'
 
@@ -30,9 +28,12 @@ const mailPasswordLink =
     { later }: { later(work: () => Promise<unknown>): void },
   ): Promise<Result<PasswordResetAnswer>> => {
     later(async () => {
-      const known = await callSql(connected.supabase, 'may_have_link', { p_email: email }, z.boolean())
+      const { supabase, env } = connected
+      const { known, checkout } = await beginLink(supabase, email)
       const link = known ? await passwordLink(email, connected) : undefined
-      if (link) await sendMail({ to: email, subject: letter.subject, text: letter.text(link) }, connected.env)
+      if (!link) return
+      await sendMail({ to: email, subject: letter.subject, text: letter.text(link) }, env)
+      if (checkout) await endLink(supabase, checkout, true)
     })
     await wait(answersAfter)
     return { ok: true, value: { accepted: true } }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Failure, ResendPaymentLinkAnswer } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
-import { mailDueLink } from './account-link.ts'
+import { beginLink, mailDueLink } from './account-link.ts'
 import { checkAdmin } from './admin.ts'
 import { DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
@@ -45,6 +45,7 @@ export async function resendPaymentLink(
 
   try {
     if (!userId) await makeAccount({ checkoutId, email, subscription }, connected)
+    await beginLink(supabase, email)
     await mailDueLink({ checkout: checkoutId, email }, connected)
     return { ok: true, value: { mailed: true } }
   } catch (caught) {

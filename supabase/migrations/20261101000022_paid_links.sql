@@ -58,9 +58,23 @@ $$;
 revoke all on function public.unclaimed_payments() from public, anon;
 grant execute on function public.unclaimed_payments() to authenticated, service_role;
 
--- Whether an e-mail belongs to somebody who has paid or confirmed, and so may be mailed a link.
-create function public.may_have_link(p_email text) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select exists (select from public.users u where u.email = lower(trim(p_email))) $$;
-revoke all on function public.may_have_link(text) from public, anon, authenticated;
-grant execute on function public.may_have_link(text) to service_role;
+-- Begins to send a link to whoever has an e-mail. Answers { known, checkout }: whether somebody is there who has paid
+-- or confirmed, and the checkout whose link this is. A new link ends the one before, so until end_link says that it was
+-- mailed, the checkout counts as one that nobody was mailed about.
+create function public.begin_link(p_email text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_checkout uuid;
+begin
+  update public.checkouts c
+  set link_mailed_for = null, link_claimed_at = clock_timestamp()
+  where c.email = lower(trim(p_email)) and private.unclaimed(c)
+  returning c.id into v_checkout;
+  return jsonb_build_object(
+    'known', exists (select from public.users u where u.email = lower(trim(p_email))),
+    'checkout', v_checkout
+  );
+end $$;
+revoke all on function public.begin_link(text) from public, anon, authenticated;
+grant execute on function public.begin_link(text) to service_role;
