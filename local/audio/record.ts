@@ -3,7 +3,7 @@
  * recording becomes the mp3 file that its front matter names. The same packages give the same bytes.
  *
  *   apt-get install rhvoice rhvoice-english praat sox ffmpeg lame     (Debian 12, with the component non-free)
- *   node local/audio/record.ts
+ *   node local/audio/record.ts [name …]     all of them, or those that are named
  *
  * The voices alan, bdl, clb and slt of rhvoice-english are free for any use (LGPL, CMU Arctic); its other voices are
  * not for commercial use. The files in public/audio are committed: nothing builds them.
@@ -12,6 +12,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { turnsOf } from '#domain/transcript.ts'
 
 /** How somebody speaks. */
 interface Speaker {
@@ -27,42 +28,21 @@ interface Speaker {
   effects: string
 }
 
-const studio = 'highpass 70 equalizer 250 1q -2 equalizer 3000 1q 2.5 treble 3 6500 0.5'
-const close = 'reverb 8 60 12 0 0 -4'
+/** A clear voice in a small room. */
+const near = 'highpass 70 equalizer 250 1q -2 equalizer 3000 1q 2.5 treble 3 6500 0.5 reverb 4 80 6 0 0 -8'
 /** A telephone line carries 300 to 3400 Hz. */
-const line = 'equalizer 1800 1q 3 highpass 300 highpass 300 lowpass 3400 rate 8000 rate 24000'
+const far = 'equalizer 1800 1q 3 highpass 300 highpass 300 lowpass 3400 rate 8000 rate 24000'
 
 const agents = {
-  friendly: {
-    voice: 'clb',
-    rate: 106,
-    height: 1.04,
-    melody: 1.45,
-    breath: 0.34,
-    effects: `${studio} ${close}`,
-  },
-  professional: {
-    voice: 'alan',
-    rate: 103,
-    height: 0.94,
-    melody: 0.95,
-    breath: 0.42,
-    effects: `${studio} ${close}`,
-  },
-  energetic: {
-    voice: 'slt',
-    rate: 110,
-    height: 1.1,
-    melody: 1.6,
-    breath: 0.26,
-    effects: `${studio} ${close}`,
-  },
+  friendly: { voice: 'clb', rate: 106, height: 1.04, melody: 1.45, breath: 0.34, effects: near },
+  professional: { voice: 'alan', rate: 103, height: 0.94, melody: 0.95, breath: 0.42, effects: near },
+  energetic: { voice: 'slt', rate: 109, height: 1.1, melody: 1.5, breath: 0.3, effects: near },
 } satisfies Record<string, Speaker>
 type Style = keyof typeof agents
 
 const callers = {
-  man: { voice: 'bdl', rate: 104, height: 0.98, melody: 1, breath: 0.3, effects: line },
-  woman: { voice: 'slt', rate: 102, height: 1, melody: 1.4, breath: 0.3, effects: line },
+  man: { voice: 'bdl', rate: 104, height: 0.98, melody: 1, breath: 0.3, effects: far },
+  woman: { voice: 'slt', rate: 102, height: 1, melody: 1.4, breath: 0.3, effects: far },
 } satisfies Record<string, Speaker>
 
 /** Who is heard in which demo. */
@@ -126,9 +106,8 @@ const sox = (from: readonly string[], effects: string): string => {
   return to
 }
 
-const isQuestion = (sentence: string): boolean => /\?$/.test(sentence)
 const wantsYesOrNo = (sentence: string): boolean =>
-  isQuestion(sentence) && !/^(how|what|when|where|which|who|why|and)\b/i.test(sentence)
+  sentence.endsWith('?') && !/^(how|what|when|where|which|who|why)\b/i.test(sentence)
 
 /** One sentence, without the silence around it. */
 function speak(sentence: string, { voice, rate, height, melody }: Speaker): string {
@@ -182,8 +161,8 @@ function limited(file: string): string {
 function mix(name: string, text: string): string {
   const role = cast[name]
   const agent = agents[role?.agent ?? (name as Style)]
-  const turns = [...text.matchAll(/^- (Agent|Caller): (.+)$/gm)].map(([, who, words]) =>
-    turn(words!, role && who === 'Caller' ? callers[role.caller] : agent),
+  const turns = turnsOf(text).map(({ who, words }) =>
+    turn(words, role && who === 'Caller' ? callers[role.caller] : agent),
   )
   const whole = sox(role ? [ring(), ...turns] : turns, 'pad 0.05 0.1')
   // Limiting takes a little loudness away: the second round gives it back.
@@ -197,14 +176,14 @@ function encode(master: string, to: string): void {
   run('lame', ['--quiet', '-m', 'm', '-q', 0, '--abr', rate, '--resample', kilohertz, master, to])
 }
 
+const wanted = process.argv.slice(2)
 for (const file of globSync('content/{voices,demos}/*.md').sort()) {
-  const text = readFileSync(file, 'utf8')
   const name = basename(file, '.md')
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const [, , text = ''] = readFileSync(file, 'utf8').split(/^---$/m)
   const to = join('public/audio', `${name}.mp3`)
   encode(mix(name, text), to)
   const { loudness, peak } = measure(to)
-  console.log(
-    `${to}: ${secondsOf(to).toFixed(2)} s, ${statSync(to).size} bytes, ${loudness} LUFS, peak ${peak} dB`,
-  )
+  console.log(to, secondsOf(to), 's', statSync(to).size, 'bytes', loudness, 'LUFS, peak', peak, 'dB')
 }
 rmSync(work, { recursive: true })
