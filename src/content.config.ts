@@ -1,6 +1,7 @@
 import { defineCollection } from 'astro:content'
 import { markdown } from './collections/markdown.ts'
 import * as schemas from './collections/schemas.ts'
+import { transcriptProblem } from './domain/transcript.ts'
 
 /** What editors write: one collection a folder of content/. */
 export const collections = {
@@ -11,6 +12,12 @@ export const collections = {
     schema: schemas.industry,
   }),
   legal: defineCollection({ loader: markdown('legal', schemas.legal), schema: schemas.legal }),
-  voices: defineCollection({ loader: markdown('voices', schemas.voice), schema: schemas.voice }),
-  demos: defineCollection({ loader: markdown('demos', schemas.demo), schema: schemas.demo }),
+  voices: defineCollection({
+    loader: markdown('voices', schemas.voice, transcriptProblem),
+    schema: schemas.voice,
+  }),
+  demos: defineCollection({
+    loader: markdown('demos', schemas.demo, transcriptProblem),
+    schema: schemas.demo,
+  }),
 }

@@ -33,8 +33,15 @@ function filled(value: unknown, field: string, problems: Problem[]): unknown {
   return value
 }
 
+/** What is wrong with a text that is there, if anything is. */
+type TextProblem = (text: string) => string | undefined
+
 /** An entry, or what is wrong with its file. */
-export async function readEntry(file: string, schema: z.ZodType<Data>): Promise<Entry | readonly Problem[]> {
+export async function readEntry(
+  file: string,
+  schema: z.ZodType<Data>,
+  textProblem: TextProblem = () => undefined,
+): Promise<Entry | readonly Problem[]> {
   const id = basename(file, '.md')
   const problems: Problem[] = []
   if (!fileName.test(id))
@@ -51,8 +58,8 @@ export async function readEntry(file: string, schema: z.ZodType<Data>): Promise<
   }
   const data = filled(parsed.frontmatter, '', problems)
   const body = String(filled(parsed.content.trim(), 'text', problems))
-  if (body === '')
-    problems.push({ field: 'text', reason: 'is missing. It stands below the second line of dashes.' })
+  const reason = body === '' ? 'is missing. It stands below the second line of dashes.' : textProblem(body)
+  if (reason) problems.push({ field: 'text', reason })
   const result = schema.safeParse(data, { reportInput: true })
   if (!result.success) problems.push(...problemsOf(result.error.issues))
   return result.success && problems.length === 0 ? { id, file, data: result.data, body } : problems
@@ -63,14 +70,14 @@ export async function readEntry(file: string, schema: z.ZodType<Data>): Promise<
  * depends on the plan catalogue as well as on its file.
  * @throws Error naming every file, field and reason, so that one build shows all mistakes of the folder
  */
-export function markdown(folder: string, schema: z.ZodType<Data>): Loader {
+export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: TextProblem): Loader {
   const base = join('content', folder)
 
   async function load(context: LoaderContext): Promise<void> {
     const entries: Entry[] = []
     const mistakes = new Map<string, readonly Problem[]>()
     for await (const file of glob(join(base, '*.md'))) {
-      const entry = await readEntry(file, schema)
+      const entry = await readEntry(file, schema, textProblem)
       if ('id' in entry) entries.push(entry)
       else mistakes.set(file, entry)
     }

@@ -76,6 +76,7 @@ const voices = {
     ]),
 }
 export type Voice = keyof typeof voices
+export const isVoice = (name: string): name is Voice => Object.hasOwn(voices, name)
 
 export interface DotWave {
   viewBox: string

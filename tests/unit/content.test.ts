@@ -7,6 +7,7 @@ import { report } from '../../src/collections/problems.ts'
 import * as schemas from '../../src/collections/schemas.ts'
 import { fillPlaceholders, placeholders } from '#domain/placeholders.ts'
 import { minutesLabel, planById, priceLabel } from '#domain/plans.ts'
+import { transcriptProblem } from '#domain/transcript.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'deskbell-content-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -123,6 +124,14 @@ describe('a content file', () => {
   test('with a front matter that cannot be read says where', async () => {
     const problems = await said(schemas.faq, '---\nquestion: What: why?\n---\nText')
     expect(problems['front matter']).toMatch(/^cannot be read: .*2/)
+  })
+
+  test('whose text must have a form says what is none of it', async () => {
+    const file = join(folder, 'bakery.md')
+    writeFileSync(file, '---\nquestion: Why?\n---\n\n- Baker: Hello.')
+    expect(await readEntry(file, schemas.faq, transcriptProblem)).toEqual([
+      { field: 'text', reason: transcriptProblem('- Baker: Hello.') },
+    ])
   })
 
   test('is named for its address', async () => {

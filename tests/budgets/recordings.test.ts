@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { parseFrontmatter } from 'astro/markdown'
+import { describe, expect, test } from 'vitest'
+import { turnsOf } from '#domain/transcript.ts'
+import { readMp3 } from '../support/mp3.ts'
+
+/** What can be heard on the built pages. */
+const entries = globSync('content/{voices,demos}/*.md')
+  .sort()
+  .map((file) => {
+    const { frontmatter, content } = parseFrontmatter(readFileSync(file, 'utf8'))
+    return { file, ...frontmatter, turns: turnsOf(content) } as {
+      file: string
+      audio: string
+      seconds: number
+      summary?: string
+      turns: ReturnType<typeof turnsOf>
+    }
+  })
+
+test('there are three voices and three demos, and no other recording is published', () => {
+  expect(entries).toHaveLength(6)
+  expect(globSync('*', { cwd: 'dist/audio' }).sort()).toEqual(
+    entries.map(({ audio }) => audio.replace('/audio/', '')).sort(),
+  )
+})
+
+describe.each(entries.map((entry) => [entry.file, entry] as const))('%s', (_, entry) => {
+  const sound = readFileSync(join('dist', entry.audio))
+
+  test('is a mono mp3 file of at most 60 kB', () => {
+    expect(sound.length).toBeLessThanOrEqual(60_000)
+    expect(readMp3(sound).isMono).toBe(true)
+  })
+
+  test('lasts as long as it says', () => {
+    expect(Math.abs(readMp3(sound).seconds - entry.seconds)).toBeLessThan(0.6)
+  })
+
+  test('has a transcript at a speaking pace, which the quoted words are from', () => {
+    const words = entry.turns.map((turn) => turn.words).join(' ')
+    expect(words).toContain(entry.summary ?? '')
+    const aMinute = (words.split(/\s+/).length / entry.seconds) * 60
+    expect(aMinute).toBeGreaterThan(100)
+    expect(aMinute).toBeLessThan(220)
+  })
+})
+
+test('a player weighs at most 900 bytes', () => {
+  const html = readFileSync('dist/index.html', 'utf8')
+  const inline = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
+  const files = [...html.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, url = '']) =>
+    readFileSync(join('dist', url), 'utf8'),
+  )
+  const player = [...inline, ...files].filter((code) => code.includes('data-recording'))
+  expect(player).toHaveLength(1)
+  expect(brotliCompressSync(player[0] ?? '').length).toBeLessThanOrEqual(900)
+})
