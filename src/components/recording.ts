@@ -1,4 +1,4 @@
-import { durationLabel } from '#domain/voice-sample.ts'
+import { durationLabel } from '#domain/duration.ts'
 
 /** Columns of dots in a recording's wave. */
 const columns = 50

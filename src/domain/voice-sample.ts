@@ -76,7 +76,3 @@ export function samplePath(userId: string, now: number, name: string, kind: Audi
 /** "12.4 MB", "340 kB". */
 export const sizeLabel = (bytes: number): string =>
   bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`
-
-/** "1:12" of a length in seconds. */
-export const durationLabel = (seconds: number): string =>
-  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`

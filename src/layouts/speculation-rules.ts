@@ -6,6 +6,7 @@ const personal = `/(${personalPages.map((page) => page.slice(1)).join('|')})/*?`
 /**
  * What a browser may fetch ahead: a page of ours, once somebody points at its link for a moment or presses it. A
  * script's `<link rel=prefetch>` would fetch it twice, because pages are not cached. Browsers without such rules wait.
+ * Recordings are fetched when they are played.
  */
 export const speculationRules = JSON.stringify({
   prefetch: [
@@ -14,6 +15,7 @@ export const speculationRules = JSON.stringify({
         and: [
           { href_matches: '/*' },
           { not: { href_matches: personal } },
+          { not: { href_matches: '/audio/*' } },
           { not: { selector_matches: '[aria-current]' } },
         ],
       },

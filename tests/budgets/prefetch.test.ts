@@ -38,7 +38,12 @@ describe('fetching ahead', () => {
   test('is for the pages that search engines see, and for no other', () => {
     expect(pages.some(({ isHidden }) => isHidden)).toBe(true)
     for (const { path, isHidden } of pages) expect(mayFetch(path), path).toBe(!isHidden)
-    for (const address of ['/checkout?plan=growth', '/portal/billing', 'https://elsewhere.test/pricing'])
+    for (const address of [
+      '/checkout?plan=growth',
+      '/portal/billing',
+      '/audio/hotel.mp3',
+      'https://elsewhere.test/pricing',
+    ])
       expect(mayFetch(address), address).toBe(false)
     expect(mayFetch('/faq#languages')).toBe(true)
   })

@@ -1,5 +1,6 @@
 import type { VoiceSample } from '#domain/agent-settings.ts'
-import { durationLabel, sizeLabel } from '#domain/voice-sample.ts'
+import { durationLabel } from '#domain/duration.ts'
+import { sizeLabel } from '#domain/voice-sample.ts'
 import type { VoiceUpload, VoiceUploadEvent } from '#domain/voice-upload.ts'
 import { usePlayback } from './usePlayback.ts'
 

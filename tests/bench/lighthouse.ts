@@ -1,0 +1,134 @@
+import lighthouse, { type Result } from 'lighthouse'
+import { load } from './machine.ts'
+import { bytes, shown, spreadOf, type Spread } from './spread.ts'
+import type { Table } from './table.ts'
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
+/** How much later than the bare page a page may show its largest part. */
+const slowest = 1.25
+
+interface Reading {
+  scores: Record<(typeof categories)[number], number>
+  /** Milliseconds. */
+  lcp: number
+  cls: number
+  /** Milliseconds. */
+  tbt: number
+  bytes: number
+  requests: number
+  /** Audits that cost a point, with what they say. */
+  findings: string[]
+  version: string
+  /** Lighthouse's measure of the processor. */
+  speed: number
+}
+
+/** One page as Lighthouse sees it: a phone on slow 4G, simulated, as its defaults are. */
+async function read(url: string, debuggingPort: number): Promise<Reading> {
+  const result = await lighthouse(url, {
+    port: debuggingPort,
+    logLevel: 'silent',
+    output: 'json',
+    onlyCategories: [...categories],
+  })
+  if (!result || result.lhr.runtimeError)
+    throw new Error(result?.lhr.runtimeError?.message ?? `No result for ${url}`)
+  return readingOf(result.lhr)
+}
+
+function readingOf({ audits, categories: judged, lighthouseVersion, environment }: Result): Reading {
+  const value = (id: string): number => audits[id]?.numericValue ?? NaN
+  const requests = audits['network-requests']?.details
+  const findings = Object.values(judged).flatMap(({ title, auditRefs }) =>
+    auditRefs.flatMap(({ id, weight }) => {
+      const audit = audits[id]
+      if (!audit || weight === 0 || audit.score === null || audit.score >= 1) return []
+      return [`${title}: ${audit.title} ${audit.displayValue ?? ''}`.trim()]
+    }),
+  )
+  return {
+    scores: Object.fromEntries(
+      categories.map((id) => [id, Math.round((judged[id]?.score ?? 0) * 100)]),
+    ) as Reading['scores'],
+    lcp: value('largest-contentful-paint'),
+    cls: value('cumulative-layout-shift'),
+    tbt: value('total-blocking-time'),
+    bytes: value('total-byte-weight'),
+    requests: requests?.type === 'table' ? requests.items.length : NaN,
+    findings,
+    version: lighthouseVersion,
+    speed: environment.benchmarkIndex,
+  }
+}
+
+/** Lighthouse's medians for each page, beside a page that has next to nothing in it. */
+export async function lighthouseTable(options: {
+  debuggingPort: number
+  origin: string
+  pages: readonly string[]
+  bare: string
+  runs: number
+}): Promise<Table> {
+  const { pages, bare, runs } = options
+  // Round by round, so that what slows the machine for a minute slows one reading of each page.
+  const readings = new Map<string, Reading[]>([bare, ...pages].map((path) => [path, []]))
+  for (let run = 0; run < runs; run += 1) {
+    for (const [path, list] of readings) list.push(await read(options.origin + path, options.debuggingPort))
+  }
+
+  const missed: string[] = []
+  const notes: string[] = []
+  const all = [...readings.values()].flat()
+  const bareLcp = spreadOf((readings.get(bare) ?? []).map(({ lcp }) => lcp)).median
+  const rows = [...readings].map(([path, list]) => {
+    const spread = (of: (reading: Reading) => number): Spread => spreadOf(list.map(of))
+    const scores = categories.map((id) => spread(({ scores }) => scores[id]))
+    const lcp = spread((reading) => reading.lcp)
+    const cls = spread((reading) => reading.cls)
+    const tbt = spread((reading) => reading.tbt)
+    const ratio = lcp.median / bareLcp
+    if (path !== bare) {
+      const low = categories.flatMap((id, index) =>
+        (scores[index]?.median ?? 0) < 100 ? [`${id} ${scores[index]?.median}`] : [],
+      )
+      if (low.length > 0) missed.push(`${path}: ${low.join(', ')} of 100`)
+      if (cls.median > 0) missed.push(`${path}: layout shift ${cls.median.toFixed(4)}, none is allowed`)
+      if (tbt.median > 0) missed.push(`${path}: blocked for ${tbt.median.toFixed(0)} ms, 0 is allowed`)
+      if (!(ratio <= slowest))
+        missed.push(`${path}: LCP ${ratio.toFixed(2)} times the bare page's, at most ${slowest}`)
+      for (const finding of new Set(list.flatMap(({ findings }) => findings)))
+        notes.push(`${path}: ${finding}`)
+    }
+    return [
+      path,
+      ...scores.map((score) => shown(score)),
+      shown(lcp),
+      ratio.toFixed(2),
+      shown(cls, cls.max > 0 ? 3 : 0),
+      shown(tbt),
+      bytes(spread((reading) => reading.bytes).median),
+      shown(spread(({ requests }) => requests)),
+    ]
+  })
+  const speeds = shown(spreadOf(all.map(({ speed }) => speed)))
+  return {
+    title: `Lighthouse ${all[0]?.version}, mobile, slow 4G, median of ${runs} (min–max)`,
+    columns: [
+      'page',
+      'perf',
+      'a11y',
+      'best',
+      'SEO',
+      'LCP ms',
+      '÷ bare',
+      'CLS',
+      'TBT ms',
+      'bytes',
+      'requests',
+    ],
+    rows,
+    notes: [`Processor by Lighthouse's measure: ${speeds}; ${load()} at the end.`, ...notes],
+    missed,
+  }
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { chromium } from '@playwright/test'
+import { launchOptions } from '../support/browser.ts'
+import { benchGrowth } from './growth.ts'
+import { describeMachine } from './machine.ts'
+import { benchPages } from './pages.ts'
+import { print, type Table } from './table.ts'
+
+/**
+ * `npm run bench`: what the site costs those who visit it and those who build it, measured on this machine while
+ * nothing else runs. Ends with exit code 1 where a number is missed that must be reached.
+ */
+const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
+  pages: benchPages,
+  growth: benchGrowth,
+}
+interface Options {
+  runs: number
+  port: number
+  pages: readonly string[] | undefined
+}
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    port: { type: 'string', default: '4395' },
+    page: { type: 'string', multiple: true },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const runs = Number(values.runs)
+const port = Number(values.port)
+const names = values.only ? [values.only] : Object.keys(benches)
+const isUnderstood = runs >= 1 && port >= 1 && names.every((name) => name in benches)
+if (values.help || !isUnderstood) {
+  console.log(
+    `npm run bench -- [--runs 5] [--page /faq …] [--only ${Object.keys(benches).join('|')}] [--port 4395]`,
+  )
+  process.exit(values.help ? 0 : 1)
+}
+
+const browser = await chromium.launch(await launchOptions())
+console.log(describeMachine(browser.version()))
+await browser.close()
+
+const missed: string[] = []
+for (const name of names) {
+  for await (const table of benches[name]?.({ runs, port, pages: values.page }) ?? []) {
+    print(table)
+    missed.push(...table.missed)
+  }
+}
+console.log(missed.length === 0 ? '\nEverything is reached.' : `\nMissed:\n  ${missed.join('\n  ')}`)
+process.exit(missed.length === 0 ? 0 : 1)
