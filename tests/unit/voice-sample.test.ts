@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  durationLabel,
-  judgeSample,
-  samplePath,
-  sizeLabel,
-  sniffAudio,
-  voiceSampleMaxBytes,
-} from '#domain/voice-sample.ts'
+import { durationLabel } from '#domain/duration.ts'
+import { judgeSample, samplePath, sizeLabel, sniffAudio, voiceSampleMaxBytes } from '#domain/voice-sample.ts'
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const wav = bytesOf('RIFF\x24\x00\x00\x00WAVE')
