@@ -11,6 +11,8 @@ const authenticationSeconds = 600
 export type Earlier =
   /** There is nothing to build on: a new subscription is made. */
   | { kind: 'none' }
+  /** It was paid once and is over: it is brought in before a new one takes its place. */
+  | { kind: 'over'; subscription: Stripe.Subscription }
   /** Unpaid and of the same plan: it is paid now. */
   | { kind: 'unpaid'; subscription: Stripe.Subscription }
   /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is made. */
@@ -37,7 +39,8 @@ export async function findEarlier(
       samePlan && (await samePayer(subscription.default_payment_method, attempt.paymentMethodId, stripe))
     return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }
   }
-  if (subscription.status !== 'incomplete') return { kind: 'none' }
+  if (subscription.status === 'incomplete_expired') return { kind: 'none' }
+  if (subscription.status !== 'incomplete') return { kind: 'over', subscription }
 
   const mayBeAuthenticating = checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds
   if (mayBeAuthenticating || !samePlan) {

@@ -102,6 +102,8 @@ async function attempt(
     return { ok: true, value: { status: 'active', clientSecret: null, token } }
   }
 
+  if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
+
   if (!(await attach(paymentMethodId, customer, checkout, stripe))) return refusal(unusablePaymentMethod)
   found.stripe_payment_method_id = paymentMethodId
 

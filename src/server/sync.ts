@@ -95,8 +95,12 @@ async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe
 }
 
 /** Whether a payment has been made for it; one that ended may be read for the first time when it is over. */
-const wasPaid = ({ status, latest_invoice: invoice }: Stripe.Subscription): boolean =>
-  isLive(status) || (typeof invoice === 'object' && invoice?.status === 'paid')
+function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
+  if (isLive(status)) return true
+  if (status === 'incomplete' || status === 'incomplete_expired') return false
+  if (!invoice || typeof invoice === 'string') return false
+  return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
+}
 
 /** Stripe counts seconds since 1970. */
 const isoTime = (seconds: number | undefined): string | null =>

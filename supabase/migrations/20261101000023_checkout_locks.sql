@@ -100,6 +100,17 @@ begin
     end if;
   end if;
 
+  -- Also of a subscription that another one has followed: who ever paid keeps the account.
+  if v_paid and v_outcome in ('synced', 'superseded') then
+    update public.user_subscriptions s
+    set first_paid_at = clock_timestamp()
+    where s.user_id = v_user and s.first_paid_at is null
+    returning * into v_row;
+    insert into public.users (id, email)
+    select u.id, lower(trim(u.email)) from auth.users u where u.id = v_user
+    on conflict (id) do nothing;
+  end if;
+
   if v_outcome = 'synced' then
     update public.user_subscriptions s
     set plan = p ->> 'plan',
@@ -114,7 +125,6 @@ begin
       stripe_subscription_id = p ->> 'subscription',
       stripe_status = v_status,
       stripe_created_at = v_created,
-      first_paid_at = coalesce(s.first_paid_at, case when v_paid then clock_timestamp() end),
       past_due_since = case when v_status = 'past_due' then coalesce(s.past_due_since, clock_timestamp()) end,
       current_period_start = (p ->> 'period_start')::timestamptz,
       current_period_end = (p ->> 'period_end')::timestamptz,
@@ -122,11 +132,7 @@ begin
     where s.user_id = v_user
     returning * into v_row;
 
-    -- The first payment has succeeded: from here on the e-mail has an account.
     if v_paid then
-      insert into public.users (id, email)
-      select u.id, lower(trim(u.email)) from auth.users u where u.id = v_user
-      on conflict (id) do nothing;
       update public.checkouts c
       set state = 'paid', updated_at = clock_timestamp()
       where c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';

@@ -123,3 +123,24 @@ test('a lost link is sent again to who has paid, and nobody hears whether that i
   const [mail] = mailsTo(paid)
   expect((await verify(tokenIn(mail?.links), 'recovery')).error).toBeNull()
 })
+
+test('who paid once keeps the account when a later attempt runs out, though no event was in time', async () => {
+  const email = freshEmail()
+  await world.holdWebhooks()
+  await world.subscribe(email, await world.card(paying))
+  const [paid] = await subscriptionsOf(world, email)
+  await world.stripe.subscriptions.cancel(paid?.id ?? '')
+  const again = await world.subscribe(email, await world.card(asksForAuthentication))
+  expect(again.json.status).toBe('requires_action')
+  await world.advanceClock(1)
+  await world.sendWebhooks()
+  await world.settled()
+  expect(await hasAccount(world, email)).toBe(true)
+  const [row] = await world.sql(
+    `select s.first_paid_at from public.user_subscriptions s join auth.users u on u.id = s.user_id
+     where u.email = $1`,
+    [email],
+  )
+  expect(row).toEqual({ first_paid_at: expect.any(String) })
+  expect(await isEntitled(world, email)).toBe(false)
+})

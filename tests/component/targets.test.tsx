@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { planById } from '#domain/plans.ts'
+import { OrderSummary } from '#islands/checkout/OrderSummary.tsx'
+import { OnboardingBar } from '#islands/onboarding/OnboardingBar.tsx'
+import { AppFooter } from '#islands/panel/AppFooter.tsx'
+import { SampleCard } from '#islands/voice/SampleCard.tsx'
+import { UploadCard } from '#islands/voice/UploadCard.tsx'
+import { createVoiceUpload } from '#stores/voice-upload.ts'
+import '../../src/styles/global.css'
+import '../../src/styles/app.css'
+
+const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 2_000_000 }
+const nothing = (): undefined => undefined
+const upload = createVoiceUpload({
+  userId: 'a1',
+  sample: null,
+  clients: {
+    upload: () => Promise.resolve({ ok: true }),
+    remove: () => Promise.resolve(true),
+    save: () => Promise.resolve(true),
+    holdPage: nothing,
+    now: () => 7,
+  },
+  onChange: nothing,
+})
+
+const screens: [string, ReactElement][] = [
+  ['the footer', <AppFooter />],
+  ['the bar of the set-up', <OnboardingBar onLogout={nothing} />],
+  ['the order summary', <OrderSummary plan={planById('growth')} />],
+  [
+    'a stored sample',
+    <SampleCard
+      sample={sample}
+      state={{ status: 'stored', sample, problem: null }}
+      load={() => Promise.resolve(null)}
+      send={nothing}
+    />,
+  ],
+  [
+    'an upload',
+    <UploadCard
+      state={{ status: 'uploading', attempt: 1, kind: 'wav', previous: null, sample, sent: 9 }}
+      upload={upload}
+    />,
+  ],
+]
+
+test.each(screens)('%s has nothing that a finger misses', async (_, element) => {
+  const { container } = await render(element)
+  const heights = [...container.querySelectorAll('a, button')].map((target) => [
+    target.textContent || target.getAttribute('aria-label'),
+    target.getBoundingClientRect().height,
+  ])
+  expect(heights).not.toEqual([])
+  expect(heights.filter(([, height]) => Number(height) < 44)).toEqual([])
+})
