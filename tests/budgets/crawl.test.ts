@@ -67,11 +67,12 @@ function addressesIn(name: string, value: string): string[] {
 }
 
 const unescape = (value: string): string => value.replaceAll('&amp;', '&')
+/** A thing's own name, `@id`, is an identifier and leads nowhere. */
 const stringsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : value && typeof value === 'object'
-      ? Object.values(value).flatMap(stringsIn)
+      ? Object.entries(value).flatMap(([key, each]) => (key === '@id' ? [] : stringsIn(each)))
       : []
 const ours = (value: string): boolean => value.startsWith(`${origin}/`) || /^\/[\w.-]/.test(value)
 

@@ -54,6 +54,7 @@ test('there are public and private pages', () => {
     '/new-password',
     '/onboarding',
     '/portal',
+    '/resend',
     '/signup',
   ])
 })

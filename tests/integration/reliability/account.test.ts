@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { chargesOf, freshEmail, isEntitled, rowWithStatus, subscriptionsOf } from '../../support/money.ts'
+import {
+  chargesOf,
+  freshEmail,
+  hasAccount,
+  isEntitled,
+  rowWithStatus,
+  subscriptionsOf,
+} from '../../support/money.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
