@@ -1,10 +1,26 @@
 import type { VoiceSetting } from '#domain/voice-setting.ts'
-import { voiceWidgets, type ConversationEvent } from './voice-widgets.ts'
+import type { ConversationEvent, VoiceWidget } from './voice-widgets.ts'
 
 /** How often the widget is looked for, in milliseconds (specification, section 9). */
 const interval = 100
 /** How long somebody who has pressed the button waits for a widget that is still loading, in milliseconds. */
 const patience = 10_000
+
+declare global {
+  interface Window {
+    /** The agent that comes with the site, once it has loaded (islands/assistant/register.ts). */
+    deskbellVoice?: { start: (role?: never) => void; end: () => void }
+  }
+}
+
+/** Ours, described as any other widget is. */
+const own: VoiceWidget = {
+  isReady: () => window.deskbellVoice !== undefined,
+  open: (_, __, role) => window.deskbellVoice!.start(role as never),
+  close: () => window.deskbellVoice!.end(),
+  events: (_, tell) =>
+    addEventListener('deskbell-voice', (event) => tell((event as CustomEvent<ConversationEvent>).detail)),
+}
 
 export interface VoiceAgent {
   /** Tells once that the widget is there. Nobody looks for it while the page is hidden, nor after it was found. */
@@ -29,22 +45,27 @@ export function voiceAgent(
   ours: () => Promise<unknown>,
   tell: (event: ConversationEvent) => void,
 ): VoiceAgent {
-  const widget = voiceWidgets[provider]
+  let widget: VoiceWidget | undefined
+  const described =
+    provider === 'deskbell'
+      ? Promise.resolve((widget = own))
+      : import('./voice-widgets.ts').then(({ voiceWidgets }) => (widget = voiceWidgets[provider]))
   let isWired = false
   let loading: Promise<void> | undefined
 
   const isReady = (): boolean => {
-    if (!widget.isReady(options)) return false
+    if (!widget?.isReady(options)) return false
     if (!isWired) widget.events?.(options, tell)
     isWired = true
     return true
   }
 
-  function loadScript(): Promise<void> {
-    if (provider === 'deskbell') return ours().then(() => {})
+  async function loadScript(): Promise<void> {
+    if (provider === 'deskbell') return void (await ours())
+    const { script: attributes, place } = await described
     return new Promise((resolve, reject) => {
       const script = document.createElement('script')
-      for (const [name, value] of Object.entries(widget.script?.(options) ?? {}))
+      for (const [name, value] of Object.entries(attributes?.(options) ?? {}))
         script.setAttribute(name, value)
       script.async = true
       script.src = options.script ?? ''
@@ -53,7 +74,7 @@ export function voiceAgent(
         script.remove()
         reject(new Error('The voice widget did not load'))
       }
-      widget.place?.(options)
+      place?.(options)
       document.head.append(script)
     })
   }
@@ -102,14 +123,14 @@ export function voiceAgent(
           await load()
           await ready()
         }
-        widget.open(options, tell, context)
+        widget!.open(options, tell, context)
         return true
       } catch {
         return false
       }
     },
     end: () => {
-      if (isReady()) widget.close?.(options)
+      if (isReady()) widget?.close?.(options)
     },
   }
 }

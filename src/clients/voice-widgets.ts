@@ -66,15 +66,8 @@ interface Vapi {
 let vapi: Vapi | undefined
 let vapiEmbed: { destroy?: () => void } | undefined
 
-const own = { path: 'deskbellVoice', open: 'start', close: 'end' }
-
-export const voiceWidgets: Record<VoiceProvider, VoiceWidget> = {
-  deskbell: {
-    ...globalObject(() => own),
-    events: (_, tell) =>
-      addEventListener('deskbell-voice', (event) => tell((event as CustomEvent<ConversationEvent>).detail)),
-  },
-
+/** The providers' widgets. Pages fetch this file only where the setting names one of them. */
+export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidget> = {
   // https://docs.vapi.ai, the html-script-tag package: run() once, then its own button.
   vapi: {
     isReady: () => typeof at('vapiSDK.run') === 'function',

@@ -11,7 +11,7 @@ test('one question is open at a time, and its address leads back to it', async (
   await expect(page).toHaveURL(/\/faq#languages$/)
   await page.reload()
   await expect(page.locator(open)).toHaveText(['Which languages can the agent speak?'])
-  await page.goto('/faq#%E0%A4%A')
+  await page.goto('/faq?q=#%E0%A4%A')
   await expect(page.locator(open)).toHaveCount(0)
 })
 

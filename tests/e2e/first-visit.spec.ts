@@ -48,13 +48,18 @@ test('the home page weighs at most 25 kB on a first visit', async ({ page }) => 
   expect(html, 'the wire was counted').toBeGreaterThan(5_000)
 })
 
-test('React is fetched once something needs it', async ({ page }) => {
-  await page.goto('/contact', { waitUntil: 'networkidle' })
-  const react = page.waitForResponse(async (response) => {
-    const isScript = response.request().resourceType() === 'script'
-    return isScript && isReact(await response.text())
+test.describe('an error', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('fetches React, once something needs it', async ({ page }) => {
+    await page.route(/register/, (route) => route.abort())
+    await page.goto('/contact', { waitUntil: 'networkidle' })
+    const react = page.waitForResponse(async (response) => {
+      const isScript = response.request().resourceType() === 'script'
+      return isScript && isReact(await response.text())
+    })
+    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+    await react
+    await expect(page.locator('.toast')).toBeVisible()
   })
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await react
-  await expect(page.locator('.toast')).toBeVisible()
 })

@@ -52,6 +52,8 @@ const focused = (page: Page): Promise<Stop | null> =>
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  // Whoever uses the keyboard has pressed something.
+  await page.keyboard.press('Shift')
   await expect(page.locator('main :disabled')).toHaveCount(0)
   await expect(page.locator('main').locator('a[href], button').first()).toBeVisible()
 }

@@ -2,21 +2,15 @@ import type { ConversationEvent } from '#clients/voice-widgets.ts'
 import { storageKey } from '#site'
 import type { Role } from './knowledge.ts'
 
-/** Stands up as a provider's widget would: one global. What it needs is fetched with the first conversation. */
-declare global {
-  interface Window {
-    deskbellVoice?: { start: (role?: Role) => void; end: () => void }
-  }
-}
-
 export const tell = (event: ConversationEvent): boolean =>
   window.dispatchEvent(new CustomEvent('deskbell-voice', { detail: event }))
 
 const agent = () => import('./agent.ts')
 const failed = () => void tell('failed')
 
+/** Stands up as a provider's widget would: one global. What it needs is fetched with the first conversation. */
 window.deskbellVoice = {
-  start: (role) => void agent().then(({ start }) => start(role), failed),
+  start: (role?: Role) => void agent().then(({ start }) => start(role), failed),
   end: () => void agent().then(({ end }) => end(), failed),
 }
 
