@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { NetlifyDev } from '@netlify/dev'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
+
+// The first call bundles what the functions share.
+vi.setConfig({ testTimeout: 180_000 })
 
 const off = { enabled: false }
 const netlify = new NetlifyDev({
