@@ -12,8 +12,8 @@ const elapsed = /0:(0[1-9]|1\d) \/ 0:\d\d/
 /** The recordings that the page asks for, as they are asked for. */
 function asked(page: Page): string[] {
   const list: string[] = []
-  page.on('request', ({ url }) => {
-    const { pathname } = new URL(url())
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
     if (pathname.startsWith('/audio/')) list.push(pathname)
   })
   return list

@@ -44,15 +44,3 @@ test('F8 moves the focus to the toasts', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(page.locator('.toast:focus, .toast :focus')).toHaveCount(1)
 })
-
-test('one toast at a time', async ({ page }) => {
-  await page.goto('/contact')
-  const start = page.getByRole('button', { name: 'Start AI Conversation' }).first()
-  await start.click()
-  await start.click()
-  await expectToast(
-    page,
-    'Demo Not Available',
-    'The AI demo callbot is currently unavailable. Please try again later.',
-  )
-})

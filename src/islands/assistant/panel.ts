@@ -187,7 +187,7 @@ export function createPanel(on: {
       list.append(
         element(
           'li',
-          { className: who },
+          { className: `by-${who}` },
           element('b', { className: 'label', textContent: who === 'agent' ? 'Agent' : 'You' }),
           words,
         ),
