@@ -15,7 +15,7 @@ const inputs = [
 const stamp = join('node_modules', '.cache', 'deskbell', 'build')
 
 /** A name for everything that a build depends on: the files, and the variables that reach the browser. */
-async function fingerprint(environment: Record<string, string>): Promise<string> {
+export async function fingerprint(environment: Record<string, string>): Promise<string> {
   const hash = createHash('sha256')
   const files: string[] = []
   for await (const entry of glob(inputs, { withFileTypes: true })) {
@@ -29,7 +29,8 @@ async function fingerprint(environment: Record<string, string>): Promise<string>
 }
 
 /**
- * Builds `dist/` unless it is of these very files and this environment.
+ * Builds `dist/` unless it is of these very files and this environment. Whatever a database holds is left out: that
+ * is published, and kept beside the database (publication.ts).
  * @returns whether it had to
  * @throws Error with the build's own output
  */
@@ -43,11 +44,15 @@ export async function buildIfStale(
   beforeBuild()
   // A build that fails half-way leaves neither the old pages nor all of the new ones.
   rmSync(stamp, { force: true })
-  await run('node_modules/astro/bin/astro.mjs', ['build', '--silent'], environment)
+  await build('dist', { ...environment, SUPABASE_SECRET_KEY: '' })
   mkdirSync(join(stamp, '..'), { recursive: true })
   writeFileSync(stamp, wanted)
   return true
 }
+
+/** @throws Error with the build's own output */
+export const build = (outDir: string, environment: Record<string, string>): Promise<void> =>
+  run('node_modules/astro/bin/astro.mjs', ['build', '--silent', '--outDir', outDir], environment)
 
 function run(script: string, args: string[], environment: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -9,6 +9,9 @@ import { readSettings } from './settings.ts'
 /** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
 const { port, origin, data, environment } = readSettings()
 process.env.ASTRO_TELEMETRY_DISABLED = '1'
+// There is nothing to publish: what is served here is made anew at every look.
+delete environment.BUILD_HOOK_URL
+delete process.env.BUILD_HOOK_URL
 
 const unlock = await lockDirectory(data)
 const services = await startServices({ origin, data, given: environment })

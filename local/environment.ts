@@ -17,7 +17,12 @@ export const local = {
 } as const
 
 /** Where the embedded services are mounted on our own origin (docs: the fixed local interface). */
-export const mounts = { supabase: '/supabase', stripe: '/local/stripe', mail: '/local/mail' } as const
+export const mounts = {
+  supabase: '/supabase',
+  stripe: '/local/stripe',
+  mail: '/local/mail',
+  buildHook: '/local/build-hook',
+} as const
 
 /** The stand-in's price identifier of a plan. */
 export const localPriceId = (planId: string): string => `price_local_${planId}`
@@ -50,6 +55,7 @@ export function localEnvironment(options: {
     PUBLIC_ADMIN_EMAIL: local.adminEmail,
     MAIL_API_URL: `${ours}${mounts.mail}`,
     MAIL_API_KEY: local.mailKey,
+    BUILD_HOOK_URL: `${ours}${mounts.buildHook}`,
     ...(usesEmbeddedSupabase(given)
       ? {
           PUBLIC_SUPABASE_URL: mounts.supabase,

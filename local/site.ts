@@ -17,10 +17,11 @@ const off = { enabled: false }
 /**
  * `dist/` as Netlify serves it, by Netlify's own emulation of headers, redirects and files, with what that lacks:
  * compression and the 404 page. Offline, and without a login.
+ * @param root the directory that holds netlify.toml and dist
  */
-export async function startSite(): Promise<Site> {
+export async function startSite(root: string): Promise<Site> {
   const netlify = new NetlifyDev({
-    projectRoot: process.cwd(),
+    projectRoot: root,
     skipGitignore: true,
     serverAddress: null,
     aiGateway: off,
@@ -33,7 +34,7 @@ export async function startSite(): Promise<Site> {
   })
   await netlify.start()
   const callFunction = getRequestListener(serveFunctions())
-  const notFound = await readFile(join(process.cwd(), 'dist/404.html')).catch(() => Buffer.from('Not found'))
+  const notFound = await readFile(join(root, 'dist/404.html')).catch(() => Buffer.from('Not found'))
   const compressed = new Map<string, Buffer>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

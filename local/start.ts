@@ -1,7 +1,10 @@
 import http from 'node:http'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
+import { mounts } from './environment.ts'
 import { lockDirectory } from './lock.ts'
+import { openPublication } from './publication.ts'
 import { ensureAdmin, relaxLimits, startServices, type Services } from './services.ts'
 import { readSettings } from './settings.ts'
 import { startSite, type Site } from './site.ts'
@@ -16,6 +19,10 @@ async function start(): Promise<void> {
   // Filled as they start; requests may come before.
   const running: { services?: Services; site?: Site } = {}
   const server = http.createServer((request, response) => {
+    if (request.url === mounts.buildHook && request.method === 'POST') {
+      void publish()
+      return void response.writeHead(200).end()
+    }
     if (/^\/(supabase|local)(?=[/?]|$)/.test(request.url ?? '')) return void answerServices(request, response)
     if (!running.site) return void response.writeHead(503, { 'retry-after': '1' }).end('Deskbell is starting')
     running.site.handle(request, response).catch((error: unknown) => {
@@ -27,6 +34,22 @@ async function start(): Promise<void> {
   const answerServices = getRequestListener(
     (request) => running.services?.fetch(request) ?? new Response('Not found', { status: 404 }),
   )
+
+  const publication = openPublication(join(data, 'site'), environment)
+  let publishing: Promise<void> = Promise.resolve()
+  /** One build after another: the last one holds whatever was asked for before it began. */
+  const publish = (): Promise<void> =>
+    (publishing = publishing.then(async () => {
+      try {
+        step('Building what is published')
+        const before = running.site
+        running.site = await startSite(await publication.publish())
+        await before?.close()
+        step('Published')
+      } catch (error) {
+        console.error(error instanceof Error ? error.message : error)
+      }
+    }))
 
   // The port and the data are claimed before anything is touched.
   await listen(server, port)
@@ -42,8 +65,7 @@ async function start(): Promise<void> {
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Opening the site')
-  const site = await startSite()
-  running.site = site
+  running.site = await startSite(await publication.current(() => step('Building what is published')))
 
   let stopping = false
   const stop = async () => {
@@ -51,7 +73,7 @@ async function start(): Promise<void> {
     stopping = true
     server.closeAllConnections()
     server.close()
-    await site.close()
+    await running.site?.close()
     await services.close()
     unlock()
     process.exit(0)

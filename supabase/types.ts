@@ -31,6 +31,72 @@ export type Database = {
         }
         Relationships: []
       }
+      audio_demos: {
+        Row: {
+          audio_url: string
+          deleted_at: string | null
+          description: string
+          id: string
+          industry: string
+          title: string
+          updated_at: string
+        }
+        Insert: {
+          audio_url: string
+          deleted_at?: string | null
+          description?: string
+          id: string
+          industry: string
+          title: string
+          updated_at?: string
+        }
+        Update: {
+          audio_url?: string
+          deleted_at?: string | null
+          description?: string
+          id?: string
+          industry?: string
+          title?: string
+          updated_at?: string
+        }
+        Relationships: []
+      }
+      audit_log: {
+        Row: {
+          action: string
+          actor: string | null
+          actor_email: string | null
+          after: Json | null
+          at: string
+          before: Json | null
+          id: number
+          subject: string
+          subject_id: string
+        }
+        Insert: {
+          action: string
+          actor?: string | null
+          actor_email?: string | null
+          after?: Json | null
+          at?: string
+          before?: Json | null
+          id?: never
+          subject: string
+          subject_id: string
+        }
+        Update: {
+          action?: string
+          actor?: string | null
+          actor_email?: string | null
+          after?: Json | null
+          at?: string
+          before?: Json | null
+          id?: never
+          subject?: string
+          subject_id?: string
+        }
+        Relationships: []
+      }
       checkouts: {
         Row: {
           created_at: string
@@ -82,6 +148,24 @@ export type Database = {
           stripe_subscription_id?: string | null
           updated_at?: string
           user_id?: string | null
+        }
+        Relationships: []
+      }
+      faqs: {
+        Row: { answer: string; deleted_at: string | null; id: string; question: string; updated_at: string }
+        Insert: {
+          answer: string
+          deleted_at?: string | null
+          id: string
+          question: string
+          updated_at?: string
+        }
+        Update: {
+          answer?: string
+          deleted_at?: string | null
+          id?: string
+          question?: string
+          updated_at?: string
         }
         Relationships: []
       }
@@ -189,6 +273,30 @@ export type Database = {
           stripe_subscription_id?: string | null
           updated_at?: string
           user_id?: string | null
+        }
+        Relationships: []
+      }
+      site_settings: {
+        Row: {
+          backup_bucket: string | null
+          contact_email: string | null
+          id: boolean
+          maintenance_notice: string | null
+          updated_at: string
+        }
+        Insert: {
+          backup_bucket?: string | null
+          contact_email?: string | null
+          id?: boolean
+          maintenance_notice?: string | null
+          updated_at?: string
+        }
+        Update: {
+          backup_bucket?: string | null
+          contact_email?: string | null
+          id?: boolean
+          maintenance_notice?: string | null
+          updated_at?: string
         }
         Relationships: []
       }
@@ -347,6 +455,15 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: boolean
       }
+      list_users: {
+        Args: {
+          p_search: string | null
+          p_status: string | null
+          p_limit: number | null
+          p_offset: number | null
+        }
+        Returns: Json
+      }
       make_admin: {
         Args: { p_user_id: string | null }
         Returns: undefined
@@ -362,6 +479,14 @@ export type Database = {
       record_findings: {
         Args: { p_orphans: Json }
         Returns: { kind: string; subject: string; is_new: boolean }[]
+      }
+      request_publication: {
+        Args: never
+        Returns: undefined
+      }
+      set_admin_status: {
+        Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
+        Returns: Json
       }
       sync_subscription: {
         Args: { p: Json }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { PGliteOptions } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
@@ -109,7 +110,7 @@ const isoTime = (text: string): string => text.replace(' ', 'T').replace(/([+-]\
 function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir'> {
   const [timestamp, timestampWithZone, numeric] = [1114, 1184, 1700]
   return {
-    extensions: { uuid_ossp },
+    extensions: { pg_trgm, uuid_ossp },
     parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   }

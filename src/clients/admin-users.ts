@@ -1,68 +1,69 @@
 import * as z from 'zod/mini'
+import type { AdminUser } from '#domain/admin-data.ts'
+import type { UnsavedChange, WriteOutcome } from '#domain/admin-unsaved.ts'
+import { statusFilters, usersPerPage, type UserPage, type UserQuery } from '#domain/admin-users.ts'
+import { failureReason } from './admin-failure.ts'
 import { supabase } from './supabase.ts'
 
-const accounts = z.array(z.object({ id: z.string(), email: z.string() }))
-const overviews = z.array(
-  z.object({
-    user_id: z.string(),
-    plan: z.string(),
-    status: z.string(),
-    minutes_used: z.number(),
-    minutes_limit: z.number(),
-  }),
-)
+const pageAnswer = z.object({
+  total: z.number(),
+  counts: z.partialRecord(z.enum(statusFilters), z.number()),
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      plan: z.nullable(z.string()),
+      status: z.nullable(z.string()),
+      minutes_used: z.number(),
+      minutes_limit: z.number(),
+    }),
+  ),
+})
 
-/** So many rows the API gives at once (`max_rows` in supabase/config.toml, and on hosted Supabase). */
-const pageRows = 1_000
-
-export interface AdminUser {
-  id: string
-  email: string
-  /** Null where an account has no subscription. */
-  plan: string | null
-  status: string | null
-  minutesUsed: number
-  minutesLimit: number
-}
-
-/** Every account with its subscription, by e-mail; undefined without a readable answer. Row-level security decides who is told. */
-export async function readAdminUsers(): Promise<readonly AdminUser[] | undefined> {
-  const [people, plans] = await Promise.all([
-    readAll((from, to) => supabase().from('users').select('id, email').order('email').range(from, to)),
-    readAll((from, to) =>
-      supabase()
-        .from('subscription_overview')
-        .select('user_id, plan, status, minutes_used, minutes_limit')
-        .order('user_id')
-        .range(from, to),
-    ),
-  ])
-  const known = z.safeParse(accounts, people)
-  const subscribed = z.safeParse(overviews, plans)
-  if (!known.success || !subscribed.success) return undefined
-  const byUser = new Map(subscribed.data.map((row) => [row.user_id, row]))
-  return known.data.map(({ id, email }) => {
-    const row = byUser.get(id)
-    return {
-      id,
-      email,
-      plan: row?.plan ?? null,
-      status: row?.status ?? null,
-      minutesUsed: row?.minutes_used ?? 0,
-      minutesLimit: row?.minutes_limit ?? 0,
-    }
+/** One page of the accounts; undefined without a readable answer. The database decides who is told. */
+export async function listUsers({ search, status, page }: UserQuery): Promise<UserPage | undefined> {
+  const { data, error } = await supabase().rpc('list_users', {
+    p_search: search,
+    p_status: status,
+    p_limit: usersPerPage,
+    p_offset: page * usersPerPage,
   })
+  const answer = z.safeParse(pageAnswer, data)
+  if (error || !answer.success) return undefined
+  const { total, counts, rows } = answer.data
+  return {
+    total,
+    counts,
+    users: rows.map((row) => ({
+      id: row.id,
+      email: row.email,
+      plan: row.plan,
+      subscriptionStatus: row.status,
+      minutesUsed: row.minutes_used,
+      minutesLimit: row.minutes_limit,
+    })),
+  }
 }
 
-/** Page after page until one is not full; null as soon as one cannot be read. */
-async function readAll(
-  read: (from: number, to: number) => PromiseLike<{ data: unknown[] | null }>,
-): Promise<unknown[] | null> {
-  const rows: unknown[] = []
-  for (;;) {
-    const { data } = await read(rows.length, rows.length + pageRows - 1)
-    if (!data) return null
-    rows.push(...data)
-    if (data.length < pageRows) return rows
-  }
+const statusAnswer = z.object({
+  outcome: z.enum(['saved', 'conflict', 'missing']),
+  status: z.nullable(z.string()),
+})
+
+/** Blocks or activates, provided that the status is still the one which the admin saw. */
+export async function writeUserStatus({ id, record, base }: UnsavedChange): Promise<WriteOutcome> {
+  const user = record as AdminUser
+  const answered = await supabase().rpc('set_admin_status', {
+    p_user_id: id,
+    p_status: user.subscriptionStatus,
+    p_expected: base,
+  })
+  const answer = z.safeParse(statusAnswer, answered.data)
+  if (answered.error || !answer.success) return { kind: 'failed', reason: failureReason(answered) }
+  const { outcome, status } = answer.data
+  if (outcome === 'missing') return { kind: 'failed', reason: 'This account has no subscription.' }
+  const present = { ...user, subscriptionStatus: status }
+  return outcome === 'saved'
+    ? { kind: 'saved', record: present, version: status }
+    : { kind: 'conflict', theirs: present, version: status }
 }

@@ -1,3 +1,4 @@
+import { noteDenial } from './denials.ts'
 import { env } from './env.ts'
 import { accessToken } from './session.ts'
 import { supabase } from './supabase.ts'
@@ -60,10 +61,12 @@ export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> 
   })
 }
 
-const refusal = (status: number): UploadOutcome => ({
-  ok: false,
-  reason: status === 401 ? 'signed-out' : status >= 500 ? 'unreachable' : 'refused',
-})
+function refusal(status: number): UploadOutcome {
+  if (status === 401) return { ok: false, reason: 'signed-out' }
+  if (status >= 500) return { ok: false, reason: 'unreachable' }
+  noteDenial()
+  return { ok: false, reason: 'refused' }
+}
 
 function objectAddress(path: string): string {
   const name = path.split('/').map(encodeURIComponent).join('/')

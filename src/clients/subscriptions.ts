@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { subscription, type Subscription } from '#domain/subscription.ts'
+import { noteDenial } from './denials.ts'
 import { supabase } from './supabase.ts'
 
 /** Writes that onboarding is not complete, at signup (specification, section 7). */
@@ -32,7 +33,10 @@ export async function completeOnboarding(userId: string): Promise<boolean> {
     .update({ onboarding_completed: true })
     .eq('user_id', userId)
     .select('user_id')
-  return !error && data.length === 1
+  const taken = !error && data.length === 1
+  // A policy that refuses an update leaves it without a row, and without an error.
+  if (!error && !taken) noteDenial()
+  return taken
 }
 
 /** This user's subscription with its minutes; null where there is no row; undefined without a readable answer. */

@@ -1,6 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
 import { storageKey } from '#site'
+import { fetchNotingDenials } from './denials.ts'
 import { env } from './env.ts'
 import { createTokenSync } from './token-sync.ts'
 
@@ -15,6 +16,7 @@ export const supabase = (): SupabaseClient<Database> => (client ??= connect())
 function connect(): SupabaseClient<Database> {
   const made = createClient<Database>(new URL(env.supabaseUrl, location.origin).href, env.supabaseKey, {
     auth: { storageKey: authStorageKey, detectSessionInUrl: false },
+    global: { fetch: fetchNotingDenials },
   })
   const sync = createTokenSync({ url: env.tokenSyncUrl, origin: location.origin, storage: sessionStorage })
   made.auth.onAuthStateChange((event, session) => sync(event, session?.access_token))

@@ -5,12 +5,13 @@ import { parseFrontmatter } from 'astro/markdown'
 import type { z } from 'astro/zod'
 import { fillPlaceholders, placeholders } from '#domain/placeholders.ts'
 import { site } from '#site'
+import { databaseRows } from './database.ts'
 import { problemsOf, report, type Problem } from './problems.ts'
 
 type Data = Record<string, unknown>
 type Entry = { id: string; file: string; data: Data; body: string }
 
-const facts = placeholders(site)
+let facts = placeholders(site)
 const fileName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /** Fills placeholders in all text of the front matter, however deep; what stands for nothing is a problem. */
@@ -74,6 +75,8 @@ export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: 
   const base = join('content', folder)
 
   async function load(context: LoaderContext): Promise<void> {
+    const [settings] = context.watcher ? [] : (await databaseRows()).site_settings
+    facts = placeholders({ ...site, email: settings?.contact_email ?? site.email })
     const entries: Entry[] = []
     const mistakes = new Map<string, readonly Problem[]>()
     for await (const file of glob(join(base, '*.md'))) {

@@ -67,3 +67,9 @@ export const demo = z.strictObject({
   audio,
   seconds,
 })
+
+/** What the admin sets for the whole site. */
+export const settings = z.object({
+  contactEmail: z.string().nullable(),
+  maintenanceNotice: z.string().nullable(),
+})

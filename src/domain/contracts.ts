@@ -53,6 +53,11 @@ export type ResendPaymentLinkAnswer = z.infer<typeof resendPaymentLinkAnswer>
 export const passwordResetAnswer = z.object({ accepted: z.literal(true) })
 export type PasswordResetAnswer = z.infer<typeof passwordResetAnswer>
 
+/** Who asks is in the bearer token. The new pages are there once `/build.json` says so. */
+export const publishRequest = z.object({})
+export const publishAnswer = z.object({ accepted: z.literal(true) })
+export type PublishAnswer = z.infer<typeof publishAnswer>
+
 /** Every failure a function answers with, and its HTTP status. The code is the contract; the message is for people. */
 export const errorStatus = {
   method_not_allowed: 405,
@@ -63,6 +68,7 @@ export const errorStatus = {
   invalid_plan: 400,
   invalid_signature: 400,
   unauthorized: 401,
+  forbidden: 403,
   card_declined: 402,
   rate_limited: 429,
   account_exists: 409,
@@ -72,6 +78,7 @@ export const errorStatus = {
   not_found: 404,
   provider_unavailable: 502,
   internal: 500,
+  not_configured: 501,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

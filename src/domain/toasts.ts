@@ -13,6 +13,7 @@ const bad = (title: string, description?: string): Toast =>
   description === undefined
     ? { title, variant: 'destructive' }
     : { title, description, variant: 'destructive' }
+const note = (title: string): Toast => ({ title, variant: 'default' })
 const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
 
 export const toasts = {
@@ -49,6 +50,11 @@ export const toasts = {
     'Demo Not Available',
     'The AI demo callbot is currently unavailable. Please try again later.',
   ),
+  missingInformation: bad('Missing Information', 'Please fill in all fields and select an audio file.'),
+  faqIncomplete: bad('Please fill in both question and answer.'),
+  notImplemented: note('Feature not implemented yet'),
+  exportNotImplemented: good('Data export is not implemented yet', 'It needs a storage integration.'),
+  backupNotImplemented: good('Data backup is not implemented yet', 'It needs a storage integration.'),
   passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),

@@ -17,6 +17,18 @@ export function connectSupabase(env: ServerEnv): SupabaseClient {
   })
 }
 
+/** Supabase as the bearer of this token: row-level security holds. */
+export function connectAs(token: string, env: ServerEnv): SupabaseClient {
+  const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
+  return createClient(url, env.PUBLIC_SUPABASE_PUBLISHABLE_KEY, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: {
+      headers: { authorization: `Bearer ${token}` },
+      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+    },
+  })
+}
+
 /** The database refused or could not be reached. */
 export class DatabaseError extends CodedError {
   override readonly name = 'DatabaseError'

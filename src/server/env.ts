@@ -17,6 +17,7 @@ const schema = z.object({
   MAIL_API_URL: z.url(),
   MAIL_API_KEY: text,
   STRIPE_API_URL: z.optional(z.url()),
+  BUILD_HOOK_URL: z.optional(z.url()),
 })
 export type ServerEnv = z.infer<typeof schema>
 

@@ -1,5 +1,6 @@
 import { atom, onMount } from 'nanostores'
 import { missingRetryMs, type Subscription } from '#domain/subscription.ts'
+import { watchDenials } from '#clients/denials.ts'
 import {
   cacheSubscription,
   forgetCachedSubscription,
@@ -82,10 +83,12 @@ onMount($subscription, () => {
     if (document.visibilityState === 'visible') void refreshSubscription()
     else clearTimeout(retry)
   }
+  const unwatch = watchDenials(() => void refreshSubscription())
   document.addEventListener('visibilitychange', returned)
   window.addEventListener('focus', returned)
   return () => {
     stop()
+    unwatch()
     clearTimeout(retry)
     document.removeEventListener('visibilitychange', returned)
     window.removeEventListener('focus', returned)

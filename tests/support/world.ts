@@ -3,6 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import publish from '../../functions/publish.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
@@ -18,6 +19,7 @@ import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { migratedSnapshot } from './supabase.ts'
 
 const functions = {
+  publish,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,

@@ -1,21 +1,35 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
+import { site } from '#site'
+import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#domain/admin.ts'
 import { adminPassage } from '#domain/guards.ts'
-import { planName } from '#domain/plans.ts'
 import { routes } from '#domain/routes.ts'
-import { statusTone } from '#domain/status.ts'
-import { $adminUsers, loadAdminUsers } from '#stores/admin-users.ts'
 import { $session, signOut } from '#stores/session.ts'
-import { Logo } from '../panel/Logo.tsx'
+import { AppFooter } from '../panel/AppFooter.tsx'
 import { useRedirect } from '../panel/redirect.ts'
+import { useTab } from '../panel/useTab.ts'
 import { Waiting } from '../panel/Waiting.tsx'
+import { AdminBar } from './AdminBar.tsx'
+import { AdminDataProvider } from './AdminDataProvider.tsx'
+import { AdminNotices } from './AdminNotices.tsx'
+import { DemosTab } from './DemosTab.tsx'
+import { FaqsTab } from './FaqsTab.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+import { UsersTab } from './UsersTab.tsx'
 
-/** /admin: for the admin alone. The database shows nobody else more than their own row. */
+const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
+
+/** /admin and its tabs, for the admin alone. The database gives nobody else anything. */
 export function Admin() {
   const session = useStore($session)
-  const passage = adminPassage(session)
+  const { tab, open } = useTab<AdminTab>(tabs)
   const [isLeaving, setLeaving] = useState(false)
+  const passage = adminPassage(session)
   useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+
+  useEffect(() => {
+    document.title = `${adminTabNames[tab]}, admin | ${site.name}`
+  }, [tab])
 
   async function logOut(): Promise<void> {
     setLeaving(true)
@@ -25,83 +39,21 @@ export function Admin() {
 
   return (
     <>
-      <header className="bar inverse">
-        <div className="frame app">
-          <Logo />
-          <nav className="tabs" aria-label="Administration">
-            <ul>
-              <li>
-                <a href={routes.admin} aria-current="page">
-                  Users
-                </a>
-              </li>
-            </ul>
-          </nav>
-          <button className="text out" type="button" onClick={() => void logOut()}>
-            Logout
-          </button>
-        </div>
-      </header>
-      <main id="main">{passage.kind === 'enter' ? <Users /> : <Waiting />}</main>
-    </>
-  )
-}
-
-function Users() {
-  const list = useStore($adminUsers)
-  if (list.status !== 'ready')
-    return <Waiting failed={list.status === 'failed'} onRetry={() => void loadAdminUsers()} />
-  return (
-    <section>
-      <div className="frame">
-        <div className="title adm">
-          <h1 className="mid">Users</h1>
-          <p className="sm dim">{list.users.length} in all</p>
-        </div>
-        {list.users.length === 0 ? (
-          <p className="last">No users yet. Whoever buys a plan appears here.</p>
+      <AdminBar tab={tab} open={open} onLogout={() => void logOut()} />
+      <main id="main">
+        {passage.kind === 'enter' ? (
+          <AdminDataProvider>
+            <AdminNotices />
+            {tab === 'users' && <UsersTab />}
+            {tab === 'demos' && <DemosTab />}
+            {tab === 'faqs' && <FaqsTab />}
+            {tab === 'settings' && <SettingsTab />}
+          </AdminDataProvider>
         ) : (
-          <table className="stacked table">
-            <caption className="sr">Users with their plan, minutes and status</caption>
-            <thead>
-              <tr>
-                <th className="label" scope="col">
-                  Email
-                </th>
-                <th className="label" scope="col">
-                  Plan
-                </th>
-                <th className="label r" scope="col">
-                  Minutes
-                </th>
-                <th className="label" scope="col">
-                  Status
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.users.map((user) => (
-                <tr key={user.id}>
-                  <td className="full">
-                    <b className="break">{user.email}</b>
-                  </td>
-                  <td>{user.plan === null ? 'None' : planName(user.plan)}</td>
-                  <td className="r end nw">
-                    {user.minutesUsed.toLocaleString('en-US')} / {user.minutesLimit.toLocaleString('en-US')}
-                  </td>
-                  <td>
-                    {user.status === null ? (
-                      <span className="badge">no subscription</span>
-                    ) : (
-                      <span className={`badge ${statusTone(user.status)}`}>{user.status}</span>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Waiting />
         )}
-      </div>
-    </section>
+      </main>
+      <AppFooter />
+    </>
   )
 }

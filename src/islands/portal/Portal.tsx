@@ -18,14 +18,14 @@ import { DashboardTab } from './DashboardTab.tsx'
 import { Notices } from './Notices.tsx'
 import { PortalBar } from './PortalBar.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
-import { useTab } from './useTab.ts'
+import { usePortalTab } from './usePortalTab.ts'
 import { VoiceTab } from './VoiceTab.tsx'
 
 /** /portal and its tabs, for signed-in customers. */
 export function Portal() {
   const session = useStore($session)
   const state = useStore($subscription)
-  const { tab, open } = useTab()
+  const { tab, open } = usePortalTab()
   const { isLeaving, logOut } = useLogOut()
   const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
 

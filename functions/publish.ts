@@ -1,0 +1,10 @@
+import { publishRequest } from '#domain/contracts.ts'
+import { pagePost } from '#server/http.ts'
+import { publish } from '#server/publish.ts'
+
+/** POST {} with the admin's bearer token → { accepted: true }: a build of the site has been asked for. */
+export default pagePost({
+  name: 'publish',
+  body: publishRequest,
+  act: (_body, services, request) => publish(request.headers.get('authorization'), services.env),
+})

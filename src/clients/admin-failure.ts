@@ -1,0 +1,12 @@
+interface Answer {
+  status: number
+  error: { code?: string; message: string } | null
+}
+
+/** Why the database did not take a change, in a sentence for the admin. */
+export function failureReason({ status, error }: Answer): string {
+  if (status === 0 || status >= 500) return 'The server could not be reached.'
+  if (status === 401) return 'Your session has ended. Log in again.'
+  if (status === 403 || error?.code === '42501') return 'The database does not let this account make changes.'
+  return 'The database refused this change.'
+}

@@ -1,0 +1,29 @@
+import type { Collection, RecordOf } from './admin-data.ts'
+import type { ShownSettings, SiteBuild } from './site-build.ts'
+
+const tables = { faqs: 'faqs', demos: 'audio_demos' } as const
+
+/** Whether the site shows this record as it stands. What never was a row is published with its file. */
+export function isPublished(
+  build: SiteBuild,
+  collection: Exclude<Collection, 'users'>,
+  { id, updatedAt }: Pick<RecordOf<'faqs'>, 'id' | 'updatedAt'>,
+): boolean {
+  return updatedAt === undefined
+    ? build[collection].some((each) => each.id === id)
+    : build.rows[`${tables[collection]}/${id}`] === updatedAt
+}
+
+/** How many changes are not on the site yet: rows of another version, deletions too, and the settings. */
+export function unpublishedChanges(
+  build: SiteBuild,
+  rows: Readonly<Record<string, string>>,
+  settings: ShownSettings | undefined,
+): number {
+  const changed = Object.keys(rows).filter((key) => rows[key] !== build.rows[key]).length
+  const isSet =
+    settings === undefined ||
+    (settings.contactEmail === build.settings.contactEmail &&
+      settings.maintenanceNotice === build.settings.maintenanceNotice)
+  return changed + (isSet ? 0 : 1)
+}

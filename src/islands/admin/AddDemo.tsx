@@ -1,0 +1,120 @@
+import { useState, type SubmitEvent } from 'react'
+import { textLimits } from '#domain/admin-data.ts'
+import { demoAudioExtensions, demoAudioProblem } from '#domain/demo-audio.ts'
+import { toasts } from '#domain/toasts.ts'
+import { sizeLabel, sniffedBytes } from '#domain/voice-sample.ts'
+import { readAsDataUrl } from '#clients/demo-audio.ts'
+import { raiseToast } from '#stores/toast.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+
+type Field = 'industry' | 'title' | 'audio'
+
+/** Industry, title, description, audio file: all but the description are asked for (specification, section 5). */
+export function AddDemo({ onClose }: { onClose: () => void }) {
+  const { addDemo } = useAdminData()
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [missing, setMissing] = useState<readonly Field[]>([])
+  const [isReading, setReading] = useState(false)
+
+  async function choose(chosen: File | undefined): Promise<void> {
+    if (!chosen) return
+    const head = new Uint8Array(await chosen.slice(0, sniffedBytes).arrayBuffer())
+    const found = demoAudioProblem({ name: chosen.name, bytes: chosen.size, head })
+    setProblem(found)
+    setFile(found ? null : chosen)
+    setMissing((fields) => fields.filter((field) => field !== 'audio'))
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const text = (name: string): string => String(fields.get(name) ?? '').trim()
+    const [industry, title, description] = [text('industry'), text('title'), text('description')]
+    const lacking: Field[] = []
+    if (!industry) lacking.push('industry')
+    if (!title) lacking.push('title')
+    if (!file) lacking.push('audio')
+    setMissing(lacking)
+    if (!file || lacking.length > 0) {
+      raiseToast(toasts.missingInformation)
+      form.querySelector<HTMLElement>(`#demo-${lacking[0]}`)?.focus()
+      return
+    }
+    setReading(true)
+    const audioUrl = await readAsDataUrl(file)
+    setReading(false)
+    if (audioUrl === undefined) return setProblem('This file could not be read. Choose it again.')
+    addDemo({ industry, title, description, audioUrl })
+    onClose()
+  }
+
+  const lacks = (field: Field): boolean => missing.includes(field)
+  return (
+    <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
+      <h2 className="h4">New demo</h2>
+      <div className="columns">
+        <div className="field">
+          <label htmlFor="demo-industry">Industry</label>
+          <input
+            className="input"
+            id="demo-industry"
+            name="industry"
+            autoFocus
+            maxLength={textLimits.industry}
+            aria-invalid={lacks('industry')}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="demo-title">Title</label>
+          <input
+            className="input"
+            id="demo-title"
+            name="title"
+            maxLength={textLimits.title}
+            aria-invalid={lacks('title')}
+          />
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor="demo-description">Description (optional)</label>
+        <textarea
+          className="input"
+          id="demo-description"
+          name="description"
+          rows={2}
+          maxLength={textLimits.description}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="demo-audio">Audio file</label>
+        <input
+          className="input"
+          id="demo-audio"
+          type="file"
+          accept={demoAudioExtensions.join(',')}
+          aria-invalid={lacks('audio') || problem !== null}
+          aria-describedby="demo-audio-hint"
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
+        <p className="sm dim" id="demo-audio-hint">
+          {file ? `${file.name}, ${sizeLabel(file.size)}` : 'MP3 or WAV, up to 25 MB.'}
+        </p>
+        {problem && (
+          <p className="err" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="btns">
+        <button className="btn" type="submit" disabled={isReading}>
+          {isReading ? 'Adding...' : 'Add demo'}
+        </button>
+        <button className="btn two" type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

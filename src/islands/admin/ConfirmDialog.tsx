@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react'
+
+interface Props {
+  title: string
+  children: ReactNode
+  /** What the red button does, in a word or two. */
+  action: string
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/**
+ * Asks before something is gone. The browser's own modal dialog: it holds the focus, closes with Escape and gives the
+ * focus back; and it needs no style elements, which the content policy forbids.
+ */
+export function ConfirmDialog({ title, children, action, onConfirm, onCancel }: Props): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onCancel={onCancel}
+    >
+      <header>
+        <h2 className="dt" id={`${id}-title`}>
+          {title}
+        </h2>
+      </header>
+      <div className="body" id={`${id}-text`}>
+        {children}
+      </div>
+      <footer>
+        <button className="btn two" type="button" autoFocus onClick={onCancel}>
+          Cancel
+        </button>
+        <button className="btn danger" type="button" onClick={onConfirm}>
+          {action}
+        </button>
+      </footer>
+    </dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
+import { textLimits } from '#domain/admin-data.ts'
+import { toasts } from '#domain/toasts.ts'
+import { raiseToast } from '#stores/toast.ts'
+
+export interface FaqTexts {
+  question: string
+  answer: string
+}
+
+interface Props {
+  title: string
+  texts: FaqTexts
+  onType: (texts: FaqTexts) => void
+  /** What is said between the fields and the buttons. */
+  children?: ReactNode
+  action: string
+  cancel?: string
+  onSave: (texts: FaqTexts) => void
+  onClose: () => void
+}
+
+/** Question and answer, both of which must say something. */
+export function FaqForm({
+  title,
+  texts,
+  onType,
+  children,
+  action,
+  cancel = 'Cancel',
+  onSave,
+  onClose,
+}: Props) {
+  const id = useId()
+  const [missing, setMissing] = useState<readonly string[]>([])
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const trimmed = { question: texts.question.trim(), answer: texts.answer.trim() }
+    const lacking = (['question', 'answer'] as const).filter((name) => trimmed[name] === '')
+    setMissing(lacking)
+    if (lacking[0] === undefined) return onSave(trimmed)
+    raiseToast(toasts.faqIncomplete)
+    document.getElementById(`${id}-${lacking[0]}`)?.focus()
+  }
+
+  return (
+    <form className="adding" noValidate onSubmit={submit}>
+      <h2 className="h4">{title}</h2>
+      <div className="field">
+        <label htmlFor={`${id}-question`}>Question</label>
+        <input
+          className="input"
+          id={`${id}-question`}
+          autoFocus
+          value={texts.question}
+          maxLength={textLimits.question}
+          aria-invalid={missing.includes('question')}
+          onChange={({ target }) => onType({ ...texts, question: target.value })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-answer`}>Answer</label>
+        <textarea
+          className="input"
+          id={`${id}-answer`}
+          rows={4}
+          value={texts.answer}
+          maxLength={textLimits.answer}
+          aria-invalid={missing.includes('answer')}
+          onChange={({ target }) => onType({ ...texts, answer: target.value })}
+        />
+      </div>
+      {children}
+      <div className="btns">
+        <button className="btn" type="submit">
+          {action}
+        </button>
+        <button className="btn two" type="button" onClick={onClose}>
+          {cancel}
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import { useStore } from '@nanostores/react'
+import { dayLabel } from '#domain/portal.ts'
+import { unpublishedChanges } from '#domain/publication.ts'
+import { $publication, startPublication } from '#stores/publication.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+
+/** How far the site is behind what the admin has written, and the button that brings it up to date. */
+export function Publishing() {
+  const { build, rows, settings, unsaved, reload } = useAdminData()
+  const publication = useStore($publication)
+  const { status } = publication
+  useEffect(() => {
+    if (status === 'published') void reload()
+  }, [status, reload])
+
+  const behind = build ? unpublishedChanges(build, rows, settings) : 0
+  const isBusy = status === 'asking' || status === 'building'
+  if (behind === 0 && !isBusy && status !== 'failed' && status !== 'published') return null
+  return (
+    <section className="notice">
+      <div className="frame title">
+        <div>
+          <div role="status">
+            <h2 className="h4">
+              {isBusy
+                ? 'Publishing'
+                : status === 'failed'
+                  ? 'Not published'
+                  : behind > 0
+                    ? `${behind.toLocaleString('en-US')} ${behind === 1 ? 'change is' : 'changes are'} not on the site yet`
+                    : 'Published'}
+            </h2>
+          </div>
+          <p className="sm dim under">
+            {publication.status === 'building'
+              ? `The site is being built, ${publication.seconds} s so far. You can go on working.`
+              : publication.status === 'failed'
+                ? publication.reason
+                : behind > 0
+                  ? unsaved.length > 0
+                    ? 'What is not saved to the server is not published with them.'
+                    : 'Visitors see them once you publish.'
+                  : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
+          </p>
+        </div>
+        {(behind > 0 || status === 'failed' || isBusy) && (
+          <button
+            className="btn small"
+            type="button"
+            disabled={isBusy}
+            onClick={() => void startPublication()}
+          >
+            {isBusy ? 'Publishing...' : 'Publish'}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

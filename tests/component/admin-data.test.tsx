@@ -1,0 +1,89 @@
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { AdminDataProvider, useAdminData } from '#islands/admin/AdminDataProvider.tsx'
+import { AdminNotices } from '#islands/admin/AdminNotices.tsx'
+import { FaqsTab } from '#islands/admin/FaqsTab.tsx'
+import { UsersTab } from '#islands/admin/UsersTab.tsx'
+import { memoryServer, memoryStorage } from '../support/admin-data.ts'
+
+const world = () => {
+  const storage = memoryStorage()
+  const server = memoryServer()
+  return { storage, server, settings: { storage: () => storage, server, now: () => Date.now() } }
+}
+
+test('the data is an error outside its provider', async () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const Lost = () => <p>{useAdminData().data.faqs.length}</p>
+  await expect(async () => render(<Lost />)).rejects.toThrow('must be used within an admin provider')
+  quiet.mockRestore()
+})
+
+test('a closed storage is told, and what is typed is kept all the same', async () => {
+  const { storage, settings } = world()
+  storage.isClosed = true
+  await render(
+    <AdminDataProvider settings={settings}>
+      <AdminNotices />
+      <FaqsTab />
+    </AdminDataProvider>,
+  )
+  await expect.element(page.getByText('This browser does not let us store anything')).toBeVisible()
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await page.getByLabelText('Question', { exact: true }).fill('Still there?')
+  await page.getByLabelText('Answer', { exact: true }).fill('Yes.')
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await expect.element(page.getByText('10 questions')).toBeVisible()
+})
+
+test('the button follows the status', async () => {
+  const { server, settings } = world()
+  server.users = ['active', 'blocked', 'payment_failed', 'paused', null].map((subscriptionStatus, index) => ({
+    id: String(index),
+    email: `${subscriptionStatus}@hotel.example`,
+    plan: 'pro',
+    subscriptionStatus,
+    minutesUsed: 2114,
+    minutesLimit: 3000,
+  }))
+  await render(
+    <AdminDataProvider settings={settings}>
+      <UsersTab />
+    </AdminDataProvider>,
+  )
+  const row = (name: string) => page.getByRole('row').filter({ hasText: `${name}@hotel.example` })
+  for (const [status, tone, button] of [
+    ['active', 'ok', 'Block'],
+    ['blocked', 'bad', 'Activate'],
+    ['payment_failed', 'bad', 'Activate'],
+    ['paused', 'warn', 'Activate'],
+  ] as const) {
+    await expect.element(row(status).getByText(status, { exact: true })).toHaveClass('badge', tone)
+    await expect.element(row(status).getByRole('button')).toHaveTextContent(button)
+  }
+  await expect.element(row('active').getByText('2,114 / 3,000')).toBeVisible()
+  expect(row('null').getByRole('button').elements()).toEqual([])
+  await row('active').getByRole('button').click()
+  await expect.element(row('active').getByText('blocked')).toBeVisible()
+  await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
+})
+
+test('a failed write is marked, told, and sent again by Retry', async () => {
+  const { server, settings } = world()
+  await render(
+    <AdminDataProvider settings={settings}>
+      <AdminNotices />
+      <FaqsTab />
+    </AdminDataProvider>,
+  )
+  await expect.element(page.getByText('9 questions')).toBeVisible()
+  server.isDown = true
+  await page.getByRole('button', { name: 'Delete Question 1?' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.element(page.getByText('1 change is not saved to the server')).toBeVisible()
+  server.isDown = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => server.faqs.get('faq-1')?.deleted).toBe(true)
+  await expect.poll(() => page.getByText('1 change is not saved').elements()).toEqual([])
+})

@@ -1,0 +1,249 @@
+import {
+  addFaq,
+  allSaved,
+  cutOff,
+  freshQuestion,
+  logInAsAdmin,
+  openAloneWith,
+  openTab,
+  reconnect,
+  rowOf,
+  stored,
+} from './admin-fixtures.ts'
+import { wav } from '../support/audio.ts'
+import { expect, expectToast, test } from './fixtures.ts'
+
+// Each of these walks through several pages and forms.
+test.describe.configure({ timeout: 120_000 })
+test.use({ allowedConsole: /net::ERR_FAILED|status of (400|401|403|404|406|409)/ })
+
+const many = <Each>(length: number, make: (index: number) => Each): string =>
+  JSON.stringify(Array.from({ length }, (_, index) => make(index)))
+
+const users = ['active', 'blocked', 'payment_failed', 'trialing'].map((subscriptionStatus, index) => ({
+  id: `user-${index}`,
+  email: `${subscriptionStatus}@hotel.example`,
+  plan: 'starter',
+  subscriptionStatus,
+  minutesUsed: 30,
+  minutesLimit: 150,
+}))
+
+test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openAloneWith(page, { users: null, demos: null, faqs: null })
+  await expect.poll(() => stored(page, 'faqs')).toHaveLength(9)
+  expect(await stored(page, 'demos')).toHaveLength(3)
+  expect((await stored(page, 'demos')).map(({ industry }) => String(industry).toLowerCase())).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('hotel'),
+      expect.stringContaining('restaurant'),
+      expect.stringContaining('clinic'),
+    ]),
+  )
+  await openTab(page, 'FAQs')
+  await expect(page.getByText('9 questions')).toBeVisible()
+})
+
+test('users are blocked and activated in this browser, and stay marked', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openAloneWith(page, { users: JSON.stringify(users) })
+  const row = (status: string) => page.getByRole('row').filter({ hasText: `${status}@hotel.example` })
+  await expect(row('active').locator('.badge.ok')).toHaveText('active')
+  await expect(row('blocked').locator('.badge.bad')).toHaveText('blocked')
+  await expect(row('payment_failed').locator('.badge.bad')).toHaveText('payment_failed')
+  await expect(row('trialing').locator('.badge.warn')).toHaveText('trialing')
+  await expect(row('trialing').getByRole('button')).toHaveText('Activate')
+
+  await row('active')
+    .getByRole('button', { name: /^Block/ })
+    .click()
+  await row('payment_failed')
+    .getByRole('button', { name: /^Activate/ })
+    .click()
+  const statuses = (await stored(page, 'users')).map(({ subscriptionStatus }) => subscriptionStatus)
+  expect(statuses).toEqual(['blocked', 'blocked', 'active', 'trialing'])
+  await expect(page.getByRole('heading', { name: '2 changes are not saved to the server' })).toBeVisible()
+  await expect(row('active').getByText('Not saved')).toBeVisible()
+  await page.reload()
+  await expect(row('payment_failed').locator('.badge.ok')).toHaveText('active')
+  await expect(row('payment_failed').getByText('Not saved')).toBeVisible()
+})
+
+test('FAQs are added, edited and deleted without a server, and saved when it is back', async ({
+  page,
+  secret,
+}) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  await cutOff(page)
+  const [kept, gone] = [freshQuestion('Kept offline'), freshQuestion('Gone offline')]
+  await addFaq(page, kept, 'One.')
+  await addFaq(page, gone, 'Two.')
+  await page.getByRole('button', { name: `Delete ${gone}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByLabel('Find in questions and answers').fill(kept)
+  await page.getByRole('button', { name: `Edit ${kept}` }).click()
+  await page.getByLabel('Answer', { exact: true }).fill('One, edited.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(rowOf(page, kept).getByText('Not saved')).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Find in questions and answers').fill(kept)
+  await expect(rowOf(page, kept).getByText('Not saved')).toBeVisible()
+
+  await reconnect(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await allSaved(page)
+  await expect(rowOf(page, kept).getByText('Not saved')).toHaveCount(0)
+  const { data } = await secret
+    .from('faqs')
+    .select('question, answer, deleted_at')
+    .in('question', [kept, gone])
+  expect(data).toHaveLength(2)
+  expect(data?.find(({ question }) => question === kept)).toMatchObject({
+    answer: 'One, edited.',
+    deleted_at: null,
+  })
+  expect(data?.find(({ question }) => question === gone)?.deleted_at).not.toBeNull()
+})
+
+test('a demo that is added without a server is heard, and uploaded when it is back', async ({
+  page,
+  secret,
+}) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'Demos')
+  await cutOff(page)
+  const title = freshQuestion('Night desk').replace('?', '')
+  await page.getByRole('button', { name: 'Add demo' }).click()
+  await page.getByLabel('Industry').fill('hotel')
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Audio file').setInputFiles({ name: 'n.wav', mimeType: 'audio/wav', buffer: wav() })
+  await page.locator('form').getByRole('button', { name: 'Add demo' }).click()
+  await page.reload()
+  const entry = page.getByRole('listitem').filter({ hasText: title })
+  await expect(entry.getByText('Not saved')).toBeVisible()
+  await entry.getByRole('button', { name: `Play ${title}` }).click()
+  await expect(entry.getByText('of 0:01')).toBeVisible()
+  await reconnect(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await allSaved(page)
+  const { data } = await secret.from('audio_demos').select('audio_url').eq('title', title).single()
+  expect(data?.audio_url).toContain('/demos/')
+  expect((await stored(page, 'demos')).at(-1)).toMatchObject({ title, audioUrl: data?.audio_url })
+})
+
+test('export and backup say what they need', async ({ page }) => {
+  await logInAsAdmin(page)
+  await cutOff(page)
+  await openTab(page, 'Settings')
+  await page.getByRole('button', { name: 'Export data' }).click()
+  await expectToast(page, 'Data export is not implemented yet', 'It needs a storage integration.')
+  await page.getByRole('button', { name: 'Create backup' }).click()
+  await expectToast(page, 'Data backup is not implemented yet', 'It needs a storage integration.')
+})
+
+for (const name of ['users', 'demos', 'faqs'])
+  test(`damaged ${name} are told and set aside`, async ({ page }) => {
+    await logInAsAdmin(page)
+    await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
+    await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: `deskbell_${name}_damaged_` })).toBeVisible()
+    const aside = await page.evaluate(
+      (key) => Object.entries(localStorage).filter(([each]) => each.startsWith(key)),
+      `deskbell_${name}_damaged_`,
+    )
+    expect(aside.map(([, text]) => text)).toEqual(['[{"id":'])
+    await openTab(page, 'FAQs')
+    await expect(page.getByText('9 questions')).toBeVisible()
+  })
+
+test('a full storage is told, nothing is lost, and a copy can be saved', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  await cutOff(page)
+  await page.evaluate(() => {
+    let size = 5_000_000
+    for (let count = 0; size >= 1; count += 1) {
+      try {
+        localStorage.setItem(`filler-${count}`, 'x'.repeat(size))
+      } catch {
+        size = Math.floor(size / 2)
+      }
+    }
+  })
+  const question = freshQuestion('Is there room')
+  await addFaq(page, question, 'No.')
+  await expect(page.getByRole('heading', { name: 'The storage of this browser is full' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save a copy' }).click()
+  const stream = await (await download).createReadStream()
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  expect(text).toContain(question)
+
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('filler-')) localStorage.removeItem(key)
+  })
+  await reconnect(page)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await allSaved(page)
+  await expect(page.getByRole('heading', { name: 'The storage of this browser is full' })).toHaveCount(0)
+  expect((await stored(page, 'faqs')).some((each) => each.question === question)).toBe(true)
+})
+
+test('a browser that stores nothing says so, and the work goes on', async ({ page }) => {
+  await page.addInitScript(() => {
+    const keys = /_(users|demos|faqs|unsaved)/
+    for (const name of ['getItem', 'setItem'] as const) {
+      const original = Storage.prototype[name] as (...args: string[]) => string | null
+      Storage.prototype[name] = function (this: Storage, ...args: string[]) {
+        if (keys.test(args[0] ?? '')) throw new DOMException('Access is denied', 'SecurityError')
+        return original.apply(this, args)
+      } as never
+    }
+  })
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  await expect(
+    page.getByRole('heading', { name: 'This browser does not let us store anything' }),
+  ).toBeVisible()
+  const question = freshQuestion('Does it work in private mode')
+  await addFaq(page, question, 'Yes.')
+  await expect(rowOf(page, question).getByText('Not published')).toBeVisible()
+})
+
+test('10,000 users and 5,000 FAQs are paged and scrolled, and found', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openAloneWith(page, {
+    users: many(10_000, (index) => ({
+      id: `u${index}`,
+      email: `guest-${String(index).padStart(5, '0')}@hotel.example`,
+      plan: 'starter',
+      subscriptionStatus: index % 3 ? 'active' : 'blocked',
+      minutesUsed: index % 150,
+      minutesLimit: 150,
+    })),
+    faqs: many(5_000, (index) => ({
+      id: `f${index}`,
+      question: `Question ${index}?`,
+      answer: `Answer ${index}.`,
+    })),
+  })
+  await expect(page.getByText('1 to 50 of 10,000 users')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('51 to 100 of 10,000 users')).toBeVisible()
+  await page.getByLabel('Find by email').fill('guest-0777')
+  await expect(page.getByText('1 to 10 of 10 users')).toBeVisible()
+
+  await openTab(page, 'FAQs')
+  await expect(page.getByText('5,000 questions')).toBeVisible()
+  const rows = page.getByRole('list', { name: 'Questions' }).getByRole('listitem')
+  expect(await rows.count()).toBeLessThan(60)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(page.getByRole('heading', { name: 'Question 4999?' })).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByLabel('Find in questions and answers').fill('ANSWER 4321')
+  await expect(page.getByText('1 of 5,000 questions')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Question 4321?' })).toBeVisible()
+})

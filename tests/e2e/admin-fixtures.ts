@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { local, mounts } from '../../local/environment.ts'
+import { expect, logIn } from './fixtures.ts'
+
+/** Logs in as the admin and waits for the users tab. */
+export async function logInAsAdmin(page: Page): Promise<void> {
+  await logIn(page, { id: '', email: local.adminEmail, password: local.adminPassword })
+  await expect(page).toHaveURL(/\/admin\/?$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+}
+
+/** From here on the page is alone: nothing of the server's data can be reached. */
+export async function cutOff(page: Page): Promise<void> {
+  await page.route(`**${mounts.supabase}/**`, (route) => route.abort())
+}
+export const reconnect = (page: Page): Promise<void> => page.unroute(`**${mounts.supabase}/**`)
+
+/**
+ * Lays texts under the admin's keys (null takes one away) while no page of the admin's is open, which would write over
+ * them, and opens the admin area alone with them.
+ */
+export async function openAloneWith(page: Page, texts: Record<string, string | null>): Promise<void> {
+  await cutOff(page)
+  await page.goto('/robots.txt')
+  await page.evaluate((entries) => {
+    for (const [name, text] of entries) {
+      if (text === null) localStorage.removeItem(`deskbell_${name}`)
+      else localStorage.setItem(`deskbell_${name}`, text)
+    }
+  }, Object.entries(texts))
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'The server does not answer' })).toBeVisible()
+}
+
+export const openTab = (page: Page, name: 'Users' | 'Demos' | 'FAQs' | 'Settings'): Promise<void> =>
+  page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
+
+/** What a key of the admin's holds. */
+export const stored = (page: Page, name: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), `deskbell_${name}`)
+
+/** Waits until the server has confirmed every change. */
+export const allSaved = (page: Page): Promise<void> =>
+  expect.poll(async () => (await stored(page, 'unsaved')) ?? [], { timeout: 30_000 }).toEqual([])
+
+/** A question that no other test asks. */
+export const freshQuestion = (text: string): string => `${text} ${randomUUID().slice(0, 8)}?`
+
+/** The row of an FAQ. */
+export const rowOf = (page: Page, question: string) =>
+  page.getByRole('list', { name: 'Questions' }).getByRole('listitem').filter({ hasText: question })
+
+export async function addFaq(page: Page, question: string, answer: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await page.getByLabel('Question', { exact: true }).fill(question)
+  await page.getByLabel('Answer', { exact: true }).fill(answer)
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await page.getByLabel('Find in questions and answers').fill(question)
+  await expect(rowOf(page, question)).toHaveCount(1)
+}

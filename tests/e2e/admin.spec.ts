@@ -1,0 +1,328 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { addFaq, allSaved, freshQuestion, logInAsAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
+import { wav } from '../support/audio.ts'
+import { expect, expectToast, logIn, test } from './fixtures.ts'
+
+// Each of these walks through several pages and forms.
+test.describe.configure({ timeout: 120_000 })
+test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
+
+for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/settings'])
+  test(`${path} without a session goes to log in`, async ({ page }) => {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login\/?$/)
+  })
+
+test('each tab has its address, and an unknown one is the users’', async ({ page }) => {
+  await logInAsAdmin(page)
+  for (const [name, path, heading] of [
+    ['Demos', 'demos', 'Audio demos'],
+    ['FAQs', 'faqs', 'FAQs'],
+    ['Settings', 'settings', 'Settings'],
+    ['Users', 'users', 'Users'],
+  ] as const) {
+    await openTab(page, name)
+    await expect(page).toHaveURL(new RegExp(`/admin/${path}$`))
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+  await page.goto('/admin/nowhere')
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})
+
+test('a customer is blocked, sees it, is stopped, and is activated again', async ({
+  page,
+  browser,
+  customer,
+  secret,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const context = await browser.newContext({ baseURL: baseURL ?? '' })
+  const theirs = await context.newPage()
+  await logIn(theirs, account)
+  await expect(theirs.getByText('active', { exact: true }).first()).toBeVisible()
+
+  await logInAsAdmin(page)
+  await page.getByLabel('Find by email').fill(account.email)
+  const row = page.getByRole('row').filter({ hasText: account.email })
+  await expect(row.locator('.badge.ok')).toHaveText('active')
+  await expect(row).toContainText('Growth')
+  await row.getByRole('button', { name: `Block ${account.email}` }).click()
+  await expect(row.locator('.badge.bad')).toHaveText('blocked')
+  await expect(row.getByRole('button')).toHaveText('Activate')
+  await allSaved(page)
+  const status = async () =>
+    (await secret.from('user_subscriptions').select('status').eq('user_id', account.id).single()).data
+  expect(await status()).toEqual({ status: 'blocked' })
+
+  await theirs.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(theirs.getByRole('heading', { name: 'Your account is blocked' })).toBeVisible()
+
+  await row.getByRole('button', { name: `Activate ${account.email}` }).click()
+  await allSaved(page)
+  expect(await status()).toEqual({ status: 'active' })
+  await theirs.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(theirs.getByRole('heading', { name: 'Your account is blocked' })).toHaveCount(0)
+  await context.close()
+
+  await openTab(page, 'Settings')
+  const log = page.getByRole('table', { name: 'Audit log' })
+  await expect(log.getByRole('row').filter({ hasText: account.id })).toHaveCount(2)
+  await expect(log.getByRole('row').filter({ hasText: account.id }).first()).toContainText('activated')
+})
+
+test('users are filtered by status and by part of their e-mail', async ({ page, customer }) => {
+  const { email } = await customer({ onboarded: true })
+  await logInAsAdmin(page)
+  await page.getByLabel('Find by email').fill(email.slice(0, -8))
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await page.getByLabel('Status').selectOption({ label: 'blocked, 0' })
+  await expect(page.getByText('No user matches.')).toBeVisible()
+  await page.getByLabel('Status').selectOption({ label: 'active, 1' })
+  await expect(page.getByText('1 to 1 of 1 user')).toBeVisible()
+})
+
+test('a demo is added with all that is asked for, heard, and deleted', async ({ page, secret }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'Demos')
+  const title = freshQuestion('Spa desk').replace('?', '')
+  await page.getByRole('button', { name: 'Add demo' }).click()
+  await page.getByLabel('Industry').fill('spa')
+  await page.getByLabel('Title').fill(title)
+  const add = page.locator('form').getByRole('button', { name: 'Add demo' })
+  await add.click()
+  await expectToast(page, 'Missing Information', 'Please fill in all fields and select an audio file.')
+  const file = page.getByLabel('Audio file')
+  await expect(file).toHaveAttribute('accept', '.mp3,.wav')
+  await file.setInputFiles({ name: 'a.flac', mimeType: 'audio/flac', buffer: Buffer.from('fLaC') })
+  await expect(page.getByText('Choose an .mp3 or .wav file.')).toBeVisible()
+  await file.setInputFiles({ name: 'spa.wav', mimeType: 'audio/wav', buffer: wav() })
+  await add.click()
+
+  const entry = page.getByRole('listitem').filter({ hasText: title })
+  await expect(entry).toBeVisible()
+  expect((await stored(page, 'demos')).at(-1)).toMatchObject({ industry: 'spa', title, description: '' })
+  await allSaved(page)
+  const row = () => secret.from('audio_demos').select('audio_url, deleted_at').eq('title', title).single()
+  const address = (await row()).data?.audio_url as string
+  expect(address).toContain('/storage/v1/object/public/demos/')
+  expect((await page.request.get(address)).status()).toBe(200)
+  await expect(entry.locator('.badge.warn')).toHaveText('Not published')
+
+  await entry.getByRole('button', { name: `Play ${title}` }).click()
+  await expect(entry.getByText('of 0:01')).toBeVisible()
+  await entry.getByRole('button', { name: `Edit ${title}` }).click()
+  await expectToast(page, 'Feature not implemented yet')
+
+  await entry.getByRole('button', { name: `Delete ${title}` }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete this demo?' })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(entry).toBeVisible()
+  await entry.getByRole('button', { name: `Delete ${title}` }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(entry).toHaveCount(0)
+  await allSaved(page)
+  expect((await row()).data?.deleted_at).not.toBeNull()
+})
+
+test('an FAQ is added, viewed, edited and deleted', async ({ page, secret }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await page.getByLabel('Question', { exact: true }).fill('Only a question?')
+  await page.getByRole('button', { name: 'Add FAQ' }).click()
+  await expectToast(page, 'Please fill in both question and answer.')
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Only a question?')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  const question = freshQuestion('Do you answer at night')
+  await addFaq(page, question, 'Yes, always.')
+  const row = rowOf(page, question)
+  const [added] = (await stored(page, 'faqs')).filter((each) => each.question === question)
+  expect(String(added?.id)).toMatch(/^\d{13}$/)
+  await allSaved(page)
+  await expect(row.getByText('Yes, always.')).toHaveCount(0)
+  await row.getByRole('button', { name: `View ${question}` }).click()
+  await expect(row.getByText('Yes, always.')).toBeVisible()
+
+  await row.getByRole('button', { name: `Edit ${question}` }).click()
+  await page.getByLabel('Answer', { exact: true }).fill('Around the clock.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(row.getByText('Around the clock.')).toBeVisible()
+  await allSaved(page)
+  const inDatabase = () =>
+    secret.from('faqs').select('answer, deleted_at').eq('id', String(added?.id)).single()
+  expect((await inDatabase()).data).toEqual({ answer: 'Around the clock.', deleted_at: null })
+
+  await row.getByRole('button', { name: `Delete ${question}` }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete this FAQ?' })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+  await allSaved(page)
+  expect((await inDatabase()).data?.deleted_at).not.toBeNull()
+})
+
+test('two admins do not write over each other', async ({ page, secret }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  const question = freshQuestion('Whose version stays')
+  await addFaq(page, question, 'First.')
+  await allSaved(page)
+  const change = (answer: string) =>
+    secret.from('faqs').update({ answer }).eq('question', question).throwOnError()
+  const edit = async (answer: string) => {
+    await page.getByRole('button', { name: `Edit ${question}` }).click()
+    await page.getByLabel('Answer', { exact: true }).fill(answer)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+  }
+
+  await change('Of another admin.')
+  await edit('Mine.')
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed' })
+  await expect(notice).toContainText('Of another admin.')
+  await expect(notice).toContainText('Mine.')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(notice).toHaveCount(0)
+  await allSaved(page)
+  const answer = async () =>
+    (await secret.from('faqs').select('answer').eq('question', question).single()).data
+  expect(await answer()).toEqual({ answer: 'Mine.' })
+
+  await change('Of another admin again.')
+  await edit('Mine again.')
+  await notice.getByRole('button', { name: 'Take theirs' }).click()
+  await page.getByRole('button', { name: `View ${question}` }).click()
+  await expect(rowOf(page, question)).toContainText('Of another admin again.')
+  expect(await answer()).toEqual({ answer: 'Of another admin again.' })
+})
+
+test('two tabs see each other’s changes, also in the middle of an edit', async ({ page, context }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  const question = freshQuestion('Which tab wins')
+  await addFaq(page, question, 'Neither.')
+  await allSaved(page)
+  const other = await context.newPage()
+  await other.goto('/admin/faqs')
+  await other.getByLabel('Find in questions and answers').fill(question)
+  await other.getByRole('button', { name: `Edit ${question}` }).click()
+  await other.getByLabel('Answer', { exact: true }).fill('The second.')
+
+  await page.getByRole('button', { name: `Edit ${question}` }).click()
+  await page.getByLabel('Answer', { exact: true }).fill('The first.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await allSaved(page)
+  await expect(other.getByText('This FAQ was changed elsewhere while you were editing it.')).toBeVisible()
+  await expect(other.getByText('The first.')).toBeVisible()
+  await expect(other.getByLabel('Answer', { exact: true })).toHaveValue('The second.')
+  await other.getByRole('button', { name: 'Save mine instead' }).click()
+  await allSaved(other)
+  await page.getByRole('button', { name: `View ${question}` }).click()
+  await expect(rowOf(page, question)).toContainText('The second.')
+})
+
+test('export and backup say what they need, and work once a bucket is named', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  const question = freshQuestion('Is there a backup')
+  await addFaq(page, question, 'There is.')
+  await allSaved(page)
+  await openTab(page, 'Settings')
+  const bucket = page.getByLabel('Storage for exports and backups')
+  const save = page.getByRole('button', { name: 'Save settings' })
+  await page.getByRole('button', { name: 'Export data' }).click()
+  await expectToast(page, 'Data export is not implemented yet', 'It needs a storage integration.')
+  await page.getByRole('button', { name: 'Create backup' }).click()
+  await expectToast(page, 'Data backup is not implemented yet', 'It needs a storage integration.')
+
+  await bucket.fill('demos')
+  await save.click()
+  await expect(page.getByText('There is no private bucket of that name.')).toBeVisible()
+  await bucket.fill('backups')
+  await save.click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Export data' }).click()
+  await expect(page.getByText(/^Stored export-.*\.json$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Create backup' }).click()
+  await expect(page.getByText(/^Stored backup-.*\.zip$/)).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page
+    .getByRole('button', { name: /^Download export-/ })
+    .first()
+    .click()
+  expect((await download).suggestedFilename()).toMatch(/^export-.*\.json$/)
+
+  await openTab(page, 'FAQs')
+  await page.getByLabel('Find in questions and answers').fill(question)
+  await page.getByRole('button', { name: `Delete ${question}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await allSaved(page)
+  await openTab(page, 'Settings')
+  await page
+    .getByRole('button', { name: /^Restore backup-/ })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText(/^Restored backup-/)).toBeVisible()
+  await allSaved(page)
+  await openTab(page, 'FAQs')
+  await page.getByLabel('Find in questions and answers').fill(question)
+  await expect(rowOf(page, question)).toHaveCount(1)
+
+  await openTab(page, 'Settings')
+  await bucket.fill('')
+  await save.click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
+
+test('what is not published is counted, and Publish shows how far it is', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openTab(page, 'FAQs')
+  const question = freshQuestion('Is it on the site')
+  await addFaq(page, question, 'Soon.')
+  await allSaved(page)
+  await expect(rowOf(page, question).locator('.badge.warn')).toHaveText('Not published')
+  await expect(page.getByRole('heading', { name: /not on the site yet$/ })).toBeVisible()
+
+  await page.route('**/.netlify/functions/publish', (route) =>
+    route.fulfill({ status: 501, json: { error: { code: 'not_configured', message: 'No build hook.' } } }),
+  )
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByText('No build hook.')).toBeVisible()
+
+  // The host takes the request; the new pages come later, with all that the database holds.
+  await page.unroute('**/.netlify/functions/publish')
+  await page.route('**/.netlify/functions/publish', (route) => route.fulfill({ json: { accepted: true } }))
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByText(/The site is being built, \d+ s so far/)).toBeVisible()
+  await page.route('**/build.json', async (route) => {
+    const build = (await (await route.fetch()).json()) as { rows: object }
+    const faqs = await stored(page, 'faqs')
+    const rows = Object.fromEntries(faqs.map(({ id, updatedAt }) => [`faqs/${String(id)}`, updatedAt]))
+    await route.fulfill({ json: { ...build, rows, builtAt: '2030-01-01T00:00:00Z' } })
+  })
+  await expect(rowOf(page, question).locator('.badge.warn')).toHaveCount(0)
+})
+
+test('every tab is free of accessibility violations @mobile', async ({ page }) => {
+  await logInAsAdmin(page)
+  for (const [name, open] of [
+    ['Users', null],
+    ['Demos', 'Add demo'],
+    ['FAQs', 'Add FAQ'],
+    ['Settings', null],
+  ] as const) {
+    await openTab(page, name)
+    await expect(page.locator('.skel')).toHaveCount(0)
+    if (open) await page.getByRole('button', { name: open }).click()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+  }
+})

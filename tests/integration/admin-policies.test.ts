@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { startTestSupabase, type Client, type TestSupabase } from '../support/supabase.ts'
+
+type Person = Awaited<ReturnType<TestSupabase['createUser']>>
+
+let db: TestSupabase
+let alice: Person
+let bob: Person
+let admin: Person
+
+const denied = '42501'
+const faq = { id: '1763683200000', question: 'Do you answer at night?', answer: 'Yes.' }
+const demo = { id: '1763683200001', industry: 'hotel', title: 'Night desk', audio_url: '/audio/hotel.mp3' }
+
+beforeAll(async () => {
+  db = await startTestSupabase()
+  alice = await db.createUser('alice@example.com')
+  bob = await db.createUser('bob@example.com')
+  admin = await db.createAdmin('admin@example.com')
+  await db.service
+    .from('user_subscriptions')
+    .insert([
+      { user_id: alice.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 },
+      { user_id: bob.id, plan: 'starter', billing_status: 'payment_failed', minutes_limit: 150 },
+    ])
+    .throwOnError()
+})
+afterAll(() => db.close())
+
+/** For tables named by a variable. */
+const untyped = (client: Client) => client as unknown as SupabaseClient
+const tables = ['faqs', 'audio_demos', 'audit_log', 'site_settings', 'webhook_events'] as const
+const log = async (subject: string) =>
+  (await db.service.from('audit_log').select('*').eq('subject', subject).order('id')).data ?? []
+const setStatus = (by: Client, person: Person, status: string, expected: string) =>
+  by.rpc('set_admin_status', { p_user_id: person.id, p_status: status, p_expected: expected })
+const statusOf = async (person: Person) =>
+  (await db.service.from('user_subscriptions').select('*').eq('user_id', person.id).single()).data
+
+describe('a forged client, without a session or with a customer’s', () => {
+  test.each(tables)('reads nothing of %s', async (table) => {
+    await db.service.from('faqs').upsert(faq).throwOnError()
+    await db.service.from('audio_demos').upsert(demo).throwOnError()
+    await db.service.from('webhook_events').upsert({ id: 'evt_1', type: 'invoice.paid' }).throwOnError()
+    expect((await untyped(db.anon).from(table).select('*')).error?.code).toBe(denied)
+    expect((await untyped(alice.client).from(table).select('*')).data).toEqual([])
+  })
+
+  test('writes no FAQ, no demo and no setting', async () => {
+    for (const client of [db.anon, alice.client]) {
+      const attempts = [
+        client.from('faqs').insert({ ...faq, id: 'forged' }),
+        client.from('audio_demos').insert({ ...demo, id: 'forged' }),
+      ]
+      for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe(denied)
+      await client.from('faqs').update({ answer: 'No.' }).eq('id', faq.id)
+      await client.from('audio_demos').update({ title: 'Mine' }).eq('id', demo.id)
+      await client.from('site_settings').update({ maintenance_notice: 'Free minutes' }).eq('id', true)
+      expect((await client.from('faqs').delete().eq('id', faq.id)).error?.code).toBe(denied)
+    }
+    expect((await db.service.from('faqs').select('answer')).data).toEqual([{ answer: 'Yes.' }])
+    expect((await db.service.from('audio_demos').select('title')).data).toEqual([{ title: 'Night desk' }])
+    expect((await db.service.from('site_settings').select('maintenance_notice').single()).data).toEqual({
+      maintenance_notice: null,
+    })
+  })
+
+  test('lists no users and sets no status', async () => {
+    const list = { p_search: '', p_status: null, p_limit: 50, p_offset: 0 }
+    for (const client of [db.anon, alice.client]) {
+      expect((await client.rpc('list_users', list)).error?.code).toBe(denied)
+      expect((await setStatus(client, alice, 'active', 'active')).error?.code).toBe(denied)
+      expect((await setStatus(client, bob, 'blocked', 'payment_failed')).error?.code).toBe(denied)
+    }
+    expect((await statusOf(bob))?.status).toBe('payment_failed')
+  })
+
+  test('writes nothing into the audit log', async () => {
+    const line = { action: 'changed', subject: 'faqs', subject_id: '1' }
+    for (const client of [db.anon, alice.client, admin.client]) {
+      expect((await client.from('audit_log').insert(line)).error?.code).toBe(denied)
+      expect((await client.from('audit_log').delete().gt('id', 0)).error?.code).toBe(denied)
+      expect((await client.from('audit_log').update({ action: 'added' }).gt('id', 0)).error?.code).toBe(
+        denied,
+      )
+    }
+  })
+})
+
+describe('the admin', () => {
+  test('adds, changes and deletes an FAQ by its version, and each is in the log', async () => {
+    const own = { id: '1763683200002', question: 'Is there a trial?', answer: 'No.' }
+    const faqs = () => admin.client.from('faqs')
+    const added = await faqs().insert(own).select('updated_at').single()
+    expect(added.error).toBeNull()
+    const first = added.data?.updated_at ?? ''
+    const change = (version: string, answer: string) =>
+      faqs().update({ answer }).eq('id', own.id).eq('updated_at', version).select('updated_at')
+    const changed = await change(first, 'Not yet.')
+    expect(changed.data).toHaveLength(1)
+    // Somebody who saw the version before changes nothing.
+    expect((await change(first, 'Never.')).data).toEqual([])
+    const second = changed.data?.[0]?.updated_at ?? ''
+    expect(second > first).toBe(true)
+    const gone = await faqs()
+      .update({ deleted_at: new Date().toISOString() })
+      .eq('id', own.id)
+      .eq('updated_at', second)
+      .select('id')
+    expect(gone.data).toEqual([{ id: own.id }])
+
+    const lines = (await log('faqs')).filter(({ subject_id }) => subject_id === own.id)
+    expect(lines.map(({ action, actor_email }) => [action, actor_email])).toEqual([
+      ['added', admin.email],
+      ['changed', admin.email],
+      ['deleted', admin.email],
+    ])
+    expect(lines[1]).toMatchObject({ before: { answer: 'No.' }, after: { answer: 'Not yet.' } })
+  })
+
+  test('cannot set a version or remove a row for good', async () => {
+    const version = { updated_at: '2020-01-01T00:00:00Z' }
+    expect((await admin.client.from('faqs').update(version).eq('id', faq.id)).error?.code).toBe(denied)
+    expect((await admin.client.from('faqs').delete().eq('id', faq.id)).error?.code).toBe(denied)
+  })
+
+  test('blocks and activates, by the status that was seen, and each is in the log', async () => {
+    expect((await setStatus(admin.client, bob, 'blocked', 'active')).data).toEqual({
+      outcome: 'conflict',
+      status: 'payment_failed',
+    })
+    const saved = async (status: string, expected: string) =>
+      expect((await setStatus(admin.client, bob, status, expected)).data).toEqual({
+        outcome: 'saved',
+        status,
+      })
+    await saved('blocked', 'payment_failed')
+    await saved('active', 'blocked')
+    expect(await statusOf(bob)).toMatchObject({ status: 'active', admin_status: 'active' })
+    expect((await setStatus(admin.client, admin, 'blocked', 'active')).data).toMatchObject({
+      outcome: 'missing',
+    })
+    const lines = (await log('user_subscriptions')).filter(({ subject_id }) => subject_id === bob.id)
+    expect(lines.map(({ action }) => action)).toEqual(['blocked', 'activated'])
+    expect(lines[0]?.before).toEqual({
+      status: 'payment_failed',
+      admin_status: null,
+      billing_status: 'payment_failed',
+    })
+  })
+
+  test('gives way with a hand-set active when the provider says something new, not with blocked', async () => {
+    const provider = (billing_status: string) =>
+      db.service.from('user_subscriptions').update({ billing_status }).eq('user_id', bob.id).throwOnError()
+    await provider('canceled')
+    expect(await statusOf(bob)).toMatchObject({ status: 'canceled', admin_status: null })
+    expect((await log('user_subscriptions')).at(-1)).toMatchObject({ action: 'released', actor: null })
+    await setStatus(admin.client, bob, 'blocked', 'canceled')
+    await provider('active')
+    expect(await statusOf(bob)).toMatchObject({ status: 'blocked', billing_status: 'active' })
+    await setStatus(admin.client, bob, 'active', 'blocked')
+    expect(await statusOf(bob)).toMatchObject({ status: 'active', admin_status: null })
+  })
+
+  test('keeps backups in a private bucket only', async () => {
+    const set = (backup_bucket: string | null) =>
+      admin.client.from('site_settings').update({ backup_bucket }).eq('id', true)
+    for (const bucket of ['demos', 'voice-samples', 'nowhere'])
+      expect((await set(bucket)).error?.code).toBe('23514')
+    const put = (client: Client) =>
+      client.storage
+        .from('backups')
+        .upload(`${crypto.randomUUID()}.json`, Buffer.from('{}'), { contentType: 'application/json' })
+    expect((await put(admin.client)).error).not.toBeNull()
+    expect((await set('backups')).error).toBeNull()
+    expect((await put(admin.client)).error).toBeNull()
+    expect((await put(alice.client)).error).not.toBeNull()
+    expect((await alice.client.storage.from('backups').list()).data).toEqual([])
+    expect((await admin.client.storage.from('backups').list()).data).toHaveLength(1)
+    expect((await set(null)).error).toBeNull()
+  })
+})
+
+describe('a blocked customer', () => {
+  const path = () => `${alice.id}/${crypto.randomUUID()}.mp3`
+  const upload = () =>
+    alice.client.storage
+      .from('voice-samples')
+      .upload(path(), Buffer.from('ID3 sound'), { contentType: 'audio/mpeg' })
+  const onboard = () =>
+    alice.client
+      .from('user_subscriptions')
+      .update({ onboarding_completed: true })
+      .eq('user_id', alice.id)
+      .select('user_id')
+  const choose = () =>
+    alice.client.from('agent_settings').upsert({ user_id: alice.id, industry_template: 'retail' })
+
+  test('reads their own, changes nothing, and may again once activated', async () => {
+    expect((await choose()).error).toBeNull()
+    await setStatus(admin.client, alice, 'blocked', 'active')
+    expect((await alice.client.from('subscription_overview').select('status').single()).data).toEqual({
+      status: 'blocked',
+    })
+    expect((await onboard()).data).toEqual([])
+    expect((await choose()).error?.code).toBe(denied)
+    expect((await upload()).error).not.toBeNull()
+    await setStatus(admin.client, alice, 'active', 'blocked')
+    expect((await onboard()).data).toHaveLength(1)
+    expect((await choose()).error).toBeNull()
+    expect((await upload()).error).toBeNull()
+  })
+})
+
+describe('10,000 accounts', () => {
+  beforeAll(async () => {
+    await db.supabase.query(`
+      insert into auth.users (id, email, email_confirmed_at)
+      select gen_random_uuid(), 'guest-' || lpad(n::text, 5, '0') || '@hotel.example', now()
+      from generate_series(1, 10000) n`)
+    await db.supabase.query(`
+      insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
+      select id, 'starter', 'active', 150 from public.users where email like 'guest-%'`)
+  })
+  const list = async (search: string, status: string | null, offset = 0) =>
+    (
+      await admin.client
+        .rpc('list_users', { p_search: search, p_status: status, p_limit: 50, p_offset: offset })
+        .throwOnError()
+    ).data as { total: number; counts: Record<string, number>; rows: { email: string }[] }
+
+  test('are listed a page at a time, found by any part of an e-mail, and counted by status', async () => {
+    const all = await list('', null)
+    expect(all.total).toBe(10_003)
+    expect(all.rows).toHaveLength(50)
+    expect(all.counts).toMatchObject({ other: 1 })
+    expect(Object.values(all.counts).reduce((sum, n) => sum + n)).toBe(10_003)
+    expect((await list('', null, 10_000)).rows).toHaveLength(3)
+    const found = await list('-0123', 'active')
+    expect(found.total).toBe(10)
+    expect(found.rows.map(({ email }) => email)[0]).toBe('guest-01230@hotel.example')
+    expect((await list('guest_', null)).total).toBe(0)
+    expect((await list('%', null)).total).toBe(0)
+    expect((await list('ALICE@', null)).rows).toHaveLength(1)
+  })
+
+  test('are searched by the index', async () => {
+    await db.supabase.query('vacuum analyze public.users')
+    const plan = await db.supabase.query<Record<string, string>>(
+      `explain select from public.users where email like '%guest-01234@%'`,
+    )
+    expect(JSON.stringify(plan)).toContain('users_by_part_of_email')
+  })
+})

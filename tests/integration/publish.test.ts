@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localEnvironment } from '../../local/environment.ts'
+import { openPublication, type Publication } from '../../local/publication.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+/** What publishing does, from the admin's request to the pages: builds take their time. */
+const minutes = 240_000
+
+let world: World
+let hook: http.Server
+let called = 0
+let status = 200
+let publication: Publication
+const directory = mkdtempSync(join(tmpdir(), 'deskbell-site-'))
+
+beforeAll(async () => {
+  world = await startWorld()
+  hook = http.createServer((_request, response) => {
+    called += 1
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
+  process.env.BUILD_HOOK_URL = `http://localhost:${(hook.address() as AddressInfo).port}/`
+  const { port } = new URL(world.origin)
+  publication = openPublication(directory, localEnvironment({ port: Number(port), given: {} }))
+})
+afterAll(async () => {
+  hook.close()
+  await world.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function signedIn(isAdmin: boolean): Promise<{ token: string; client: SupabaseClient; email: string }> {
+  const [email, password] = [`${randomUUID()}@hotel.example`, 'front-desk-1']
+  const made = await world.admin().auth.admin.createUser({ email, password, email_confirm: true })
+  if (isAdmin) await world.admin().rpc('make_admin', { p_user_id: made.data.user?.id })
+  const client = world.client()
+  const { data } = await client.auth.signInWithPassword({ email, password })
+  return { token: data.session?.access_token ?? '', client, email }
+}
+const publish = (token?: string) =>
+  world.post('publish', {}, token === undefined ? {} : { authorization: `Bearer ${token}` })
+
+test('only the admin publishes, and the log says who did', async () => {
+  expect(await publish()).toMatchObject({ status: 401, json: { error: { code: 'unauthorized' } } })
+  expect((await publish('not.a.token')).status).toBe(401)
+  const customer = await signedIn(false)
+  expect(await publish(customer.token)).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } })
+  expect(called).toBe(0)
+
+  const admin = await signedIn(true)
+  expect(await publish(admin.token)).toMatchObject({ status: 200, json: { accepted: true } })
+  expect(called).toBe(1)
+  const lines = await world.sql(`select actor_email from public.audit_log where action = 'published'`)
+  expect(lines).toEqual([{ actor_email: admin.email }])
+})
+
+test('a hook that refuses is told', async () => {
+  status = 500
+  const { token } = await signedIn(true)
+  expect(await publish(token)).toMatchObject({
+    status: 502,
+    json: { error: { code: 'provider_unavailable' } },
+  })
+  status = 200
+})
+
+test(
+  'rows stand over the files, tombstones take them away, and settings reach the pages',
+  { timeout: minutes },
+  async () => {
+    const { client } = await signedIn(true)
+    await client
+      .from('faqs')
+      .insert([
+        { id: '1763683200000', question: 'Do you answer at <night>?', answer: 'Yes, **always**. <b>Now</b>' },
+        { id: 'setup-time', question: 'How soon do we start?', answer: 'Soon.' },
+        { id: 'languages', question: 'x', answer: 'x', deleted_at: new Date().toISOString() },
+      ])
+      .throwOnError()
+    const set = { contact_email: 'desk@hotel.example', maintenance_notice: 'Back at ten.' }
+    await client.from('site_settings').update(set).eq('id', true).throwOnError()
+
+    const root = await publication.publish()
+    const faq = await readFile(join(root, 'dist/faq/index.html'), 'utf8')
+    expect(faq).toContain('Do you answer at &lt;night&gt;?')
+    expect(faq).toContain('<strong>always</strong>')
+    expect(faq).toContain('&lt;b&gt;Now&lt;/b&gt;')
+    expect(faq).toContain('How soon do we start?')
+    expect(faq).not.toContain('id="languages"')
+    expect(faq).toContain('Back at ten.')
+    expect(faq).toContain('mailto:desk@hotel.example')
+    const build = JSON.parse(await readFile(join(root, 'dist/build.json'), 'utf8'))
+    const { data } = await client.from('faqs').select('id, updated_at').order('id').throwOnError()
+    expect(build.rows).toEqual(
+      Object.fromEntries((data ?? []).map((row) => [`faqs/${row.id}`, row.updated_at])),
+    )
+    expect(build.settings).toEqual({ contactEmail: 'desk@hotel.example', maintenanceNotice: 'Back at ten.' })
+
+    // What was published is served again after a restart, without a build.
+    const refuse = () => expect.unreachable('it builds again')
+    expect(await publication.current(refuse)).toBe(root)
+  },
+)
+
+test('a database that does not answer stops the build', { timeout: minutes }, async () => {
+  const environment = { ...localEnvironment({ port: 9, given: {} }), PUBLIC_SITE_URL: 'http://localhost:9' }
+  const cut = openPublication(join(directory, 'cut'), environment)
+  await expect(cut.publish()).rejects.toThrow(/The database did not answer.*Nothing was published/s)
+})

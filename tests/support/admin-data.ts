@@ -1,0 +1,118 @@
+import type { AudioDemo, ContentRow, FaqEntry } from '#domain/admin-data.ts'
+import type { UnsavedChange, WriteOutcome } from '#domain/admin-unsaved.ts'
+import { pageOfUsers } from '#domain/admin-users.ts'
+import type { AdminUser } from '#domain/admin-data.ts'
+import type { SiteBuild } from '#domain/site-build.ts'
+import type { AdminServer } from '#stores/admin-data.ts'
+import type { KeyStorage } from '#stores/admin-storage.ts'
+
+/** The browser's storage in memory, with room for so many characters. */
+export interface MemoryStorage extends KeyStorage {
+  values: Map<string, string>
+  room: number
+  /** Everything throws, as in some private modes. */
+  isClosed: boolean
+}
+
+export function memoryStorage(values: Record<string, string> = {}): MemoryStorage {
+  const storage: MemoryStorage = {
+    values: new Map(Object.entries(values)),
+    room: Infinity,
+    isClosed: false,
+    getItem(key) {
+      if (storage.isClosed) throw new DOMException('Access is denied', 'SecurityError')
+      return storage.values.get(key) ?? null
+    },
+    setItem(key, text) {
+      if (storage.isClosed) throw new DOMException('Access is denied', 'SecurityError')
+      const others = [...storage.values].filter(([name]) => name !== key)
+      const taken = others.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+      if (taken + key.length + text.length > storage.room)
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      storage.values.set(key, text)
+    },
+  }
+  return storage
+}
+
+/** A server in memory that keeps rows with versions as the database does. */
+export interface MemoryServer extends AdminServer {
+  isDown: boolean
+  users: AdminUser[]
+  faqs: Map<string, ContentRow<FaqEntry>>
+  demos: Map<string, ContentRow<AudioDemo>>
+  writes: UnsavedChange[]
+  /** Answers wait until they are let go. */
+  hold(): () => void
+}
+
+export const published: SiteBuild = {
+  builtAt: '2026-11-01T00:00:00.000Z',
+  faqs: Array.from({ length: 9 }, (_, index) => ({
+    id: `faq-${index + 1}`,
+    question: `Question ${index + 1}?`,
+    answer: `Answer ${index + 1}.`,
+  })),
+  demos: ['hotel', 'restaurant', 'clinic'].map((industry) => ({
+    id: industry,
+    industry,
+    title: `At the ${industry}`,
+    description: '',
+    audioUrl: `/audio/${industry}.mp3`,
+  })),
+  settings: { contactEmail: null, maintenanceNotice: null },
+  rows: {},
+}
+
+export function memoryServer(): MemoryServer {
+  let version = 0
+  let gate: Promise<void> = Promise.resolve()
+  const server: MemoryServer = {
+    isDown: false,
+    users: [],
+    faqs: new Map(),
+    demos: new Map(),
+    writes: [],
+    hold() {
+      let open = (): void => {}
+      gate = new Promise((resolve) => (open = resolve))
+      return open
+    },
+    readBuild: () => Promise.resolve(published),
+    readRows: () =>
+      Promise.resolve(
+        server.isDown ? undefined : { faqs: [...server.faqs.values()], demos: [...server.demos.values()] },
+      ),
+    listUsers: (query) =>
+      Promise.resolve(server.isDown ? undefined : pageOfUsers(structuredClone(server.users), query)),
+    async write(change): Promise<WriteOutcome> {
+      server.writes.push(change)
+      await gate
+      if (server.isDown) return { kind: 'failed', reason: 'The server could not be reached.' }
+      if (change.collection === 'users') return writeStatus(change)
+      const rows = server[change.collection] as Map<string, ContentRow<FaqEntry | AudioDemo>>
+      const row = rows.get(change.id)
+      if ((row?.record.updatedAt ?? null) !== change.base)
+        return {
+          kind: 'conflict',
+          theirs: row && !row.deleted ? row.record : null,
+          version: row?.record.updatedAt ?? null,
+        }
+      const updatedAt = `v${(version += 1)}`
+      const record = { ...(change.record as FaqEntry), updatedAt }
+      rows.set(change.id, { record, deleted: change.action === 'delete' })
+      return { kind: 'saved', record: change.action === 'delete' ? null : record, version: updatedAt }
+    },
+  }
+
+  function writeStatus(change: UnsavedChange): WriteOutcome {
+    const user = server.users.find(({ id }) => id === change.id)
+    if (!user) return { kind: 'failed', reason: 'This account has no subscription.' }
+    const wanted = (change.record as AdminUser).subscriptionStatus
+    if (user.subscriptionStatus !== change.base && user.subscriptionStatus !== wanted)
+      return { kind: 'conflict', theirs: { ...user }, version: user.subscriptionStatus }
+    user.subscriptionStatus = wanted
+    return { kind: 'saved', record: { ...user }, version: wanted }
+  }
+  return server
+}
