@@ -6,5 +6,5 @@ import { publish } from '#server/publish.ts'
 export default pagePost({
   name: 'publish',
   body: publishRequest,
-  act: (_body, services, request) => publish(request.headers.get('authorization'), services.env),
+  act: publish,
 })

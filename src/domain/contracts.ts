@@ -73,7 +73,6 @@ export const errorStatus = {
   rate_limited: 429,
   account_exists: 409,
   checkout_in_progress: 409,
-  forbidden: 403,
   no_subscription: 404,
   not_found: 404,
   provider_unavailable: 502,

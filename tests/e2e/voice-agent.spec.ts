@@ -91,8 +91,8 @@ test.describe('offline', () => {
     await page.goto('/contact')
     await page.route(/\/_astro\/(register|agent)\./, (route) => route.abort())
     const start = page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' })
-    for (const _ of ['once', 'again']) {
-      await start.click()
+    for (const key of ['Enter', 'Space']) {
+      await start.press(key)
       await expectToast(
         page,
         'Demo Not Available',

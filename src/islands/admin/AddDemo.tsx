@@ -5,6 +5,7 @@ import { toasts } from '#domain/toasts.ts'
 import { sizeLabel, sniffedBytes } from '#domain/voice-sample.ts'
 import { readAsDataUrl } from '#clients/demo-audio.ts'
 import { raiseToast } from '#stores/toast.ts'
+import { focusOnMount } from '../form/focus-on-mount.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
 type Field = 'industry' | 'title' | 'audio'
@@ -61,7 +62,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
             className="input"
             id="demo-industry"
             name="industry"
-            autoFocus
+            ref={focusOnMount}
             maxLength={textLimits.industry}
             aria-invalid={lacks('industry')}
           />

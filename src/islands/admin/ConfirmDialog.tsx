@@ -39,7 +39,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onCancel }: 
         {children}
       </div>
       <footer>
-        <button className="btn two" type="button" autoFocus onClick={onCancel}>
+        <button className="btn two" type="button" onClick={onCancel}>
           Cancel
         </button>
         <button className="btn danger" type="button" onClick={onConfirm}>

@@ -1,6 +1,6 @@
 import type { AudioDemo } from '#domain/admin-data.ts'
+import { durationLabel } from '#domain/duration.ts'
 import { toasts } from '#domain/toasts.ts'
-import { durationLabel } from '#domain/voice-sample.ts'
 import { readDemoAudio } from '#clients/demo-audio.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { usePlayback } from '../voice/usePlayback.ts'

@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import { textLimits } from '#domain/admin-data.ts'
 import { toasts } from '#domain/toasts.ts'
 import { raiseToast } from '#stores/toast.ts'
+import { focusOnMount } from '../form/focus-on-mount.ts'
 
 export interface FaqTexts {
   question: string
@@ -52,7 +53,7 @@ export function FaqForm({
         <input
           className="input"
           id={`${id}-question`}
-          autoFocus
+          ref={focusOnMount}
           value={texts.question}
           maxLength={textLimits.question}
           aria-invalid={missing.includes('question')}
