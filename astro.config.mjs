@@ -6,6 +6,7 @@ import { isPublicPage } from './src/domain/public-pages.ts'
 import { addressOf } from './src/domain/routes.ts'
 import { voiceSetting } from './src/domain/voice-setting.ts'
 import { voiceSources } from './src/domain/voice-sources.ts'
+import { finishedPages } from './src/integrations/finished-pages.ts'
 import { openGraphImages } from './src/integrations/open-graph-images.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
@@ -43,7 +44,7 @@ export default defineConfig({
   build: { format: 'directory', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: 'prism' },
-  integrations: [react(), publicPages, openGraphImages(), searchIndex()],
+  integrations: [react(), publicPages, openGraphImages(), searchIndex(), finishedPages()],
   vite: { plugins: [tailwindcss()] },
   env: {
     validateSecrets: true,

@@ -125,7 +125,7 @@ export const page = ({ mails, stripe }: DashboardData): Markup =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Local services: ${site.name}</title>
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/favicon.svg" />
+        <link rel="icon" href="/favicon.ico" />
         <link rel="stylesheet" href="/local/dashboard.css" />
       </head>
       <body>

@@ -10,7 +10,7 @@ const cache = join('node_modules', '.cache', 'deskbell', 'og')
 const sources = [
   'src/open-graph/*.ts',
   'src/domain/{drawing,open-graph}.ts',
-  'src/styles/{tokens,drawing,industries}.css',
+  'src/styles/{tokens,drawing,industry}.css',
   'src/site.ts',
   'package-lock.json',
 ]

@@ -3,6 +3,7 @@ import { pages } from '#components/pages.ts'
 import { routes } from '#domain/routes.ts'
 import { countOf, type Hit } from '#domain/site-search.ts'
 import { longestQuery } from '#clients/site-search.ts'
+import { adoptStyles } from '#clients/styles.ts'
 import styles from '../styles/search.css?inline'
 
 export type State =
@@ -41,10 +42,7 @@ const markup = `
 
 /** Puts the closed dialog at the end of the page. */
 export function createView() {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(styles)
-  document.adoptedStyleSheets.push(sheet)
-
+  adoptStyles(styles)
   const dialog = document.createElement('dialog')
   dialog.className = 'search'
   dialog.setAttribute('aria-label', 'Search')

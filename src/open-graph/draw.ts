@@ -7,7 +7,7 @@ import { propertiesOf, resolved } from './stylesheet.ts'
 
 const css = (name: string): string => readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8')
 const tokens = propertiesOf(css('tokens'), ':root')
-const enamel = { ...propertiesOf(css('tokens'), '.inverse'), ...propertiesOf(css('industries'), '.enamel') }
+const enamel = { ...propertiesOf(css('tokens'), '.inverse'), ...propertiesOf(css('industry'), '.enamel') }
 
 /** A card as a PNG of few colours. */
 export async function draw(card: Card): Promise<Buffer> {

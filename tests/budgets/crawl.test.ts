@@ -126,7 +126,7 @@ test('every public page can be reached by links from the home page', () => {
 
 test('no file is deployed that nothing refers to', () => {
   const exceptions = [
-    /^\/robots\.txt$/, // asked for by its name
+    /^\/(robots\.txt|favicon\.ico)$/, // asked for by their names
     /^\/pagefind\//, // its index names its parts, compressed
   ]
   const reached = new Set(

@@ -82,6 +82,7 @@ describe.each(names(pages))('%s, like every page,', (_, html) => {
     expect(html).not.toMatch(/<link[^>]+rel="?stylesheet/)
     for (const [tag] of html.matchAll(/<script[^>]+src=[^>]*>/g))
       expect(tag).toMatch(/type="module"|\sasync|\sdefer/)
+    if (!html.includes('<astro-island')) expect(html).not.toMatch(/<script[^>]+src=|<link[^>]+preload/)
   })
 
   test('has nothing that its content policy forbids', () => {
@@ -91,6 +92,7 @@ describe.each(names(pages))('%s, like every page,', (_, html) => {
     expect(policy).not.toContain('unsafe-inline')
     for (const code of inlineScripts(html))
       expect(policy).toContain(`sha256-${createHash('sha256').update(code).digest('base64')}`)
+    expect(policy.match(/'sha256-/g)).toHaveLength(inlineScripts(html).length + html.match(/<style/g)!.length)
   })
 })
 

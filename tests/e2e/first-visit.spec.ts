@@ -42,6 +42,26 @@ for (const path of listedPages) {
   })
 }
 
+test('a button that is pressed before its script has come is pressed when it has, once', async ({
+  context,
+}) => {
+  const page = await context.newPage()
+  let open = (): void => {}
+  const gate = new Promise<void>((opened) => (open = opened))
+  await page.route(/\/_astro\/.*\.js/, async (route) => {
+    await gate
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Chat with Deskbell' }).click()
+  await expect(page.locator('script[data-modules*="/"]')).toBeAttached()
+  open()
+  const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+  await expect(agent.getByRole('listitem')).toHaveText([/Thanks for calling Deskbell/])
+  await agent.getByRole('button', { name: 'Hang up' }).click()
+  await expect(agent).toBeHidden()
+})
+
 test('the home page weighs at most 25 kB on a first visit', async ({ page }) => {
   const { html, total } = await firstVisit(page, '/')
   expect(total).toBeLessThanOrEqual(25_000)

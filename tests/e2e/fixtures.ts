@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Page, type Response } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '../../src/domain/plans.ts'
@@ -27,7 +27,7 @@ export const freshEmail = (): string =>
 export const test = base.extend<Fixtures>({
   allowedConsole: [/^none$/, { option: true }],
 
-  page: async ({ page, allowedConsole }, use) => {
+  page: async ({ page, allowedConsole, javaScriptEnabled }, use) => {
     const complaints: string[] = []
     const note = (text: string) => {
       if (!allowedConsole.test(text)) complaints.push(text)
@@ -42,6 +42,15 @@ export const test = base.extend<Fixtures>({
         console.error(`The content policy stopped ${effectiveDirective}: ${blockedURI} (${sourceFile})`),
       ),
     )
+    // A page is there when what it does on a press of a key is there too.
+    for (const way of ['goto', 'reload', 'goBack', 'goForward'] as const) {
+      const go = page[way].bind(page) as (...args: unknown[]) => Promise<Response | null>
+      page[way] = async (...args: unknown[]) => {
+        const answer = await go(...args)
+        if (javaScriptEnabled) await page.locator('script[data-modules*="/"]').waitFor({ state: 'detached' })
+        return answer
+      }
+    }
     await use(page)
     expect(complaints, 'console errors and warnings').toEqual([])
   },

@@ -72,7 +72,7 @@ async function ownRequests(page: Page): Promise<{ addresses: string[]; bytes: nu
         }),
       ),
     )
-  const icons = await read('link[rel~=icon]')
+  const icons = await read('link[rel~=icon]:not([href^="data:"])')
   const manifests = await read('link[rel=manifest]')
   return {
     addresses: [...icons, ...manifests].map(({ href }) => href),

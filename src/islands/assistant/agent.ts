@@ -1,6 +1,7 @@
-import '../../styles/assistant.css'
 import { greet, reply, type Knowledge, type Topic } from '#domain/assistant/dialogue.ts'
+import { adoptStyles } from '#clients/styles.ts'
 import { storageKey } from '#site'
+import styles from '../../styles/assistant.css?inline'
 import { createPanel, type Line, type Panel } from './panel.ts'
 import { knowledgeFor, type Role } from './knowledge.ts'
 import { tell } from './register.ts'
@@ -128,8 +129,13 @@ function again(): void {
   void begin(false)
 }
 
+function dressedPanel(): Panel {
+  adoptStyles(styles)
+  return createPanel({ said, microphone, sound: toggleSound, again, close: end })
+}
+
 async function begin(isResumed: boolean): Promise<void> {
-  panel ??= createPanel({ said, microphone, sound: toggleSound, again, close: end })
+  panel ??= dressedPanel()
   if (!panel.dialog.isConnected) document.body.append(panel.dialog)
   panel.clear()
   panel.choices({ choices: [] })

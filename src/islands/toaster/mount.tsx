@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client'
+import { adoptStyles } from '#clients/styles.ts'
 import { takeToastFromLastPage } from '#stores/toast.ts'
+import styles from '../../styles/toaster.css?inline'
 import { Toaster } from './Toaster.tsx'
 
 let mounted = false
@@ -11,6 +13,7 @@ let mounted = false
 export function mountToaster(): void {
   if (mounted) return
   mounted = true
+  adoptStyles(styles)
   const container = document.createElement('div')
   document.body.append(container)
   createRoot(container).render(<Toaster />)

@@ -1,0 +1,56 @@
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { narrowPolicy } from './narrow-policy.ts'
+import { scriptsAfterPaint } from './scripts-after-paint.ts'
+
+/** What is done to each page when the whole site is there: no script before the first paint, the least policy. */
+export function finishedPages(): AstroIntegration {
+  const imports = new Map<string, readonly string[]>()
+  const importsOf = (address: string): string[] => {
+    const found = new Set<string>()
+    const follow = (file: string): void => {
+      for (const imported of imports.get(file) ?? []) {
+        if (found.has(imported)) continue
+        found.add(imported)
+        follow(imported)
+      }
+    }
+    follow(address)
+    return [...found]
+  }
+  return {
+    name: 'deskbell-finished-pages',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({
+          vite: {
+            plugins: [
+              {
+                name: 'deskbell-imports',
+                generateBundle(_options, bundle) {
+                  for (const part of Object.values(bundle)) {
+                    if (part.type !== 'chunk') continue
+                    imports.set(
+                      `/${part.fileName}`,
+                      part.imports.map((file) => `/${file}`),
+                    )
+                  }
+                },
+              },
+            ],
+          },
+        })
+      },
+      'astro:build:done': async ({ dir }) => {
+        const root = fileURLToPath(dir)
+        for await (const file of glob('**/*.html', { cwd: root })) {
+          const path = join(root, file)
+          const html = await readFile(path, 'utf8')
+          await writeFile(path, narrowPolicy(scriptsAfterPaint(html, importsOf)))
+        }
+      },
+    },
+  }
+}
