@@ -8,7 +8,11 @@ export interface Page<Each> {
 }
 
 export const recordsPerPage = 20
-const span = (page: number): [number, number] => [page * recordsPerPage, (page + 1) * recordsPerPage - 1]
+/** First and last row of a page. */
+export const span = (page: number): [number, number] => [
+  page * recordsPerPage,
+  (page + 1) * recordsPerPage - 1,
+]
 
 const auditLine = z.object({
   id: z.number(),
@@ -30,26 +34,5 @@ export async function readAuditLog(page: number): Promise<Page<AuditLine> | unde
     .order('id', { ascending: false })
     .range(...span(page))
   const entries = z.safeParse(z.array(auditLine), data)
-  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
-}
-
-const paymentEvent = z.object({
-  id: z.string(),
-  type: z.string(),
-  received_at: z.string(),
-  handled_at: z.nullable(z.string()),
-  error: z.nullable(z.string()),
-  attempts: z.number(),
-})
-export type PaymentEvent = z.infer<typeof paymentEvent>
-
-/** What the payment provider has told us, newest first; undefined without a readable answer. */
-export async function readPaymentEvents(page: number): Promise<Page<PaymentEvent> | undefined> {
-  const { data, count, error } = await supabase()
-    .from('webhook_events')
-    .select('id, type, received_at, handled_at, error, attempts', { count: 'exact' })
-    .order('received_at', { ascending: false })
-    .range(...span(page))
-  const entries = z.safeParse(z.array(paymentEvent), data)
   return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
 }

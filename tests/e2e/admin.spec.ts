@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { addFaq, allSaved, freshQuestion, logInAsAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
+import { mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, logIn, test } from './fixtures.ts'
 
@@ -307,6 +309,80 @@ test('what is not published is counted, and Publish shows how far it is', async 
     await route.fulfill({ json: { ...build, rows, builtAt: '2030-01-01T00:00:00Z' } })
   })
   await expect(rowOf(page, question).locator('.badge.warn')).toHaveCount(0)
+})
+
+test('who paid and has no password is seen, and gets the link again', async ({ page, purchase, request }) => {
+  const { email } = await purchase()
+  await logInAsAdmin(page)
+  await openTab(page, 'Settings')
+  const row = page
+    .getByRole('table', { name: 'Payments without an account' })
+    .getByRole('row')
+    .filter({ hasText: email })
+  await expect(row).toContainText('Growth')
+  const mails = async () => {
+    const answer = await request.get(mounts.mail)
+    return ((await answer.json()) as { to: string }[]).filter(({ to }) => to.includes(email)).length
+  }
+  await expect.poll(mails).toBe(1)
+  await row.getByRole('button', { name: `Resend the link to ${email}` }).click()
+  await expect(row.getByRole('status')).toHaveText('Sent.')
+  await expect(row.locator('.badge')).toHaveText('mailed')
+  expect(await mails()).toBe(2)
+})
+
+test('an event is replayed; one that Stripe does not know says so', async ({ page, purchase, secret }) => {
+  await purchase()
+  const unknown = `evt_${randomUUID().replaceAll('-', '')}`
+  const received_at = '2999-01-01T00:00:00Z'
+  await secret
+    .from('webhook_events')
+    .insert({ id: unknown, type: 'invoice.paid', received_at, error: 'test' })
+  await logInAsAdmin(page)
+  await openTab(page, 'Settings')
+  const rows = page.getByRole('table', { name: 'Payment events' }).getByRole('row')
+  const lost = rows.filter({ hasText: unknown })
+  await expect(lost.locator('.badge.bad')).toHaveText('failed')
+  await lost.getByRole('button', { name: `Replay ${unknown}` }).click()
+  await expect(lost.getByRole('alert')).toHaveText('Stripe does not know this event.')
+  await secret.from('webhook_events').delete().eq('id', unknown)
+
+  const { data } = await secret
+    .from('webhook_events')
+    .select('id, attempts')
+    .not('handled_at', 'is', null)
+    .order('received_at', { ascending: false })
+    .limit(1)
+    .single()
+  const handled = rows.filter({ hasText: String(data?.id) })
+  await handled.getByRole('button', { name: `Replay ${String(data?.id)}` }).click()
+  await expect(handled.getByRole('status')).toHaveText('Replayed.')
+  await expect(handled.getByRole('cell').nth(4)).toContainText(String(Number(data?.attempts) + 1))
+})
+
+test('refunds, disputes and what the reconciliation found are shown', async ({ page, secret }) => {
+  const id = randomUUID()
+  await secret.from('payment_flags').insert({
+    kind: 'dispute',
+    stripe_id: `dp_${id}`,
+    charge: 'ch_1',
+    amount: 50_000,
+    currency: 'usd',
+    status: 'needs_response',
+    reason: 'fraudulent',
+  })
+  await secret.from('payment_findings').insert({ kind: 'payment_without_account', subject: `sub_${id}` })
+  await logInAsAdmin(page)
+  await openTab(page, 'Settings')
+  const flag = page
+    .getByRole('table', { name: 'Refunds and disputes' })
+    .getByRole('row')
+    .filter({ hasText: id })
+  await expect(flag).toContainText('Dispute')
+  await expect(flag).toContainText('$500.00')
+  await expect(flag).toContainText('needs response, fraudulent')
+  const finding = page.getByRole('table', { name: 'Found by reconciliation' }).getByRole('row')
+  await expect(finding.filter({ hasText: id })).toContainText('Payment without an account')
 })
 
 test('every tab is free of accessibility violations @mobile', async ({ page }) => {

@@ -16,7 +16,9 @@ interface Fixtures {
   /** Messages that this test expects in the console; all others fail it. */
   allowedConsole: RegExp
   secret: SupabaseClient
-  /** Buys a plan without the browser; onboarding is finished where asked for. */
+  /** Buys a plan without the browser, and has no password yet. */
+  purchase: (plan?: PayablePlanId) => Promise<{ email: string; token: string }>
+  /** Buys a plan without the browser, and has a password; onboarding is finished where asked for. */
   customer: (options?: { plan?: PayablePlanId; onboarded?: boolean }) => Promise<Customer>
 }
 
@@ -63,10 +65,9 @@ export const test = base.extend<Fixtures>({
     )
   },
 
-  customer: async ({ request, baseURL, secret }, use) => {
-    await use(async ({ plan = 'growth', onboarded = false } = {}) => {
+  purchase: async ({ request, baseURL }, use) => {
+    await use(async (plan = 'growth') => {
       const email = freshEmail()
-      const password = 'front-desk-1'
       const method = await request.post(`${mounts.stripe}/v1/payment_methods`, {
         headers: { authorization: `Bearer ${local.stripePublishableKey}` },
         form: {
@@ -85,7 +86,14 @@ export const test = base.extend<Fixtures>({
       })
       expect(answer.status(), await answer.text()).toBe(200)
       const { token } = (await answer.json()) as { token: string }
+      return { email, token }
+    })
+  },
 
+  customer: async ({ purchase, baseURL, secret }, use) => {
+    await use(async ({ plan = 'growth', onboarded = false } = {}) => {
+      const { email, token } = await purchase(plan)
+      const password = 'front-desk-1'
       const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
         auth: { persistSession: false, autoRefreshToken: false },
       })

@@ -6,7 +6,8 @@ interface Props<Each> {
   empty: string
   columns: readonly string[]
   read: (page: number) => Promise<Page<Each> | undefined>
-  row: (entry: Each) => ReactNode
+  /** `reload` reads the page again: what was done to an entry shows. */
+  row: (entry: Each, reload: () => void) => ReactNode
 }
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
@@ -63,7 +64,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
               ))}
             </tr>
           </thead>
-          <tbody>{loaded.page.entries.map(row)}</tbody>
+          <tbody>{loaded.page.entries.map((entry) => row(entry, () => ask(page)))}</tbody>
         </table>
       )}
       {total > recordsPerPage && (

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { readAuditLog, readPaymentEvents } from '#clients/admin-records.ts'
+import { readAuditLog } from '#clients/admin-records.ts'
 import { readSiteSettings, type SiteSettings } from '#clients/site-settings.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
 import { DataCopies } from './DataCopies.tsx'
 import { FixedLimits } from './FixedLimits.tsx'
-import { paymentColumns, PaymentEventRow } from './PaymentEventRow.tsx'
+import { Payments } from './Payments.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
@@ -67,13 +67,7 @@ export function SettingsTab() {
           <FixedLimits />
         </div>
         <DataCopies bucket={bucket} />
-        <RecordTable
-          title="Payment events"
-          empty="No events yet. Whatever the payment provider tells us appears here."
-          columns={paymentColumns}
-          read={readPaymentEvents}
-          row={(event) => <PaymentEventRow key={event.id} event={event} />}
-        />
+        <Payments />
         <RecordTable
           title="Audit log"
           empty="Nothing has been changed yet. Every change appears here, with who made it."
