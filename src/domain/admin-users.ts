@@ -1,3 +1,4 @@
+import { grouped } from './grouped.ts'
 import type { AdminUser } from './admin-data.ts'
 
 /** The statuses that have a name of their own, and the rest (specification, section 4). */
@@ -43,8 +44,7 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
 
 /** "51 to 100 of 10,000 users". */
 export function rangeLabel(page: number, shown: number, total: number): string {
-  const number = (value: number): string => value.toLocaleString('en-US')
   if (total === 0) return 'No users'
   const from = page * usersPerPage
-  return `${number(from + 1)} to ${number(from + shown)} of ${number(total)} ${total === 1 ? 'user' : 'users'}`
+  return `${grouped(from + 1)} to ${grouped(from + shown)} of ${grouped(total)} ${total === 1 ? 'user' : 'users'}`
 }

@@ -1,3 +1,4 @@
+import { grouped } from './grouped.ts'
 /**
  * The plan catalogue (specification, section 9): the only place where a price or a limit is written.
  * Pricing, checkout, industry cards, terms, Stripe set-up and the database all read it.
@@ -126,8 +127,7 @@ export const priceLabel = (plan: Plan): string =>
 export const exactPrice = (cents: number): string => dollars(cents, 2)
 
 /** "3,000", or "5,000+". */
-export const minutesLabel = (plan: Plan): string =>
-  `${plan.minutes.toLocaleString('en-US')}${plan.minutesOpen ? '+' : ''}`
+export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`
 
 /** The key facts of a plan, in the order in which cards and summaries list them. */
 export const planFacts = (plan: Plan): readonly { term: string; value: string }[] => [

@@ -1,3 +1,4 @@
+import { grouped } from './grouped.ts'
 import { planForMinutes, type Plan } from './plans.ts'
 
 /**
@@ -70,7 +71,7 @@ export function typedNumber(field: RoiField, text: string): number | undefined {
 /** "a whole number from 1 to 1,000": what the field allows. */
 export function roiRule(field: RoiField): string {
   const { min, max, decimals } = roiLimits[field]
-  const range = `from ${min} to ${max.toLocaleString('en-US')}`
+  const range = `from ${min} to ${grouped(max)}`
   return decimals === 0 ? `a whole number ${range}` : `a number ${range}, with at most one decimal`
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../support/browser.ts'
+import { benchAdmin } from './admin.ts'
 import { benchGrowth } from './growth.ts'
 import { describeMachine } from './machine.ts'
 import { benchPages } from './pages.ts'
@@ -13,6 +14,7 @@ import { print, type Table } from './table.ts'
 const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   pages: benchPages,
   growth: benchGrowth,
+  admin: benchAdmin,
 }
 interface Options {
   runs: number

@@ -53,12 +53,12 @@ export function indexOf(answers: readonly Answer[]): Index {
 
 /** The known word that was meant: itself, the nearest within a typing mistake or two, or itself again. */
 function meant(word: string, { weights }: Index): string {
-  if (weights.has(word) || word.length < 4 || /\d/.test(word)) return word
+  if (weights.has(word) || word.length < 5 || /\d/.test(word)) return word
   const limit = word.length < 8 ? 1 : 2
   let best = word
   let least = limit + 1
   for (const known of weights.keys()) {
-    if (known.length < 4) continue
+    if (known.length < 5) continue
     const off = distance(word, known, limit)
     if (off < least || (off === least && off <= limit && known[0] === word[0] && best[0] !== word[0])) {
       best = known

@@ -7,37 +7,54 @@ const empty = new Set(
     'yours it its he she they them their this that these those there here what which who whom when where why how ' +
     'any some all also just only really very too much many more most than then please thanks thank hello hi hey ok okay ' +
     'yes no not dont don t s m re ve ll d im get got give tell know want need like let lets say says said ' +
-    'thing things something anything one ones up out go going use using used make makes able'
+    'thing things something anything everything one ones up out go going use using used make makes able whole sense ' +
+    'actually half am because then if whether own their each other own think find whats im ive today'
   ).split(' '),
 )
 
 /** Words that callers use for the same thing, each line under its first. */
 const same = new Map(
   [
-    'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing',
-    'pay payment visa mastercard paypal card checkout',
+    'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing quote',
+    'pay payment visa mastercard amex paypal card credit debit checkout',
     'book booking reserve reservation appointment schedule',
-    'call phone ring telephone dial caller',
-    'agent bot callbot robot assistant receptionist ai',
+    'call phone ring telephone dial',
+    'caller customer client',
+    'reception receptionist',
+    'agent bot callbot assistant',
+    'robot robotic ai artificial synthetic machine',
     'language english spanish french german italian portuguese chinese arabic multilingual bilingual speak',
-    'cancel cancellation quit leave terminate unsubscribe end stop',
-    'setup install start begin launch onboard onboarding started',
+    'cancel cancellation quit terminate unsubscribe end stop',
+    'setup install installation launch onboard onboarding',
+    'start begin started beginning process step',
     'record recording recorded',
     'connect integrate integration connection compatible crm plug sync',
-    'hotel resort inn motel hostel guesthouse lodging bnb',
-    'restaurant cafe bistro pizzeria diner coffee bar',
-    'clinic doctor dentist dental medical physio therapist hospital patient wellness spa massage practice veterinary vet',
-    'shop store retail ecommerce webshop boutique parcel',
+    'hotel resort inn motel hostel guesthouse lodging bnb breakfast',
+    'guest visitor traveller tourist',
+    'restaurant cafe bistro pizzeria diner coffee bar brasserie trattoria',
+    'menu gluten allergy allergic vegan vegetarian dish food',
+    'clinic doctor dentist dental medical physio therapist hospital patient wellness spa massage practice veterinary vet surgery',
+    'emergency ambulance urgent pain 911 112',
+    'move reschedule postpone',
+    'shop store retail ecommerce webshop boutique outlet clothing',
+    'parcel package delivery shipment order',
+    'return refund exchange',
     'travel tourism tour trip agency excursion',
     'government council municipal municipality city town public authority resident citizen',
-    'software saas startup tech app',
-    'night evening weekend holiday midnight nights round clock',
+    'software saas startup tech app helpdesk',
+    'queue hold wait waiting busy peak overflow',
+    'night evening weekend holiday midnight nights sunday round clock',
+    'celebrity famous actor star singer politician',
+    'read see look view listen hear',
     'email mail',
     'minute min mins',
     'privacy gdpr hipaa data compliance compliant',
     'delete erase remove deletion',
-    'upgrade switch change',
-    'transcript transcription summary log',
+    'upgrade downgrade switch change',
+    'exceed overage extra additional limit',
+    'transcript transcription summary log protocol',
+    'report statistic analytics dashboard rate success analysis',
+    'permission allowed consent legal',
     'clone cloning cloned',
     'human person people staff someone somebody',
   ].flatMap((line) => {
@@ -53,25 +70,34 @@ export function stem(word: string): string {
     ['ing', '', 6],
     ['edly', '', 7],
     ['ed', '', 5],
-    ['es', '', 5],
     ['s', '', 4],
   ] as const) {
     if (word.length < least || !word.endsWith(ending) || word.endsWith('ss')) continue
     const base = word.slice(0, -ending.length) + instead
     return base.replace(/([bdgklmnprt])\1$/, '$1').replace(/e$/, '')
   }
-  return word.length > 4 ? word.replace(/e$/, '') : word
+  return word.length > 3 ? word.replace(/e$/, '') : word
 }
+
+/** Several words that mean one thing together. */
+const idioms: readonly (readonly [RegExp, string])[] = [
+  [/\babout me\b/g, 'my data'],
+  [/\b24\s*\/\s*7\b/g, 'night'],
+  [/\bset[\s-]up\b/g, 'setup'],
+  [/\bcheck[\s-]in\b/g, 'checkin'],
+  [/\bhow much\b/g, 'price'],
+  [/\bhow (?:long|soon|fast|many days|quickly)\b|\bwhen (?:does|do|can|will)\b/g, 'duration'],
+  [/\b(?:(?:run|ran|runs) out|used? up|(?:go|goes|going|went) over|(?:is|are) gone)\b/g, 'exceed'],
+  [/\bpick(?:s|ed|ing)? up\b/g, 'answers'],
+  [/\b(?:call|ring|phone)\w* (?:\w+ )?back\b/g, 'callback'],
+  [/\bhow (?:does|do|will) (?:it|this|that)(?: \w+){0,2} work\b/g, 'process'],
+]
 
 /** The words that count, in their order, each once. */
 export function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/24\s*\/\s*7/g, 'night')
-    .replace(/['’]/g, '')
-  const stems = (plain.match(/[\p{L}\p{N}]+/gu) ?? [])
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/['’]/g, '')
+  const told = idioms.reduce((text, [pattern, word]) => text.replace(pattern, word), plain)
+  const stems = (told.match(/[\p{L}\p{N}]+/gu) ?? [])
     .filter((word) => !empty.has(word) && (word.length > 1 || /\d/.test(word)))
     .map(stem)
   return [...new Set(stems.map((each) => same.get(each) ?? each))]

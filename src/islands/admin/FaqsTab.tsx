@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FaqEntry } from '#domain/admin-data.ts'
@@ -51,7 +52,6 @@ export function FaqsTab() {
     deleteFaq(faq.id)
     top.current?.focus()
   }
-  const number = (value: number): string => value.toLocaleString('en-US')
 
   return (
     <section>
@@ -103,8 +103,8 @@ export function FaqsTab() {
           {isSearching
             ? found.length === 0
               ? 'No question matches. Try another word.'
-              : `${number(found.length)} of ${number(data.faqs.length)} questions`
-            : `${number(data.faqs.length)} ${data.faqs.length === 1 ? 'question' : 'questions'}`}
+              : `${grouped(found.length)} of ${grouped(data.faqs.length)} questions`
+            : `${grouped(data.faqs.length)} ${data.faqs.length === 1 ? 'question' : 'questions'}`}
         </p>
         {data.faqs.length === 0 ? (
           <div className="empty last rule">

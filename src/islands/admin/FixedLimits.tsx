@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { textLimits } from '#domain/admin-data.ts'
 import { demoAudioMaxBytes } from '#domain/demo-audio.ts'
 import { minutesLabel, plans } from '#domain/plans.ts'
@@ -6,7 +7,7 @@ import { minimumPasswordLength } from '#domain/toasts.ts'
 const facts: [string, string][] = [
   ...plans.map((plan): [string, string] => [`${plan.name}, minutes a month`, minutesLabel(plan)]),
   ['Audio files', `${demoAudioMaxBytes / 1024 / 1024} MB`],
-  ['FAQ answers', `${textLimits.answer.toLocaleString('en-US')} characters`],
+  ['FAQ answers', `${grouped(textLimits.answer)} characters`],
   ['Passwords', `from ${minimumPasswordLength} characters`],
 ]
 

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { dayLabel } from '#domain/portal.ts'
@@ -28,7 +29,7 @@ export function Publishing() {
                 : status === 'failed'
                   ? 'Not published'
                   : behind > 0
-                    ? `${behind.toLocaleString('en-US')} ${behind === 1 ? 'change is' : 'changes are'} not on the site yet`
+                    ? `${grouped(behind)} ${behind === 1 ? 'change is' : 'changes are'} not on the site yet`
                     : 'Published'}
             </h2>
           </div>

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#clients/admin-records.ts'
 
@@ -70,9 +71,8 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
       {total > recordsPerPage && (
         <div className="rule title">
           <p className="sm dim" role="status">
-            {(page * recordsPerPage + 1).toLocaleString('en-US')} to{' '}
-            {Math.min(total, (page + 1) * recordsPerPage).toLocaleString('en-US')} of{' '}
-            {total.toLocaleString('en-US')}
+            {grouped(page * recordsPerPage + 1)} to {grouped(Math.min(total, (page + 1) * recordsPerPage))} of{' '}
+            {grouped(total)}
           </p>
           <div className="btns">
             <button

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import type { AdminUser } from '#domain/admin-data.ts'
 import { planName } from '#domain/plans.ts'
 import { statusTone } from '#domain/status.ts'
@@ -16,7 +17,7 @@ export function UserRow({ user }: { user: AdminUser }) {
       </td>
       <td>{plan === null ? 'No plan' : planName(plan)}</td>
       <td className="r end nw">
-        {minutesUsed.toLocaleString('en-US')} / {minutesLimit.toLocaleString('en-US')}
+        {grouped(minutesUsed)} / {grouped(minutesLimit)}
       </td>
       <td>
         <span className="marks">

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import {
   rangeLabel,
@@ -79,10 +80,10 @@ export function UsersTab() {
                 value={query.status ?? ''}
                 onChange={({ target }) => ask({ status: (target.value || null) as StatusFilter | null })}
               >
-                <option value="">All, {everyone.toLocaleString('en-US')}</option>
+                <option value="">All, {grouped(everyone)}</option>
                 {statusFilters.map((filter) => (
                   <option key={filter} value={filter}>
-                    {filterNames[filter]}, {(page.counts[filter] ?? 0).toLocaleString('en-US')}
+                    {filterNames[filter]}, {grouped(page.counts[filter] ?? 0)}
                   </option>
                 ))}
               </select>

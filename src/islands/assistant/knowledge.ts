@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import * as z from 'zod/mini'
 import type { Knowledge } from '#domain/assistant/dialogue.ts'
 import { ownPersona, templatePersona } from '#domain/assistant/personas.ts'
@@ -26,7 +27,7 @@ function advise(minutes: number): ReturnType<Knowledge['advise']> {
   const plan = planForMinutes(minutes)
   const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
   return {
-    say: `That is about ${minutes.toLocaleString('en-US')} minutes a month. ${plan.name} covers it: ${minutesLabel(plan)} minutes, ${price}.`,
+    say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${minutesLabel(plan)} minutes, ${price}.`,
     title: 'Compare the plans',
     url: plan.priceCents === null ? routes.contact : routes.pricing,
   }

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import type { MouseEvent } from 'react'
 import { planName } from '#domain/plans.ts'
 import { portalTabPath } from '#domain/portal.ts'
@@ -22,7 +23,7 @@ export function DashboardTab({ subscription, openBilling }: Props) {
           <div className="c8 kpi">
             <p className="label">This period</p>
             <h1>
-              {left.toLocaleString('en-US')} {left === 1 ? 'minute' : 'minutes'} left
+              {grouped(left)} {left === 1 ? 'minute' : 'minutes'} left
             </h1>
             <MinutesGauge subscription={subscription} />
             {left === 0 && (

@@ -1,3 +1,4 @@
+import { grouped } from '#domain/grouped.ts'
 import { minutesShare, type Subscription } from '#domain/subscription.ts'
 
 const width = 750
@@ -11,7 +12,7 @@ export function MinutesGauge({ subscription }: { subscription: Subscription }) {
   const share = minutesShare(subscription)
   // 100 % is said only where nothing is left.
   const percent = Math.floor(share * 100)
-  const reading = `${minutes_used.toLocaleString('en-US')} of ${minutes_limit.toLocaleString('en-US')} minutes`
+  const reading = `${grouped(minutes_used)} of ${grouped(minutes_limit)} minutes`
   return (
     <>
       <div

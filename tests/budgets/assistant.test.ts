@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
+import { brotliCompressSync } from 'node:zlib'
+import { parseFrontmatter } from 'astro/markdown'
+import { expect, test } from 'vitest'
+import { bestAnswer, indexOf, rank, type Answer } from '#domain/assistant/ranking.ts'
+import { answered, unanswerable } from '../support/questions.ts'
+
+/** What the agent of the build knows, and what it costs to fetch it. */
+const index = indexOf(JSON.parse(readFileSync('dist/assistant.json', 'utf8')) as Answer[])
+
+const titleOf = (entry: string): string => {
+  const { question, name } = parseFrontmatter(readFileSync(`content/${entry}.md`, 'utf8')).frontmatter
+  return String(question ?? name)
+}
+
+test('of a hundred questions, at least ninety find their answer first, and most of these are sure enough to be said', () => {
+  expect(answered).toHaveLength(100)
+  const missed = answered.filter(([question, ...entries]) => {
+    const [first] = rank(question, index)
+    return !first || !entries.map(titleOf).includes(first.answer.title)
+  })
+  expect(missed.length, missed.map(([question]) => question).join('\n')).toBeLessThanOrEqual(10)
+  const said = answered.filter(([question, ...entries]) => {
+    const answer = bestAnswer(question, index)
+    return answer && entries.map(titleOf).includes(answer.title)
+  })
+  expect(said.length).toBeGreaterThanOrEqual(85)
+})
+
+test.each(unanswerable)('“%s” is not answered', (question) => {
+  expect(bestAnswer(question, index)).toBeUndefined()
+})
+
+test('twenty questions are unanswerable', () => expect(new Set(unanswerable).size).toBe(20))
+
+test('the agent weighs at most 20 kB with its styles and all that it imports', () => {
+  const files = new Set<string>()
+  const follow = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    const code = readFileSync(`dist/_astro/${file}`, 'utf8')
+    for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*["`']\.\/([^"`']+\.js)["`']/g))
+      follow(imported)
+  }
+  const [entry = ''] = globSync('dist/_astro/register.*.js')
+  follow(entry.replace('dist/_astro/', ''))
+  const bytes = [...files].map((file) => brotliCompressSync(readFileSync(`dist/_astro/${file}`)).length)
+  expect(files.size).toBeGreaterThan(1)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20_000)
+})
