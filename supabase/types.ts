@@ -436,7 +436,7 @@ export type Database = {
         Returns: boolean
       }
       end_link: {
-        Args: { p_checkout: string | null; p_mailed: boolean | null }
+        Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
         Returns: undefined
       }
       end_webhook_event: {
@@ -479,6 +479,10 @@ export type Database = {
       record_findings: {
         Args: { p_orphans: Json }
         Returns: { kind: string; subject: string; is_new: boolean }[]
+      }
+      remove_unpaid_attempts: {
+        Args: never
+        Returns: number
       }
       request_publication: {
         Args: never

@@ -6,8 +6,11 @@ import { callSql } from './database.ts'
 import { sendMail } from './mail.ts'
 import type { Services } from './services.ts'
 
-/** A paid account without a password; the mailing of its link is the caller's for a minute (SQL: `claim_link`). */
-export const dueLink = z.object({ checkout: z.string(), email: z.string() })
+/**
+ * A paid account without a password. The mailing of its link is the caller's for a minute, or until a later claim
+ * (SQL: `claim_link`, `begin_link`).
+ */
+export const dueLink = z.object({ checkout: z.string(), email: z.string(), claim: z.string() })
 export type DueLink = z.infer<typeof dueLink>
 
 /**
@@ -28,23 +31,24 @@ export async function passwordLink(email: string, { supabase, env }: Services): 
  * Mails the link of a paid account.
  * @throws AuthError, MailError; the link is due again then
  */
-export async function mailDueLink({ checkout, email }: DueLink, connected: Services): Promise<void> {
+export async function mailDueLink(due: DueLink, connected: Services): Promise<void> {
   const { supabase, env } = connected
+  const { email } = due
   try {
     const link = await passwordLink(email, connected)
     if (link) await sendMail({ to: email, ...paidLetter(link, env.PUBLIC_SITE_URL) }, env)
   } catch (error) {
-    await endLink(supabase, checkout, false)
+    await endLink(supabase, due, false)
     throw error
   }
-  await endLink(supabase, checkout, true)
+  await endLink(supabase, due, true)
 }
 
 const begun = z.object({
   /** Whether somebody is there who has paid or confirmed. */
   known: z.boolean(),
-  /** The paid checkout whose link this is, where its payer has no password yet. */
-  checkout: z.nullable(z.string()),
+  /** The paid checkout's link, where its payer has no password yet. */
+  link: z.nullable(dueLink),
 })
 
 /** Begins to send a link to an e-mail; until `endLink`, the reconciliation will send it too. */
@@ -52,8 +56,8 @@ export const beginLink = (supabase: SupabaseClient, email: string) =>
   callSql(supabase, 'begin_link', { p_email: email }, begun)
 
 /** Writes down that a checkout's link was mailed, or that it is due again. */
-export const endLink = (supabase: SupabaseClient, checkout: string, mailed: boolean) =>
-  callSql(supabase, 'end_link', { p_checkout: checkout, p_mailed: mailed }, z.unknown())
+export const endLink = (supabase: SupabaseClient, { checkout, claim }: DueLink, mailed: boolean) =>
+  callSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
 
 const paidLetter = (link: string, siteUrl: string) => ({
   subject: `Your ${site.name} payment has arrived`,

@@ -29,11 +29,11 @@ const mailPasswordLink =
   ): Promise<Result<PasswordResetAnswer>> => {
     later(async () => {
       const { supabase, env } = connected
-      const { known, checkout } = await beginLink(supabase, email)
+      const { known, link: due } = await beginLink(supabase, email)
       const link = known ? await passwordLink(email, connected) : undefined
       if (!link) return
       await sendMail({ to: email, subject: letter.subject, text: letter.text(link) }, env)
-      if (checkout) await endLink(supabase, checkout, true)
+      if (due) await endLink(supabase, due, true)
     })
     await wait(answersAfter)
     return { ok: true, value: { accepted: true } }

@@ -25,7 +25,8 @@ const linkLimit = 50
 
 /**
  * Compares what Stripe is paid for with who has an account. What can be put right is: a subscription that no event
- * brought in is brought in, a paid account's link that was never mailed is mailed. What cannot is written down for the
+ * brought in is brought in, a paid account's link that was never mailed is mailed, and what an
+ * unpaid attempt left behind is removed. What cannot is written down for the
  * admin, who is mailed when something is new.
  * @returns what stands
  */
@@ -44,6 +45,7 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
     }
   }
 
+  await callSql(supabase, 'remove_unpaid_attempts', {}, z.number())
   const links = await callSql(supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
   for (const link of links) {
     await mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error))

@@ -45,8 +45,9 @@ export async function resendPaymentLink(
 
   try {
     if (!userId) await makeAccount({ checkoutId, email, subscription }, connected)
-    await beginLink(supabase, email)
-    await mailDueLink({ checkout: checkoutId, email }, connected)
+    const { link } = await beginLink(supabase, email)
+    if (!link) return { ok: false, failure: notPaid }
+    await mailDueLink(link, connected)
     return { ok: true, value: { mailed: true } }
   } catch (caught) {
     logFailure('resend-payment-link', caught)

@@ -160,6 +160,10 @@ export function createPanel(on: {
     if (event.key === 'Escape') on.close()
   })
 
+  const showLast = (): void => {
+    log.scrollTop = log.scrollHeight
+  }
+
   return {
     dialog,
     input,
@@ -192,7 +196,7 @@ export function createPanel(on: {
           words,
         ),
       )
-      log.scrollTop = log.scrollHeight
+      showLast()
     },
     choices(turn) {
       choices.replaceChildren(
@@ -205,6 +209,7 @@ export function createPanel(on: {
           }),
         ),
       )
+      showLast()
     },
     activity(now) {
       status.textContent = activityNames[now]

@@ -151,3 +151,65 @@ test('who paid once keeps the account when a later attempt runs out, though no e
   expect(row).toEqual({ first_paid_at: expect.any(String) })
   expect(await isEntitled(world, email)).toBe(false)
 })
+
+test('what an unpaid attempt left behind while a checkout was at it is removed later', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(asksForAuthentication))
+  const lease = (interval: string) =>
+    world.sql(`update public.checkouts set lease_expires_at = now() + $2::interval where email = $1`, [
+      email,
+      interval,
+    ])
+  await lease('1 hour')
+  await world.advanceClock(1)
+  await world.settled()
+  await rowWithStatus(world, email, 'incomplete_expired')
+  await world.call('reconcile-payments', { method: 'POST' })
+  const users = () => world.sql('select id from auth.users where email = $1', [email])
+  expect(await users()).toHaveLength(1)
+  await lease('-1 second')
+  await world.call('reconcile-payments', { method: 'POST' })
+  expect(await users()).toEqual([])
+})
+
+test('a link counts as mailed when the last one was', async () => {
+  const email = freshEmail()
+  await world.holdWebhooks()
+  await world.subscribe(email, await world.card(paying))
+  const begin = async () => {
+    const [row] = await world.sql<{ begun: { link: { checkout: string; claim: string } } }>(
+      'select public.begin_link($1) as begun',
+      [email],
+    )
+    return row!.begun.link
+  }
+  const end = ({ checkout, claim }: { checkout: string; claim: string }) =>
+    world.sql('select public.end_link($1, $2, true)', [checkout, claim])
+  const mailedFor = async () =>
+    (await world.sql('select link_mailed_for from public.checkouts where email = $1', [email]))[0]
+  const [earlier, later] = [await begin(), await begin()]
+  await end(earlier)
+  expect(await mailedFor()).toEqual({ link_mailed_for: null })
+  await end(later)
+  expect(await mailedFor()).toEqual({ link_mailed_for: expect.stringMatching(/^sub_/) })
+  await world.sendWebhooks()
+})
+
+test('payers with a password do not stand in the way of those who wait for a link', async () => {
+  const [first, second] = [freshEmail(), freshEmail()]
+  await world.holdWebhooks()
+  for (const email of [first, second]) {
+    const { json } = await world.subscribe(email, await world.card(paying))
+    if (email === first) await verify(json.token)
+  }
+  await world.sendWebhooks()
+  await world.settled()
+  await world.sql(
+    `update public.checkouts set link_mailed_for = null, link_claimed_at = null,
+       updated_at = '2000-01-01'::timestamptz + case email when $1 then interval '0' else interval '1 day' end
+     where email in ($1, $2)`,
+    [first, second],
+  )
+  const due = await world.sql<{ link: { email: string } }>('select public.claim_due_links(1) as link')
+  expect(due.map(({ link }) => link.email)).toEqual([second])
+})
