@@ -139,8 +139,10 @@ begin
     end if;
 
     -- Never paid, and the attempt has run out: nothing is left of it, not even an account that somebody opened with
-    -- its link meanwhile. The checkout's lock keeps a new attempt from beginning with the user that is removed.
-    if v_status = 'incomplete_expired' and v_row.first_paid_at is null then
+    -- its link meanwhile. Who is blocked stays, so that the block does. The checkout's lock keeps a new attempt from
+    -- beginning with the user that is removed.
+    if v_status = 'incomplete_expired' and v_row.first_paid_at is null
+      and v_row.admin_status is distinct from 'blocked' then
       select c.* into v_checkout
       from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
       where u.id = v_user for update of c;

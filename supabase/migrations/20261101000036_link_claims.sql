@@ -72,6 +72,7 @@ as $$
     select c.user_id from public.checkouts c
     join public.user_subscriptions s on s.user_id = c.user_id
     where s.stripe_status = 'incomplete_expired' and s.first_paid_at is null
+      and s.admin_status is distinct from 'blocked'
       and s.stripe_subscription_id is not distinct from c.stripe_subscription_id
       and coalesce(c.lease_expires_at <= clock_timestamp(), true)
       and not exists (select from private.admins a where a.user_id = c.user_id)

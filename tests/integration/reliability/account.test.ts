@@ -172,6 +172,23 @@ test('what an unpaid attempt left behind while a checkout was at it is removed l
   expect(await users()).toEqual([])
 })
 
+test('who was blocked stays blocked when an unpaid attempt runs out, and after a new purchase', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(asksForAuthentication))
+  await rowWithStatus(world, email, 'incomplete')
+  await world.sql(
+    `update public.user_subscriptions set admin_status = 'blocked'
+     where user_id = (select id from auth.users where email = $1)`,
+    [email],
+  )
+  await world.advanceClock(1)
+  await world.settled()
+  await world.call('reconcile-payments', { method: 'POST' })
+  expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+  await world.settled()
+  expect(await isEntitled(world, email)).toBe(false)
+})
+
 test('a link counts as mailed when the last one was', async () => {
   const email = freshEmail()
   await world.holdWebhooks()
