@@ -123,7 +123,7 @@ export function voiceAgent(
           await load()
           await ready()
         }
-        widget!.open(options, tell, context)
+        await widget!.open(options, tell, context)
         return true
       } catch {
         return false

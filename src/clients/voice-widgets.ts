@@ -12,7 +12,8 @@ export interface VoiceWidget {
   /** What the page must hold besides the script. */
   place?: (options: Options) => void
   isReady: (options: Options) => boolean
-  open: (options: Options, tell: Tell, context: unknown) => void
+  /** A promise where opening takes its time. */
+  open: (options: Options, tell: Tell, context: unknown) => unknown
   close?: (options: Options) => void
   events?: (options: Options, tell: Tell) => void
 }
@@ -137,14 +138,13 @@ export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidge
   voiceflow: {
     script: () => ({ type: 'module' }),
     isReady: () => typeof at('voiceflow.chat.load') === 'function',
-    open: ({ projectID }) => {
-      const open = (): unknown => call('voiceflow.chat', 'open')
-      const loaded = call('voiceflow.chat', 'load', {
+    open: async ({ projectID }) => {
+      await call('voiceflow.chat', 'load', {
         verify: { projectID },
         url: 'https://general-runtime.voiceflow.com',
         versionID: 'production',
       })
-      void Promise.resolve(loaded).then(open)
+      call('voiceflow.chat', 'open')
     },
     close: () => void call('voiceflow.chat', 'close'),
   },

@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { expect, expectToast, test } from './fixtures.ts'
+
+declare global {
+  interface Window {
+    /** What a fake widget was asked to do. */
+    asked: unknown[][]
+    microphones: number
+  }
+}
+
+const host = 'https://widget.example'
+const script = `${host}/widget.js`
+
+interface Fake {
+  options: Record<string, string>
+  /** What the provider's script does, as its documents say. \`ask\` notes a call, and throws where it is to break. */
+  code: string
+  /** What is asked of it when somebody starts a conversation. */
+  opened: unknown[][]
+  /** Whether the page can know that the conversation has begun. */
+  tells: boolean
+}
+
+const fakes: Record<string, Fake> = {
+  vapi: {
+    options: { apiKey: 'key', assistant: 'assistant' },
+    code: `window.vapiSDK = { run({ apiKey, assistant }) {
+      ask('run', apiKey, assistant)
+      const listeners = {}
+      const button = Object.assign(document.createElement('button'), { id: 'vapi-support-btn', textContent: 'Vapi' })
+      button.onclick = () => { ask('press'); listeners['call-start']?.() }
+      setTimeout(() => document.body.append(button))
+      return { on: (event, listener) => (listeners[event] = listener), stop() {} }
+    } }`,
+    opened: [['run', 'key', 'assistant'], ['press']],
+    tells: true,
+  },
+  'vapi-embed': {
+    options: { publicKey: 'key', assistantId: 'assistant' },
+    code: `window.WidgetLoader = class {
+      constructor({ container, component, props }) {
+        ask(container.isConnected, component, props, sessionStorage.vapi_widget_expanded)
+      }
+      destroy() {}
+    }`,
+    opened: [[true, 'VapiWidget', { publicKey: 'key', assistantId: 'assistant', mode: 'voice' }, 'true']],
+    tells: true,
+  },
+  elevenlabs: {
+    options: { 'agent-id': 'agent' },
+    code: `customElements.define('elevenlabs-convai', class extends HTMLElement {})
+      document.addEventListener('elevenlabs-agent:expand', ({ detail }) => {
+        const element = document.querySelector('elevenlabs-convai')
+        ask(detail.action, element.getAttribute('agent-id'), element.getAttribute('user-id'))
+        document.dispatchEvent(new CustomEvent('elevenlabs-convai:call', { detail: { config: {} } }))
+      })`,
+    opened: [['expand', 'agent', 'visitor']],
+    tells: true,
+  },
+  retell: {
+    options: { publicKey: 'key', agentId: 'agent' },
+    code: `const { voicePublicKey, voiceAgentId } = document.querySelector('script[data-voice-agent-id]').dataset
+      const widget = document.createElement('retell-widget')
+      const button = document.createElement('button')
+      button.onclick = () => ask('press', voicePublicKey, voiceAgentId)
+      widget.attachShadow({ mode: 'open' }).append(button)
+      document.body.append(widget)`,
+    opened: [['press', 'key', 'agent']],
+    tells: false,
+  },
+  voiceflow: {
+    options: { projectID: 'project' },
+    code: `window.voiceflow = { chat: {
+      load: async ({ verify, versionID }) => ask('load', verify.projectID, versionID),
+      open: () => ask('open'),
+      close() {},
+    } }`,
+    opened: [['load', 'project', 'production'], ['open']],
+    tells: false,
+  },
+  dograh: {
+    options: {},
+    code: `window.DograhWidget = { start() { ask('start'); this.onCallStart() }, end() {} }`,
+    opened: [['start']],
+    tells: true,
+  },
+  global: {
+    options: { global: 'Acme.voice', open: 'begin', close: 'halt' },
+    code: `window.Acme = { voice: { begin: () => ask('begin'), halt() {} } }`,
+    opened: [['begin']],
+    tells: false,
+  },
+}
+
+const ask = `const ask = (...what) => { window.asked.push(what) };`
+const askAndBreak = `const ask = () => { throw new Error('broken') };`
+
+/** The contact page as it is built for a provider; its policy admits the script's host or not. */
+async function builtFor(page: Page, provider: string, options: object, isAdmitted = true): Promise<void> {
+  const setting = JSON.stringify({ provider, options: { script, ...options } }).replaceAll('"', '&quot;')
+  await page.route('**/contact', async (route) => {
+    const html = await (await route.fetch()).text()
+    const body = html.replace(/data-voice-loaded="[^"]*"/, `data-voice-loaded="${setting}"`)
+    await route.fulfill({
+      contentType: 'text/html',
+      body: isAdmitted ? body.replace("script-src 'self'", `script-src 'self' ${host}`) : body,
+    })
+  })
+  await page.addInitScript(() => {
+    window.asked = []
+    window.microphones = 0
+    navigator.mediaDevices.getUserMedia = () => {
+      window.microphones += 1
+      return Promise.reject(new Error('none'))
+    }
+  })
+}
+
+const answer = (page: Page, code: string) =>
+  page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: code }))
+
+const start = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' })
+const round = (page: Page) => page.locator('aside').getByRole('button', { name: 'Start AI Conversation' })
+const asked = (page: Page) => page.evaluate(() => window.asked)
+const missing = (page: Page) =>
+  expectToast(
+    page,
+    'Demo Not Available',
+    'The AI demo callbot is currently unavailable. Please try again later.',
+  )
+
+for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)) {
+  test(`${provider}: a script that comes late is waited for, and opened as its documents say`, async ({
+    page,
+  }) => {
+    await builtFor(page, provider, options)
+    let send = (): void => {}
+    const sent = new Promise<void>((resolve) => (send = resolve))
+    await page.route(script, async (route) => {
+      await sent
+      await route.fulfill({ contentType: 'text/javascript', body: `{${ask}${code}}` })
+    })
+    await page.goto('/contact')
+    await start(page).click()
+    await expect(start(page)).toHaveAttribute('aria-busy', 'true')
+    await expect(round(page)).toBeHidden()
+    expect(await asked(page)).toEqual([])
+    send()
+    await expect.poll(() => asked(page)).toEqual(opened)
+    await expect(start(page)).not.toHaveAttribute('aria-busy')
+    if (tells) await expect(page.locator('html')).toHaveAttribute('data-conversation', 'started')
+    else await expect(round(page)).toBeVisible()
+    expect(await page.evaluate(() => window.microphones)).toBe(0)
+  })
+
+  // The others are opened by an event, and tell nobody how it went.
+  if (provider !== 'elevenlabs' && provider !== 'retell')
+    test(`${provider}: a widget that breaks when it is opened is Demo Not Available`, async ({ page }) => {
+      await builtFor(page, provider, options)
+      await answer(page, `{${askAndBreak}${code}}`)
+      await page.goto('/contact')
+      await start(page).click()
+      await missing(page)
+    })
+
+  test.describe(`${provider}, missing`, () => {
+    test.use({ allowedConsole: /ERR_FAILED|content policy|Content Security Policy/i })
+
+    test('a script that never comes is Demo Not Available, and asked for again at the next press', async ({
+      page,
+    }) => {
+      await builtFor(page, provider, options)
+      await page.route(script, (route) => route.abort())
+      await page.goto('/contact')
+      await start(page).click()
+      await missing(page)
+      await expect(round(page)).toBeHidden()
+
+      await page.unroute(script)
+      await answer(page, `{${ask}${code}}`)
+      await start(page).click()
+      await expect.poll(() => asked(page)).toEqual(opened)
+    })
+
+    test('a script that the content policy does not admit is Demo Not Available', async ({ page }) => {
+      await builtFor(page, provider, options, false)
+      let served = 0
+      await page.route(script, (route) => {
+        served += 1
+        return route.abort()
+      })
+      await page.goto('/contact')
+      await start(page).click()
+      await missing(page)
+      expect(served).toBe(0)
+    })
+  })
+}
+
+test('a script without its widget is given up after ten seconds', async ({ page }) => {
+  await builtFor(page, 'global', { global: 'Acme.voice' })
+  await answer(page, 'window.Acme = {}')
+  await page.clock.install()
+  await page.goto('/contact')
+  const loaded = page.waitForResponse(script)
+  await start(page).click()
+  await loaded
+  await expect(start(page)).toHaveAttribute('aria-busy', 'true')
+  await page.clock.runFor(11_000)
+  await missing(page)
+})
