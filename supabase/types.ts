@@ -6,6 +6,7 @@ export type Database = {
     Tables: {
       agent_settings: {
         Row: {
+          greeting: string | null
           industry_template: string | null
           updated_at: string
           user_id: string
@@ -14,6 +15,7 @@ export type Database = {
           voice_sample_path: string | null
         }
         Insert: {
+          greeting?: string | null
           industry_template?: string | null
           updated_at?: string
           user_id: string
@@ -22,6 +24,7 @@ export type Database = {
           voice_sample_path?: string | null
         }
         Update: {
+          greeting?: string | null
           industry_template?: string | null
           updated_at?: string
           user_id?: string

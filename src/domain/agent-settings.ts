@@ -7,8 +7,13 @@ export const agentSettingsRow = z.object({
   voice_sample_name: z.nullable(z.string()),
   voice_sample_bytes: z.nullable(z.number()),
   industry_template: z.nullable(z.enum(industryTemplateIds)),
+  /** What the agent says first; null for the template's words. */
+  greeting: z.nullable(z.string()),
 })
 export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
+
+/** In characters; the database holds to it too. */
+export const greetingMaxLength = 300
 
 /** A recording that is in the bucket. */
 export interface VoiceSample {
@@ -24,6 +29,7 @@ export const noSettings: AgentSettingsRow = {
   voice_sample_name: null,
   voice_sample_bytes: null,
   industry_template: null,
+  greeting: null,
 }
 
 /** The sample of a row, or null where none is stored. */
@@ -36,7 +42,9 @@ export function sampleOf(row: AgentSettingsRow): VoiceSample | null {
   }
 }
 
-export const sampleColumns = (sample: VoiceSample | null): Omit<AgentSettingsRow, 'industry_template'> => ({
+export const sampleColumns = (
+  sample: VoiceSample | null,
+): Omit<AgentSettingsRow, 'industry_template' | 'greeting'> => ({
   voice_sample_path: sample?.path ?? null,
   voice_sample_name: sample?.name ?? null,
   voice_sample_bytes: sample?.bytes ?? null,

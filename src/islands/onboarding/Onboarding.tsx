@@ -93,7 +93,9 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
   })
   const test = (): void => {
     const { template } = flow.state.get()
-    startConversation(template ? { template } : undefined)
+    const chosen = $agentSettings.get()
+    const greeting = chosen.status === 'ready' ? chosen.settings.greeting : null
+    startConversation(template ? { template, ...(greeting && { greeting }) } : undefined)
   }
   return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
 }

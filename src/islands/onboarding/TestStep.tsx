@@ -1,3 +1,4 @@
+import { GreetingField } from '../voice/GreetingField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
 export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
@@ -16,6 +17,7 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
       </>
     }
   >
+    <GreetingField template={state.template} />
     <div className="drop">
       <p>
         <b>Ready when you are</b>

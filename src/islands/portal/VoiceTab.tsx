@@ -8,6 +8,7 @@ import { saveAgentSettings } from '#clients/agent-settings.ts'
 import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#stores/agent-settings.ts'
 import { portalVoiceUpload } from '#stores/portal-voice-upload.ts'
 import { Waiting } from '../panel/Waiting.tsx'
+import { GreetingField } from '../voice/GreetingField.tsx'
 import { TemplateChoice } from '../voice/TemplateChoice.tsx'
 import { VoiceSampleField } from '../voice/VoiceSampleField.tsx'
 
@@ -56,6 +57,7 @@ function VoiceSettings({
         </div>
         <div className="tall">
           <TemplateSetting userId={userId} chosen={settings.industry_template} />
+          <GreetingField template={settings.industry_template} />
         </div>
       </div>
     </section>

@@ -108,6 +108,15 @@ describe('customers', () => {
     }
   })
 
+  test('greet in their own words, of a length that can be said', async () => {
+    const greet = (greeting: string | null, { id }: Person = alice) =>
+      alice.client.from('agent_settings').update({ greeting }).eq('user_id', id).select('greeting')
+    expect((await greet('Harbour Hotel, good day.')).data).toEqual([{ greeting: 'Harbour Hotel, good day.' }])
+    expect((await greet('Mine now.', bob)).data).toEqual([])
+    for (const bad of ['', '  ', 'x'.repeat(301)]) expect((await greet(bad)).error?.code).toBe('23514')
+    expect((await greet(null)).data).toEqual([{ greeting: null }])
+  })
+
   test('read their minutes as the sum of the ledger', async () => {
     const { data } = await alice.client.from('subscription_overview').select('*').single()
     expect(data).toEqual({

@@ -1,0 +1,65 @@
+import { useId, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { greetingMaxLength } from '#domain/agent-settings.ts'
+import { templatePersona } from '#domain/assistant/personas.ts'
+import { industryTemplateIds, type IndustryTemplateId } from '#domain/industry-templates.ts'
+import { saveAgentSettings } from '#clients/agent-settings.ts'
+import { $agentSettings, noteAgentSettings } from '#stores/agent-settings.ts'
+
+type Saving = 'idle' | 'saving' | 'saved' | 'failed'
+
+/** What the agent says first. Saved when the field is left; empty, the template's own words. */
+export function GreetingField({ template }: { template: IndustryTemplateId | null }) {
+  const state = useStore($agentSettings)
+  const id = useId()
+  const known = state.status === 'ready' ? state.settings.greeting : null
+  const [typed, setTyped] = useState(known ?? '')
+  const [saving, setSaving] = useState<Saving>('idle')
+  if (state.status !== 'ready') return null
+  const { userId } = state
+
+  async function save(): Promise<void> {
+    const greeting = typed.trim() || null
+    if (greeting === known && saving !== 'failed') return
+    setSaving('saving')
+    // A test that begins now begins with it, whatever becomes of the saving.
+    noteAgentSettings({ greeting })
+    setSaving((await saveAgentSettings(userId, { greeting })) ? 'saved' : 'failed')
+  }
+
+  return (
+    <div className="field">
+      <label htmlFor={id}>Greeting</label>
+      <textarea
+        className="input"
+        id={id}
+        rows={3}
+        maxLength={greetingMaxLength}
+        value={typed}
+        placeholder={templatePersona(template ?? industryTemplateIds[0]).persona.greeting}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setSaving('idle')
+        }}
+        onBlur={() => void save()}
+      />
+      <p className="sm dim" id={`${id}-hint`} role="status">
+        {saving === 'saving'
+          ? 'Saving...'
+          : saving === 'saved'
+            ? 'Saved.'
+            : 'What your agent says first. Left empty, it begins with the words shown.'}
+      </p>
+      {saving === 'failed' && (
+        <p className="err" role="alert">
+          Not saved. Check your connection, then{' '}
+          <button className="text" type="button" onClick={() => void save()}>
+            try again
+          </button>
+          .
+        </p>
+      )}
+    </div>
+  )
+}
