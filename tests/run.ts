@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildIfStale } from '../local/build.ts'
 import { localEnvironment } from '../local/environment.ts'
@@ -33,6 +33,18 @@ function run(command: string[]): Promise<number> {
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
   })
+}
+
+/** How many advisories of severity high or critical the audit names; undefined without a readable answer. */
+function severeAdvisories(report: string): number | undefined {
+  try {
+    const { metadata } = JSON.parse(report) as {
+      metadata?: { vulnerabilities: { high: number; critical: number } }
+    }
+    return metadata && metadata.vulnerabilities.high + metadata.vulnerabilities.critical
+  } catch {
+    return undefined
+  }
 }
 
 async function stage(name: string, work: () => Promise<boolean>): Promise<void> {
@@ -84,6 +96,18 @@ for (const suite of suites) {
     return code === 0
   })
 }
+
+// Advisories are the registry's to tell: where it cannot be asked, that is said, and nothing is counted.
+await stage('audit', async () => {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
+    encoding: 'utf8',
+  })
+  const severe = severeAdvisories(stdout)
+  if (severe === undefined) console.log('The registry could not be asked about advisories.')
+  else if (severe === 0) passed += 1
+  else failed += 1
+  return !severe
+})
 
 await stage('end to end', async () => {
   const code = await run([bin('playwright'), 'test'])

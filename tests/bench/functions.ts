@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { local } from '../../local/environment.ts'
+import type { Table } from './table.ts'
 import { openShop, type Letter, type Shop } from '../simulator/shop.ts'
 
 /** Requests of each kind. */
@@ -59,7 +60,8 @@ const deliver = (shop: Shop, letter: Letter) => async () => {
  * Prints p50, p99 and throughput of the two functions that money passes through, with the real database and a Stripe
  * that answers at once. A purchase's own events arrive after it, so that nothing else runs meanwhile.
  */
-export async function benchFunctions(): Promise<void> {
+/** How long buying and being told of it take, with a Stripe that answers at once. */
+export async function* benchFunctions(): AsyncGenerator<Table> {
   const { error, info } = console
   console.error = console.info = () => undefined
   const shop = await openShop()
@@ -82,16 +84,16 @@ export async function benchFunctions(): Promise<void> {
     await shop.close()
     Object.assign(console, { error, info })
   }
-  const cells = (one: Line) =>
-    [
-      one.name,
-      one.atOnce,
-      `${one.p50.toFixed(0)} ms`,
-      `${one.p99.toFixed(0)} ms`,
-      one.aSecond.toFixed(1),
-    ].join(' | ')
-  console.log('| Function | at once | p50 | p99 | a second |\n|---|---|---|---|---|')
-  for (const line of lines) console.log(`| ${cells(line)} |`)
+  yield {
+    title: `Functions with database and a Stripe that answers at once, ${requests} calls each, ms`,
+    columns: ['function', 'at once', 'p50', 'p99', 'a second'],
+    rows: lines.map(({ name, atOnce, p50, p99, aSecond }) => [
+      name,
+      String(atOnce),
+      p50.toFixed(0),
+      p99.toFixed(0),
+      aSecond.toFixed(1),
+    ]),
+    missed: [],
+  }
 }
-
-if (import.meta.main) await benchFunctions()

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../support/browser.ts'
 import { benchAdmin } from './admin.ts'
+import { benchFunctions } from './functions.ts'
 import { benchGrowth } from './growth.ts'
 import { describeMachine } from './machine.ts'
 import { benchPages } from './pages.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   pages: benchPages,
   growth: benchGrowth,
   admin: benchAdmin,
+  functions: benchFunctions,
 }
 interface Options {
   runs: number

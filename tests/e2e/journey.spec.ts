@@ -20,6 +20,7 @@ test('a stranger buys Growth and reaches the portal @mobile', async ({ page }) =
   await expect(page.getByLabel('Email')).not.toBeEditable()
   expect(page.url(), 'the token has left the address bar').not.toContain('token')
   await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
+  await expect(page.getByText(/^(Weak: easy to guess|Fair|Strong)\./)).toBeVisible()
   await page.getByLabel('Confirm Password', { exact: true }).fill('front-desk-1')
   await page.getByRole('button', { name: 'Create My Account' }).click()
 

@@ -1,6 +1,6 @@
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
+import { passwordStrength, strengthHint } from '#domain/password-strength.ts'
 import type { PasswordField as Field } from '#domain/passwords.ts'
-import { minimumPasswordLength } from '#domain/toasts.ts'
 import { PasswordField } from './PasswordField.tsx'
 
 interface Props {
@@ -10,6 +10,7 @@ interface Props {
 
 /** A new password, twice. The fields' ids are their names in the domain: `password` and `confirmation`. */
 export function NewPasswordFields({ problem, readOnly = false }: Props): ReactElement {
+  const [typed, setTyped] = useState('')
   const problemOf = (field: Field): string | undefined =>
     problem?.field === field ? problem.message : undefined
   return (
@@ -18,8 +19,9 @@ export function NewPasswordFields({ problem, readOnly = false }: Props): ReactEl
         id="password"
         name="password"
         label="Password"
-        hint={`At least ${minimumPasswordLength} characters.`}
+        hint={strengthHint[passwordStrength(typed)]}
         autoComplete="new-password"
+        onType={setTyped}
         problem={problemOf('password')}
         readOnly={readOnly}
       />

@@ -8,11 +8,12 @@ interface Props {
   autoComplete: 'current-password' | 'new-password'
   problem?: string | undefined
   readOnly?: boolean
+  onType?: (text: string) => void
 }
 
 /** A password field with its show/hide toggle. It keeps its own text. */
 export function PasswordField(props: Props): ReactElement {
-  const { id, name, label, hint, autoComplete, problem, readOnly = false } = props
+  const { id, name, label, hint, autoComplete, problem, readOnly = false, onType } = props
   const [isShown, setShown] = useState(false)
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
@@ -30,6 +31,7 @@ export function PasswordField(props: Props): ReactElement {
           spellCheck={false}
           required
           readOnly={readOnly}
+          onInput={({ currentTarget }) => onType?.(currentTarget.value)}
           aria-invalid={problem !== undefined}
           aria-describedby={described || undefined}
         />
@@ -44,7 +46,7 @@ export function PasswordField(props: Props): ReactElement {
         </p>
       )}
       {hint && (
-        <p className="sm dim" id={`${id}-hint`}>
+        <p className="sm dim" id={`${id}-hint`} aria-live="polite">
           {hint}
         </p>
       )}
