@@ -48,6 +48,8 @@ export async function signOut(): Promise<void> {
     raiseToastForNextPage(failed)
   }
   forgetCustomer()
+  // Nor do the addresses of the admin's customers: the server has them.
+  localStorage.removeItem(storageKey('users'))
   // Nothing of this session can be brought to an end any more.
   page.hold(false)
   location.assign(routes.home)

@@ -84,7 +84,12 @@ function build(project: string, port: number): number {
     {
       cwd: project,
       encoding: 'utf8',
-      env: { ...process.env, ...localEnvironment({ port, given: {} }), ASTRO_TELEMETRY_DISABLED: '1' },
+      env: {
+        ...process.env,
+        ...localEnvironment({ port, given: {} }),
+        SUPABASE_SECRET_KEY: '',
+        ASTRO_TELEMETRY_DISABLED: '1',
+      },
     },
   )
   if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`)

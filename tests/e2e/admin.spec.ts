@@ -34,6 +34,17 @@ test('each tab has its address, and an unknown one is the users’', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
+test('who logs out leaves no customer’s address behind', async ({ page, customer }) => {
+  const { email } = await customer()
+  await logInAsAdmin(page)
+  await page.getByLabel('Find by email').fill(email)
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL((url) => url.pathname === '/')
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }))
+  expect(kept).not.toContain('@hotel.example')
+})
+
 test('a customer is blocked, sees it, is stopped, and is activated again', async ({
   page,
   browser,

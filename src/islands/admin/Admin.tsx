@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#domain/admin.ts'
 import { adminPassage } from '#domain/guards.ts'
 import { routes } from '#domain/routes.ts'
-import { $session, signOut } from '#stores/session.ts'
+import { $session } from '#stores/session.ts'
 import { AppFooter } from '../panel/AppFooter.tsx'
 import { useRedirect } from '../panel/redirect.ts'
+import { useLogOut } from '../panel/useLogOut.ts'
 import { useTab } from '../panel/useTab.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { AdminBar } from './AdminBar.tsx'
@@ -23,7 +24,7 @@ const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: r
 export function Admin() {
   const session = useStore($session)
   const { tab, open } = useTab<AdminTab>(tabs)
-  const [isLeaving, setLeaving] = useState(false)
+  const { isLeaving, logOut } = useLogOut()
   const passage = adminPassage(session)
   useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
 
@@ -31,15 +32,9 @@ export function Admin() {
     document.title = `${adminTabNames[tab]}, admin | ${site.name}`
   }, [tab])
 
-  async function logOut(): Promise<void> {
-    setLeaving(true)
-    await signOut()
-    if ($session.get().status === 'signedIn') setLeaving(false)
-  }
-
   return (
     <>
-      <AdminBar tab={tab} open={open} onLogout={() => void logOut()} />
+      <AdminBar tab={tab} open={open} onLogout={logOut} />
       <main id="main">
         {passage.kind === 'enter' ? (
           <AdminDataProvider>
