@@ -307,6 +307,7 @@ export type Database = {
         Row: {
           admin_status: string | null
           billing_status: string
+          cancel_at: string | null
           current_period_end: string | null
           current_period_start: string | null
           first_paid_at: string | null
@@ -326,6 +327,7 @@ export type Database = {
         Insert: {
           admin_status?: string | null
           billing_status: string
+          cancel_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
           first_paid_at?: string | null
@@ -345,6 +347,7 @@ export type Database = {
         Update: {
           admin_status?: string | null
           billing_status?: string
+          cancel_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
           first_paid_at?: string | null
@@ -406,6 +409,7 @@ export type Database = {
     Views: {
       subscription_overview: {
         Row: {
+          cancel_at: string | null
           current_period_end: string | null
           minutes_limit: number | null
           minutes_used: number | null

@@ -43,7 +43,7 @@ export async function completeOnboarding(userId: string): Promise<boolean> {
 export async function readSubscription(userId: string): Promise<Subscription | null | undefined> {
   const { data, error } = await supabase()
     .from('subscription_overview')
-    .select('plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end')
+    .select('plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at')
     .eq('user_id', userId)
     .maybeSingle()
   if (error) return undefined

@@ -8,6 +8,8 @@ export const subscription = z.object({
   minutes_limit: z.number(),
   onboarding_completed: z.boolean(),
   current_period_end: z.nullable(z.string()),
+  /** When it ends, once the customer has ended it (https://docs.stripe.com/api/subscriptions/object). */
+  cancel_at: z.nullable(z.string()),
 })
 export type Subscription = z.infer<typeof subscription>
 

@@ -76,6 +76,7 @@ export async function writeSubscription(
         created: isoTime(subscription.created),
         period_start: isoTime(item?.current_period_start),
         period_end: isoTime(item?.current_period_end),
+        cancel_at: isoTime(subscription.cancel_at),
       },
     },
     written,
@@ -103,5 +104,5 @@ function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): bool
 }
 
 /** Stripe counts seconds since 1970. */
-const isoTime = (seconds: number | undefined): string | null =>
-  seconds === undefined ? null : new Date(seconds * 1000).toISOString()
+const isoTime = (seconds: number | null | undefined): string | null =>
+  seconds == null ? null : new Date(seconds * 1000).toISOString()

@@ -11,6 +11,7 @@ const growth: Subscription = {
   minutes_limit: 750,
   onboarding_completed: true,
   current_period_end: '2026-12-01T12:00:00+00:00',
+  cancel_at: null,
 }
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
 const dashboard = (more: Partial<Subscription> = {}) =>
@@ -72,6 +73,13 @@ test.each([
   await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
   expect(screen.getByText('Renews').elements()).toHaveLength(isRenewed ? 1 : 0)
   expect(screen.getByText('1 December 2026').elements()).toHaveLength(isRenewed ? 1 : 0)
+})
+
+test('says when it ends, once the customer has ended it', async () => {
+  const screen = await dashboard({ cancel_at: '2026-11-20T12:00:00+00:00' })
+  await expect.element(screen.getByText('Ends', { exact: true })).toBeVisible()
+  await expect.element(screen.getByText('20 November 2026')).toBeVisible()
+  expect(screen.getByText('Renews').elements()).toHaveLength(0)
 })
 
 test('a failed payment leads to billing, a block to contact, an unfinished set-up to onboarding', async () => {

@@ -110,16 +110,23 @@ test('the portal changes the password and says what is wrong with a new one', as
   await expectToast(page, 'Password updated')
 })
 
-test('billing opens the provider’s portal and comes back', async ({ page, customer }) => {
+test('billing opens the provider’s portal, and says what was done there', async ({ page, customer }) => {
   await logIn(page, await customer({ onboarded: true }))
   await expect(page).toHaveURL(/\/portal/)
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await page.getByRole('button', { name: /manage billing/i }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
   await expect(page.getByText('$500').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
+  await expect(page.getByText('Ends on')).toBeVisible()
   await page
     .getByRole('link', { name: /return|back/i })
     .first()
     .click()
   await expect(page).toHaveURL(/\/portal\/billing/)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Ends', { exact: true })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(page.getByText('Renews', { exact: true })).toBeHidden()
 })

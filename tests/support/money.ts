@@ -42,6 +42,7 @@ export interface SubscriptionRow {
   stripe_subscription_id: string
   /** ISO 8601. */
   current_period_end: string
+  cancel_at: string | null
 }
 
 export const subscriptionRow = async (world: World, email: string): Promise<SubscriptionRow | undefined> => {

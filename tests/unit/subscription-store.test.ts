@@ -10,6 +10,7 @@ const row = {
   minutes_limit: 750,
   onboarding_completed: true,
   current_period_end: null,
+  cancel_at: null,
 }
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))

@@ -9,6 +9,7 @@ const growth: Subscription = {
   minutes_limit: 750,
   onboarding_completed: true,
   current_period_end: '2026-12-01T00:00:00+00:00',
+  cancel_at: null,
 }
 
 test.each([

@@ -56,6 +56,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
           <ul className="tick sm">
             <li>Update the card that is charged.</li>
             <li>Download invoices and receipts.</li>
+            <li>End your subscription. It runs until the paid period is over.</li>
           </ul>
         </div>
         <div className="planbox tall">

@@ -3,11 +3,12 @@ import { dayLabel } from '#domain/portal.ts'
 import { renews } from '#domain/status.ts'
 import type { Subscription } from '#domain/subscription.ts'
 
-/** Price and renewal of a subscription. A plan we do not know has no price, and what does not renew has no date. */
+/** Price and renewal, or end, of a subscription. A plan we do not know has no price, and what does not renew has no date. */
 export function PlanFactList({ subscription }: { subscription: Subscription }) {
   const plan = plans.find(({ id }) => id === subscription.plan)
-  const renewal = renews(subscription.status) ? dayLabel(subscription.current_period_end) : null
-  if (!plan && !renewal) return null
+  const { cancel_at: ends, current_period_end: next } = subscription
+  const date = renews(subscription.status) ? dayLabel(ends ?? next) : null
+  if (!plan && !date) return null
   return (
     <dl className="ledger sm">
       {plan && (
@@ -24,10 +25,10 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
           </div>
         </>
       )}
-      {renewal && (
+      {date && (
         <div>
-          <dt>Renews</dt>
-          <dd>{renewal}</dd>
+          <dt>{ends ? 'Ends' : 'Renews'}</dt>
+          <dd>{date}</dd>
         </div>
       )}
     </dl>

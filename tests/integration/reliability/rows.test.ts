@@ -126,6 +126,7 @@ describe('customers', () => {
       onboarding_completed: false,
       minutes_limit: 750,
       current_period_end: null,
+      cancel_at: null,
       minutes_used: 10,
     })
   })

@@ -304,6 +304,20 @@ describe('what is told', () => {
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(Date.parse(before.current_period_end))
   })
 
+  test('a subscription that its customer ends runs to its date, and goes on when they keep it', async () => {
+    const { email, id } = await paidSubscription()
+    const cancelAt = async () => (await subscriptionRow(world, email))?.cancel_at
+    const { cancel_at: end } = await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
+    await eventually(async () => expect(Date.parse(String(await cancelAt()))).toBe((end ?? 0) * 1000))
+    expect(await isEntitled(world, email)).toBe(true)
+    await world.stripe.subscriptions.update(id, { cancel_at_period_end: false })
+    await eventually(async () => expect(await cancelAt()).toBeNull())
+    await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
+    await world.advanceClock(32)
+    await rowWithStatus(world, email, 'canceled')
+    expect(await isEntitled(world, email)).toBe(false)
+  })
+
   test('29. A blocked user pays → still blocked, not entitled; a finished onboarding stays finished', async () => {
     const { email, id } = await paidSubscription()
     await world.sql(
