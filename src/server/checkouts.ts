@@ -7,7 +7,7 @@ import { callSql } from './database.ts'
  * For how long an attempt keeps its e-mail to itself. A crash leaves the e-mail locked for the rest of it; an attempt
  * that outlives it notices in `recordCheckout`, before it charges.
  */
-const leaseSeconds = 30
+export const leaseSeconds = 30
 
 const checkout = z.object({
   id: z.string(),

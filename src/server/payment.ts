@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import type { PayablePlanId } from '#domain/plans.ts'
-import type { Checkout } from './checkouts.ts'
+import { leaseSeconds, type Checkout, type OpenedCheckout } from './checkouts.ts'
 import type { Services } from './services.ts'
 import { idOf, priceOf, withPayment } from './stripe.ts'
 
@@ -14,9 +14,21 @@ const key = (kind: string, ...parts: readonly unknown[]): { idempotencyKey: stri
   idempotencyKey: `${kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`,
 })
 
-/** The checkout's customer, made when it is first needed. */
-export async function ensureCustomer(checkout: Checkout, email: string, stripe: Stripe): Promise<string> {
+/**
+ * The checkout's customer, made when it is first needed. One that an attempt made and died before it was written down is
+ * looked for: Stripe forgets idempotency keys after a day (https://docs.stripe.com/api/idempotent_requests).
+ */
+export async function ensureCustomer(
+  { checkout, seconds_in_state }: OpenedCheckout,
+  email: string,
+  stripe: Stripe,
+): Promise<string> {
   if (checkout.stripe_customer_id) return checkout.stripe_customer_id
+  if (seconds_in_state >= leaseSeconds) {
+    const { data } = await stripe.customers.list({ email, limit: 100 })
+    const made = data.find(({ metadata }) => metadata.checkout_id === checkout.id)
+    if (made) return made.id
+  }
   const customer = await stripe.customers.create(
     { email, metadata: { checkout_id: checkout.id } },
     key('cus', checkout.id, checkout.provider_failures),

@@ -92,7 +92,7 @@ async function attempt(
   if (earlier.kind === 'under_way') return refusal(checkoutInProgress)
 
   const [customer, { token, userId }] = await Promise.all([
-    ensureCustomer(checkout, email, stripe).then((id) => (found.stripe_customer_id = id)),
+    ensureCustomer(begun, email, stripe).then((id) => (found.stripe_customer_id = id)),
     makeSignupToken(supabase, email, checkout.user_id),
   ])
   found.user_id = userId

@@ -309,23 +309,43 @@ describe('a further attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('an attempt that died before it could write anything down is taken up, with another card too', async () => {
-    const email = freshEmail()
-    await world.subscribe(email, await world.card(declinedAtCharge))
-    await world.sql(
+  /** As if the attempt had died between making the subscription and writing it down. */
+  const forget = (email: string) =>
+    world.sql(
       `update public.checkouts set stripe_customer_id = null, stripe_subscription_id = null, state = 'open',
          stripe_payment_method_id = null, lease = gen_random_uuid(), lease_expires_at = now() + interval '1 hour'
        where email = $1`,
       [email],
     )
-    expect((await world.subscribe(email, await world.card(paying))).status).toBe(409)
-    await world.sql(
-      `update public.checkouts set lease_expires_at = now() - interval '1 second' where email = $1`,
+  const endLease = (email: string) =>
+    world.sql(
+      `update public.checkouts
+       set lease_expires_at = now() - interval '1 second', updated_at = now() - interval '1 minute'
+       where email = $1`,
       [email],
     )
+
+  test('an attempt that died before it could write anything down is taken up, with another card too', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await forget(email)
+    expect((await world.subscribe(email, await world.card(paying))).status).toBe(409)
+    await endLease(email)
     expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
     expect(await customersOf(world, email)).toHaveLength(1)
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
+  })
+
+  test('and by the same customer when Stripe has forgotten its idempotency keys', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await world.advanceClock(2)
+    await world.settled()
+    await forget(email)
+    await endLease(email)
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
   })
 })
 
