@@ -149,6 +149,8 @@ test.describe('with a finger', () => {
     await agent(page).getByRole('button', { name: 'Book a time' }).tap()
     await expect(lines(page)).toHaveCount(3)
     await expect(agent(page).getByRole('log')).toBeFocused()
+    await say(page, 'tomorrow')
+    await expect(words(page)).toBeFocused()
   })
 })
 

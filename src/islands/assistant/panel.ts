@@ -167,7 +167,9 @@ export function createPanel(on: {
 
   return {
     dialog,
-    rest: () => (matchMedia('(hover: none)').matches ? log : input).focus(),
+    rest: () => {
+      if (document.activeElement !== input) (matchMedia('(hover: none)').matches ? log : input).focus()
+    },
     add({ who, text, source, arranged }, { isOurs }) {
       const words = element('div', {}, element('p', { textContent: text }))
       if (source?.url) {
