@@ -11,7 +11,11 @@ const last = Number.MAX_SAFE_INTEGER
 /** A row as an entry of its collection; `before` is what the file of the same id holds. */
 const entryOf = {
   faqs: ({ question, answer }: FaqRow, before: Record<string, unknown> | undefined): Entry => ({
-    data: { order: before?.order ?? last, question },
+    data: {
+      order: before?.order ?? last,
+      question,
+      ...(before?.also !== undefined && { also: before.also }),
+    },
     body: answer,
   }),
   audio_demos: (row: DemoRow, before: Record<string, unknown> | undefined): Entry => ({

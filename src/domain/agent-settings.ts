@@ -15,6 +15,15 @@ export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
 /** In characters; the database holds to it too. */
 export const greetingMaxLength = 300
 
+/** As whom the voice agent answers in a customer's test. */
+export const testRole = ({
+  industry_template,
+  greeting,
+}: Pick<AgentSettingsRow, 'industry_template' | 'greeting'>) => ({
+  template: industry_template ?? industryTemplateIds[0],
+  ...(greeting && { greeting }),
+})
+
 /** A recording that is in the bucket. */
 export interface VoiceSample {
   /** Inside the bucket; begins with the customer's id. */

@@ -27,6 +27,8 @@ agent.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttri
 /** The widget is fetched when somebody does anything at all here, or is in the middle of a conversation. */
 const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 function meant(): void {
+  // Nobody else's script may find a token in the address; the page's own takes it out first.
+  if (location.search.includes('token=')) return
   for (const sign of signs) removeEventListener(sign, meant)
   agent.load()
 }

@@ -44,3 +44,19 @@ test('F8 moves the focus to the toasts', async ({ page }) => {
   await page.keyboard.press('Tab')
   await expect(page.locator('.toast:focus, .toast :focus')).toHaveCount(1)
 })
+
+test.describe('without a connection', () => {
+  test.use({ allowedConsole: /ERR_INTERNET_DISCONNECTED|status of 400/ })
+
+  test('a form can still say that there is none', async ({ page, context }) => {
+    await page.goto('/login', { waitUntil: 'networkidle' })
+    await page.getByLabel('Email').fill('nobody@hotel.example')
+    await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expectToast(page, 'Sign in Failed')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
+  })
+})

@@ -75,13 +75,125 @@ test('the conversation goes on when the page changes, and ends when one hangs up
 test('what is said is shown as text, whatever it is', async ({ page }) => {
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  for (const garbage of ['<img src=x onerror=alert(1)>', '😀', `${'long '.repeat(99)}`]) {
+  for (const garbage of ['<img src=x onerror=alert(1)>', '😀', 'long '.repeat(99), 'x'.repeat(500)]) {
     await say(page, garbage)
     await expect(lines(page).nth(-2)).toContainText(garbage.trim())
   }
+  const width = (of: 'scrollWidth' | 'clientWidth') =>
+    agent(page)
+      .getByRole('log')
+      .evaluate((log, of) => log[of], of)
+  expect(await width('scrollWidth'), 'a word without end is broken').toBe(await width('clientWidth'))
   await words(page).fill('   ')
   await words(page).press('Enter')
-  await expect(lines(page)).toHaveCount(7)
+  await expect(lines(page)).toHaveCount(9)
+})
+
+test('hanging up while it connects is the end of it', async ({ page }) => {
+  await page.goto('/contact')
+  let connect = (): void => {}
+  const connected = new Promise<void>((resolve) => (connect = resolve))
+  await page.route('**/assistant.json', async (route) => {
+    await connected
+    await route.continue()
+  })
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(agent(page).getByText('Connecting')).toBeVisible()
+  const answered = page.waitForResponse('**/assistant.json')
+  await agent(page).getByRole('button', { name: 'Hang up' }).click()
+  connect()
+  await (await answered).finished()
+  await page.goto('/pricing')
+  await page.mouse.move(200, 200)
+  await expect(page.getByRole('button', { name: 'Start AI Conversation' })).toBeVisible()
+  await expect(agent(page)).toBeHidden()
+})
+
+test('Start over begins once, however often it is pressed', async ({ page }) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await say(page, 'book a consultation')
+  await agent(page).getByRole('button', { name: 'Start over' }).dblclick()
+  await expect(agent(page).getByText('On the line')).toBeVisible()
+  await expect(lines(page)).toHaveText([/Thanks for calling Deskbell/])
+})
+
+test('after a conversation that began on another page, the focus is on the round button', async ({
+  page,
+}) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await page.goto('/pricing')
+  await expect(lines(page)).toHaveCount(1)
+  await agent(page).getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByRole('button', { name: 'Start AI Conversation' })).toBeFocused()
+})
+
+test('a press on a blank part of the panel keeps Escape working', async ({ page }) => {
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(words(page)).toBeFocused()
+  await agent(page).locator('.wave').click()
+  await page.keyboard.press('Escape')
+  await expect(agent(page)).toBeHidden()
+})
+
+test.describe('with a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+
+  test('no keyboard covers the panel until the field is touched', async ({ page }) => {
+    await page.goto('/contact')
+    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).tap()
+    await expect(agent(page).getByRole('log')).toBeFocused()
+    await agent(page).getByRole('button', { name: 'Book a time' }).tap()
+    await expect(lines(page)).toHaveCount(3)
+    await expect(agent(page).getByRole('log')).toBeFocused()
+    await say(page, 'tomorrow')
+    await expect(words(page)).toBeFocused()
+  })
+})
+
+test('it is silent and deaf as soon as one starts over, hangs up or leaves', async ({ page }) => {
+  await page.addInitScript(() => {
+    const said = (what: string) =>
+      sessionStorage.setItem('heard', `${sessionStorage.getItem('heard') ?? ''} ${what}`)
+    class Ears extends EventTarget {
+      onend?: () => void
+      start() {
+        said('listen')
+      }
+      abort() {
+        said('deaf')
+        this.onend?.()
+      }
+    }
+    const voice = { speak: () => said('speak'), cancel: () => said('silent') }
+    Object.defineProperty(window, 'speechSynthesis', { value: voice })
+    Object.defineProperty(window, 'SpeechRecognition', { value: Ears })
+  })
+  const heard = async () => {
+    const text = await page.evaluate(() => sessionStorage.getItem('heard') ?? '')
+    await page.evaluate(() => sessionStorage.removeItem('heard'))
+    return text
+  }
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  expect(await heard()).toContain('speak')
+  for (const button of ['Start over', 'Hang up']) {
+    await agent(page).getByRole('button', { name: 'Speak' }).click()
+    await expect(agent(page).getByText('Listening')).toBeVisible()
+    await heard()
+    await agent(page).getByRole('button', { name: button }).click()
+    expect(await heard()).toContain('silent deaf')
+  }
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await say(page, 'What does it cost?')
+  await heard()
+  await page.goto('/faq')
+  await expect(lines(page)).toHaveCount(3)
+  expect(await heard()).toContain('silent')
 })
 
 test.describe('offline', () => {
@@ -142,4 +254,29 @@ test('the set-up’s test speaks as the chosen template', async ({ page, custome
   await expect(lines(page)).toHaveText([/you have reached the practice/])
   await say(page, 'What are your opening hours?')
   await expect(lines(page).last()).toContainText('This is where I tell your callers')
+})
+
+test.describe('in the portal', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+  test('the test begins with the customer’s greeting; one that is not saved can be saved again', async ({
+    page,
+    customer,
+  }) => {
+    await logIn(page, await customer({ onboarded: true }))
+    await expect(page).toHaveURL(/\/portal/)
+    await page.goto('/portal/voice')
+    await page.route('**/rest/v1/agent_settings*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await page.getByLabel('Greeting').fill('Harbour Hotel, good day.')
+    await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+    await expect(lines(page)).toHaveText([/Harbour Hotel, good day\./])
+    await agent(page).getByRole('button', { name: 'Hang up' }).click()
+    await expect(page.getByRole('alert')).toContainText('Not saved')
+    await page.unroute('**/rest/v1/agent_settings*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Saved.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Greeting')).toHaveValue('Harbour Hotel, good day.')
+  })
 })

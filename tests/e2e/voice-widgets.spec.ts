@@ -96,10 +96,16 @@ const fakes: Record<string, Fake> = {
 const ask = `const ask = (...what) => { window.asked.push(what) };`
 const askAndBreak = `const ask = () => { throw new Error('broken') };`
 
-/** The contact page as it is built for a provider; its policy admits the script's host or not. */
-async function builtFor(page: Page, provider: string, options: object, isAdmitted = true): Promise<void> {
+/** A page as it is built for a provider; its policy admits the script's host or not. */
+async function builtFor(
+  page: Page,
+  provider: string,
+  options: object,
+  { isAdmitted = true, path = '/contact' } = {},
+): Promise<void> {
   const setting = JSON.stringify({ provider, options: { script, ...options } }).replaceAll('"', '&quot;')
-  await page.route('**/contact', async (route) => {
+  const isPage = ({ pathname }: URL) => pathname === path
+  await page.route(isPage, async (route) => {
     const html = await (await route.fetch()).text()
     const body = html.replace(/data-voice-loaded="[^"]*"/, `data-voice-loaded="${setting}"`)
     await route.fulfill({
@@ -184,7 +190,7 @@ for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)
     })
 
     test('a script that the content policy does not admit is Demo Not Available', async ({ page }) => {
-      await builtFor(page, provider, options, false)
+      await builtFor(page, provider, options, { isAdmitted: false })
       let served = 0
       await page.route(script, (route) => {
         served += 1
@@ -209,4 +215,21 @@ test('a script without its widget is given up after ten seconds', async ({ page 
   await expect(start(page)).toHaveAttribute('aria-busy', 'true')
   await page.clock.runFor(11_000)
   await missing(page)
+})
+
+test.describe('a page whose script has not come yet', () => {
+  test.use({ allowedConsole: /ERR_FAILED|dynamically imported module/ })
+
+  test('keeps the widget out while a token is in its address', async ({ page }) => {
+    await builtFor(page, 'global', { global: 'Acme.voice' }, { path: '/signup' })
+    await answer(page, `{${ask}ask(location.href);window.Acme={voice:{open(){}}}}`)
+    await page.route(/\/_astro\/Signup\./, (route) => route.abort())
+    await page.goto('/signup?token=secret')
+    await page.mouse.move(200, 200)
+    await page.waitForLoadState('networkidle')
+    expect(await asked(page)).toEqual([])
+    await page.evaluate(() => history.replaceState(null, '', '/signup'))
+    await page.mouse.move(210, 210)
+    await expect.poll(() => asked(page)).toEqual([[new URL('/signup', page.url()).href]])
+  })
 })

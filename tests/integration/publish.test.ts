@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '#domain/assistant/ranking.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -108,6 +109,9 @@ test(
     expect(faq).not.toContain('id="languages"')
     expect(faq).toContain('Back at ten.')
     expect(faq).toContain('mailto:desk@hotel.example')
+    const answers = JSON.parse(await readFile(join(root, 'dist/assistant.json'), 'utf8')) as Answer[]
+    const { also } = answers.find(({ title }) => title === 'How soon do we start?') ?? {}
+    expect(also?.length, 'the other ways of asking, for the voice agent').toBeGreaterThan(0)
     const build = JSON.parse(await readFile(join(root, 'dist/build.json'), 'utf8'))
     const { data } = await client.from('faqs').select('id, updated_at').order('id').throwOnError()
     expect(build.rows).toEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, dayIn, dayLabel, timeIn } from '#domain/assistant/calendar.ts'
-import { greet, reply, type Knowledge, type Topic, type Turn } from '#domain/assistant/dialogue.ts'
+import { greet, isTopic, reply, type Knowledge, type Topic, type Turn } from '#domain/assistant/dialogue.ts'
 import { ownPersona, templatePersona } from '#domain/assistant/personas.ts'
 import { indexOf } from '#domain/assistant/ranking.ts'
 
@@ -64,7 +64,11 @@ test.each([
   ['12 am', '00:00'],
   ['noon', '12:00'],
   ['25:00', undefined],
+  ['25 o’clock', undefined],
   ['soon', undefined],
+  ['11 November', undefined],
+  ['on 2026-12-09', undefined],
+  ['9 December at 11:15', '11:15'],
 ])('the time in "%s" is %s', (text, time) => expect(timeIn(text)).toBe(time))
 
 describe('a booking', () => {
@@ -88,7 +92,7 @@ describe('a booking', () => {
   test('asks again for what it did not understand, and keeps what it has', () => {
     const asked = talk('book', 'in a while')
     expect(asked.topic).toEqual({ at: 'day' })
-    expect(asked.say).toContain('I need a day from today on')
+    expect(asked.say).toContain('I need a day from tomorrow on')
     const time = talk('book', 'Thursday', '7:15')
     expect(time.topic).toEqual({ at: 'time', day: '2026-11-26' })
     expect(time.say).toContain('not free')
@@ -101,6 +105,59 @@ describe('a booking', () => {
     expect(interrupted.say).toContain('90 days')
     expect(interrupted.topic).toMatchObject({ at: 'name' })
   })
+
+  test.each(['cancel', 'Cancel please', 'no, cancel', 'cancel the booking', 'quit', 'never mind'])(
+    'is left at every step by “%s”',
+    (words) => {
+      for (const steps of [[], ['Thursday'], ['Thursday', '9:40'], ['Thursday', '9:40', 'Ada']])
+        expect(talk('book', ...steps, words)).toMatchObject({
+          topic: { at: 'open' },
+          say: expect.stringContaining('All right') as string,
+        })
+      expect(talk('call me back', words).topic).toEqual({ at: 'open' })
+    },
+  )
+
+  test('a change of mind keeps the rest', () => {
+    const confirmed = ['book', 'Thursday', '9:40', 'Ada']
+    expect(talk(...confirmed, 'no, 11:15').topic).toEqual({
+      at: 'confirm',
+      day: '2026-11-26',
+      time: '11:15',
+      name: 'Ada',
+    })
+    expect(talk(...confirmed, 'Friday instead').topic).toEqual({ at: 'time', day: '2026-11-27', name: 'Ada' })
+    expect(talk(...confirmed, 'Friday instead', '14:30').topic).toMatchObject({ at: 'confirm', name: 'Ada' })
+    expect(talk(...confirmed, 'another day', 'Monday', 'the last').topic).toMatchObject({
+      at: 'confirm',
+      day: '2026-11-23',
+      name: 'Ada',
+    })
+    expect(talk(...confirmed, 'the name is wrong').topic).toMatchObject({ at: 'name', time: '09:40' })
+    expect(talk('book', 'Thursday', '9:40', 'make it Friday at 11:15').topic).toEqual({
+      at: 'name',
+      day: '2026-11-27',
+      time: '11:15',
+    })
+    expect(talk('book', 'Thursday', 'another day').topic).toEqual({ at: 'day' })
+  })
+
+  test('a date is no time', () => {
+    expect(talk('book', 'Thursday', '11 December').topic).toEqual({ at: 'time', day: '2026-12-11' })
+    const none = talk('book', 'Thursday', '31 February')
+    expect(none.topic).toEqual({ at: 'time', day: '2026-11-26' })
+    expect(none.say).toContain('I did not catch a time')
+  })
+
+  test('is not for today, whose times may be over', () => {
+    expect(talk('book a table for today').topic).toEqual({ at: 'day' })
+    expect(talk('book', 'today').say).toContain('from tomorrow on')
+    expect(talk('book', 'yesterday').topic).toEqual({ at: 'day' })
+  })
+
+  test.each(['no', 'I don’t know', 'what?', '😀', 'x'.repeat(200)])('“%s” is no name', (words) =>
+    expect(talk('book', 'Thursday', '9:40', words).topic).toMatchObject({ at: 'name' }),
+  )
 
   test('a question about bookings is not one', () => {
     expect(talk('Does it book appointments?').topic).toEqual({ at: 'open' })
@@ -123,6 +180,22 @@ test('a call-back takes a name, a number and a time', () => {
     when: 'tomorrow at ten',
   })
 })
+
+test.each(['yesterday', 'on 31 February', '😀', '?', 'x'.repeat(200)])('nobody is called back “%s”', (when) =>
+  expect(talk('call me back', 'Ada', '555 010 4477', when).topic).toMatchObject({ at: 'when' }),
+)
+
+test.each(['12', '1'.repeat(20), 'my number'])('“%s” is no telephone number', (number) =>
+  expect(talk('call me back', 'Ada', number).topic).toMatchObject({ at: 'number' }),
+)
+
+test.each([
+  ['100 a week', '3', 1_286],
+  ['200 a month', '3', 600],
+  ['20', '90 seconds', 900],
+])('“%s” and “%s” are %i minutes a month', (calls, length, minutes) =>
+  expect(talk('Which plan do I need?', calls, length).say).toBe(`${minutes} minutes.`),
+)
 
 test('a plan is named for the calls of a month', () => {
   expect(talk('Which plan do I need?', 'about 20', '2.5 minutes')).toMatchObject({
@@ -171,6 +244,12 @@ test('nothing that is said leads anywhere but to a turn', () => {
   for (const topic of topics) {
     for (const text of garbage) expect(reply(topic, text, knowledge).say).not.toBe('')
   }
+})
+
+test('a place in a conversation that another release kept is none', () => {
+  expect(isTopic({ at: 'day' })).toBe(true)
+  for (const kept of [undefined, {}, { at: 'toString' }, { at: 'payment' }])
+    expect(isTopic(kept as Topic | undefined)).toBe(false)
 })
 
 test('a customer’s agent greets with the customer’s words', () => {

@@ -22,6 +22,14 @@ const numbers = [
   ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
 ]
 
+/** A day of a month as it is said: "24 November", "nov 24th", "2026-11-24". */
+const month = `(?:${monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)}|t)?`).join('|')})\\b`
+const ordinal = '\\d{1,2}(?:st|nd|rd|th)?'
+const dates = new RegExp(
+  `\\b${ordinal} +(?:of +)?${month}|\\b${month} +(?:the +)?${ordinal}\\b|\\b\\d{4}-\\d{2}-\\d{2}\\b`,
+  'gi',
+)
+
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const isoOf = (date: Date): string => date.toISOString().slice(0, 10)
 export const addDays = (day: string, count: number): string => {
@@ -80,12 +88,17 @@ export function dayIn(text: string, today: string): string | undefined {
     .sort()[0]
 }
 
+/** Whether a moment is named that no calendar has any more, or never had: "yesterday", "31 February". */
+export const isImpossible = (text: string, today: string): boolean =>
+  /\b(yesterday|ago|last (night|week|month|year))\b/i.test(text) ||
+  (text.search(dates) >= 0 && dayIn(text, today) === undefined)
+
 /**
  * The time that somebody names, of the day's half that a desk is open in where it is not said: "9:40", "half past
  * nine", "at 3 pm", "noon".
  */
 export function timeIn(text: string): string | undefined {
-  const said = text.toLowerCase()
+  const said = text.replace(dates, ' ').toLowerCase()
   if (/\bnoon|midday\b/.test(said)) return '12:00'
   const hourWord = numbers.slice(1).join('|')
   const found = new RegExp(

@@ -1,4 +1,4 @@
-import { dayIn, dayLabel, timeIn, timeLabel } from './calendar.ts'
+import { dayIn, dayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
 import { bestAnswer, type Answer, type Index } from './ranking.ts'
 
 /** Whom the agent speaks for, and what it arranges there. */
@@ -13,8 +13,8 @@ export interface Persona {
 /** What the agent is in the middle of. */
 export type Topic =
   | { at: 'open' }
-  | { at: 'day' }
-  | { at: 'time'; day: string }
+  | { at: 'day'; name?: string | undefined }
+  | { at: 'time'; day: string; name?: string | undefined }
   | { at: 'name'; day: string; time: string }
   | { at: 'confirm'; day: string; time: string; name: string }
   | { at: 'caller' }
@@ -54,7 +54,10 @@ export const offeredTimes = ['09:40', '11:15', '14:30'] as const
 const openers = ['Book a time', 'Which plan do I need?', 'Call me back']
 const yes = /\b(yes|yeah|yep|sure|correct|right|ok|okay|please do|exactly|fine|perfect)\b/i
 const no = /\b(no|nope|wrong|not right|change)\b/i
-const quits = /\b(never ?mind|forget it|cancel that|stop|start over|something else)\b/i
+const quits =
+  /\b(never ?mind|forget it|cancel (that|it|this)|stop|start over|something else)\b|^\W*(please |no,? )?(cancel|quit|exit|abort)( (the|my) (booking|call|appointment|request))?( please)?\W*$/i
+/** "No, Friday", "make it 9:40", "another day": what was said before no longer holds. */
+const changesMind = /\b(no|not|wrong|instead|rather|actually|make (it|that)|change|another|different)\b/i
 const books = /\b(book|reserve|reservation|appointment|schedule)\b/i
 const callsBack = /\b(call|ring|phone) me( back)?\b|\bcall ?-?back\b/i
 const plans =
@@ -77,38 +80,54 @@ const ask: Record<Exclude<Topic['at'], 'open'>, string> = {
   length: 'And how many minutes does a call take, roughly?',
 }
 
+const isTalk = /^\W*(yes|no|ok|okay|what|why|i (do not|don['’]?t) know|none|nobody)\b/i
 const nameIn = (text: string): string | undefined => {
+  if (text.endsWith('?') || isTalk.test(text)) return undefined
   const name = text
-    .replace(/^\W*(my name is|my name's|name is|this is|it is|it's|i am|i'm|for|under)\b/i, '')
+    .replace(
+      /^\W*(actually,? )?(my name is|my name['’]s|name is|this is|it is|it['’]s|i am|i['’]m|for|under)\b/i,
+      '',
+    )
     .replace(/[.!,\s]+$/, '')
     .trim()
   return /\p{L}/u.test(name) && name.length <= 60 ? name : undefined
 }
 const numberIn = (text: string): string | undefined => {
   const number = /\+?\d[\d\s().-]{5,20}\d/.exec(text)?.[0].trim()
-  return number && number.replace(/\D/g, '').length >= 7 ? number : undefined
+  const digits = number?.replace(/\D/g, '').length ?? 0
+  return digits >= 7 && digits <= 15 ? number : undefined
 }
-const quantityIn = (text: string): number | undefined => {
+/** How much is said, for one of what is asked for: "100 a week" is not a hundred a day. */
+const quantityIn = (text: string, units: Record<string, number>): number | undefined => {
   const amount = Number(/\d+(?:\.\d+)?/.exec(text.replace(/,(?=\d{3})/g, ''))?.[0])
-  return amount > 0 && amount <= 10_000 ? amount : undefined
+  const [, factor = 1] = Object.entries(units).find(([unit]) => text.toLowerCase().includes(unit)) ?? []
+  return amount > 0 && amount <= 10_000 ? amount * factor : undefined
+}
+/** Today's times may be over. */
+const bookableIn = (text: string, today: string): string | undefined => {
+  const day = dayIn(text, today)
+  return day === today ? undefined : day
 }
 const timeLabels = offeredTimes.map(timeLabel)
 const listed = new Intl.ListFormat('en', { type: 'disjunction' }).format(timeLabels)
+
+/** Which of the offered times is named by the clock. */
+function offeredAt(text: string): string | undefined {
+  const time = timeIn(text)
+  return (
+    offeredTimes.find((offered) => offered === time) ??
+    (time?.endsWith(':00')
+      ? offeredTimes.find((offered) => offered.slice(0, 2) === time.slice(0, 2))
+      : undefined)
+  )
+}
 
 /** Which of the offered times was meant: named, or by its place. */
 function offeredIn(text: string): string | undefined {
   const place = ['first|earl', 'second|middle', 'third|last|latest'].findIndex((words) =>
     new RegExp(`\\b(${words})`, 'i').test(text),
   )
-  if (place >= 0) return offeredTimes[place]
-  const time = timeIn(text)
-  if (time === undefined) return undefined
-  return (
-    offeredTimes.find((offered) => offered === time) ??
-    (time.endsWith(':00')
-      ? offeredTimes.find((offered) => offered.slice(0, 2) === time.slice(0, 2))
-      : undefined)
-  )
+  return offeredTimes[place] ?? offeredAt(text)
 }
 
 const turn = (topic: Topic, say: string, choices: readonly string[] = []): Turn => ({ topic, say, choices })
@@ -139,6 +158,10 @@ const unknown = (team: string): Turn =>
 export const greet = ({ persona }: Pick<Knowledge, 'persona'>): Turn =>
   turn({ at: 'open' }, persona.greeting, openers)
 
+/** Whether it is a place in this conversation, whoever kept it. */
+export const isTopic = (kept: Topic | undefined): kept is Topic =>
+  kept?.at === 'open' || (kept !== undefined && Object.hasOwn(ask, kept.at))
+
 /** What the agent says to what it heard. Pure: the same words in the same place get the same answer. */
 export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
   const text = heard.trim().slice(0, 500)
@@ -149,16 +172,17 @@ export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
   if (next) return next
   const answer = bestAnswer(text, knowledge.index)
   if (answer) return { ...told(answer), topic, say: `${answer.text} Back to your request: ${ask[topic.at]}` }
-  return question(topic, misheard[topic.at])
+  const noTime = topic.at === 'time' && timeIn(text) === undefined
+  return question(topic, noTime ? 'I did not catch a time.' : misheard[topic.at])
 }
 
 const misheard: Record<Exclude<Topic['at'], 'open'>, string> = {
-  day: 'I need a day from today on, such as Thursday or 24 November.',
+  day: 'I need a day from tomorrow on, such as Thursday or 24 November.',
   time: 'That time is not free.',
   name: 'A name is enough.',
   confirm: 'Please say yes or no.',
   caller: 'A name is enough.',
-  number: 'I need at least seven digits.',
+  number: 'I need a number of seven to fifteen digits.',
   when: 'For example: tomorrow at ten.',
   agree: 'Please say yes or no.',
   calls: 'A number is enough, such as 20.',
@@ -175,12 +199,39 @@ function open(text: string, { persona, index, today }: Knowledge): Turn {
     )
   if (plans.test(text)) return question({ at: 'calls' }, 'Let us see.')
   if (books.test(text) && !aboutAgent.test(text)) {
-    const day = dayIn(text, today)
+    const day = bookableIn(text, today)
     const before = `I can note ${persona.books}.`
     return day ? question({ at: 'time', day }, before) : question({ at: 'day' }, before)
   }
   const answer = bestAnswer(text, index)
   return answer ? told(answer) : unknown(persona.team)
+}
+
+interface Booking {
+  day: string
+  time?: string | undefined
+  name?: string | undefined
+}
+
+/** Asks for what a booking still lacks, then whether it is right. */
+function booked({ day, time, name }: Booking, { books }: Persona): Turn {
+  if (!time) return question({ at: 'time', day, name })
+  if (!name) return question({ at: 'name', day, time })
+  return question(
+    { at: 'confirm', day, time, name },
+    `${dayLabel(day)} at ${timeLabel(time)}, ${books} for ${name}.`,
+  )
+}
+
+/** The booking with another day, another time, or both; undefined where the words name neither. */
+function rebooked(booking: Booking, text: string, { persona, today }: Knowledge): Turn | undefined {
+  const day = bookableIn(text, today)
+  if (day) return booked({ ...booking, day, time: offeredAt(text) }, persona)
+  const time = offeredIn(text)
+  if (time) return booked({ ...booking, time }, persona)
+  if (/\b(day|date)\b/i.test(text)) return question({ at: 'day', name: booking.name })
+  if (booking.time && /\btime\b/i.test(text)) return booked({ ...booking, time: undefined }, persona)
+  return booking.name && /\bname\b/i.test(text) ? booked({ ...booking, name: undefined }, persona) : undefined
 }
 
 /** The next step of what is under way; undefined where the words do not answer the question. */
@@ -192,25 +243,20 @@ function pending(
   const { persona, today, advise } = knowledge
   switch (topic.at) {
     case 'day': {
-      const day = dayIn(text, today)
-      return day === undefined ? undefined : question({ at: 'time', day })
+      const day = bookableIn(text, today)
+      return day ? booked({ ...topic, day }, persona) : undefined
     }
-    case 'time': {
-      const time = offeredIn(text)
-      const day = dayIn(text, today)
-      if (time) return question({ at: 'name', day: topic.day, time })
-      return day === undefined ? undefined : question({ at: 'time', day })
-    }
+    case 'time':
+      return rebooked(topic, text, knowledge)
     case 'name': {
-      const name = text.endsWith('?') ? undefined : nameIn(text)
-      if (!name) return undefined
-      const { day, time } = topic
-      return question(
-        { at: 'confirm', day, time, name },
-        `${dayLabel(day)} at ${timeLabel(time)}, ${persona.books} for ${name}.`,
-      )
+      const otherwise = changesMind.test(text) ? rebooked(topic, text, knowledge) : undefined
+      if (otherwise) return otherwise
+      const name = nameIn(text)
+      return name ? booked({ ...topic, name }, persona) : undefined
     }
     case 'confirm': {
+      const otherwise = changesMind.test(text) ? rebooked(topic, text, knowledge) : undefined
+      if (otherwise) return otherwise
       if (no.test(text)) return question({ at: 'day' }, 'Then once more.')
       if (!yes.test(text)) return undefined
       const { day, time, name } = topic
@@ -220,15 +266,16 @@ function pending(
       }
     }
     case 'caller': {
-      const name = text.endsWith('?') ? undefined : nameIn(text)
-      return name === undefined ? undefined : question({ at: 'number', name })
+      const name = nameIn(text)
+      return name ? question({ at: 'number', name }) : undefined
     }
     case 'number': {
       const number = numberIn(text)
       return number === undefined ? undefined : question({ at: 'when', name: topic.name, number })
     }
     case 'when': {
-      if (text.endsWith('?')) return undefined
+      if (text.endsWith('?') || !/[\p{L}\d]/u.test(text) || text.length > 80 || isImpossible(text, today))
+        return undefined
       const when = text.replace(/[.!\s]+$/, '')
       return question(
         { at: 'agree', name: topic.name, number: topic.number, when },
@@ -245,11 +292,11 @@ function pending(
       }
     }
     case 'calls': {
-      const calls = quantityIn(text)
+      const calls = quantityIn(text, { week: 1 / 7, month: 1 / 30 })
       return calls === undefined ? undefined : question({ at: 'length', calls })
     }
     case 'length': {
-      const minutes = quantityIn(text)
+      const minutes = quantityIn(text, { sec: 1 / 60, hour: 60 })
       if (minutes === undefined) return undefined
       const { say, title, url } = advise(Math.round(topic.calls * minutes * 30))
       return { ...turn({ at: 'open' }, say), source: { title, url } }

@@ -1,4 +1,4 @@
-import { greet, reply, type Knowledge, type Topic } from '#domain/assistant/dialogue.ts'
+import { greet, isTopic, reply, type Knowledge, type Topic } from '#domain/assistant/dialogue.ts'
 import { adoptStyles } from '#clients/styles.ts'
 import { storageKey } from '#site'
 import styles from '../../styles/assistant.css?inline'
@@ -52,9 +52,11 @@ function keep(): void {
   }
 }
 
+/** The conversation of the page before; one that an earlier release kept may look otherwise, and is left. */
 function kept(): Conversation | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Conversation | null) ?? undefined
+    const earlier = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Conversation> | null
+    return Array.isArray(earlier?.lines) && isTopic(earlier.topic) ? (earlier as Conversation) : undefined
   } catch {
     return undefined
   }
@@ -93,7 +95,7 @@ function said(text: string): void {
   panel?.note('')
   record({ who: 'caller', text })
   answer(text)
-  panel?.input.focus()
+  panel?.rest()
 }
 
 function microphone(): void {
@@ -123,8 +125,13 @@ function toggleSound(): void {
   }
 }
 
-function again(): void {
+/** Silence, and no microphone. */
+function fallSilent(): void {
   hush()
+  ears?.stop()
+}
+
+function again(): void {
   conversation = { topic: { at: 'open' }, lines: [], isOpen: true }
   void begin(false)
 }
@@ -135,24 +142,23 @@ function dressedPanel(): Panel {
 }
 
 async function begin(isResumed: boolean): Promise<void> {
+  fallSilent()
+  const begun = conversation
   panel ??= dressedPanel()
   if (!panel.dialog.isConnected) document.body.append(panel.dialog)
   panel.clear()
-  panel.choices({ choices: [] })
   panel.note('')
   panel.sound(isSoundOn)
   panel.activity('loading')
   panel.dialog.show()
   tell('started')
-  if (!isResumed) panel.input.focus()
-  try {
-    knowledge = await knowledgeFor(role)
-  } catch {
-    panel.activity('ready')
-    panel.note('The line is down: check your connection, then press Start over.')
-    return
-  }
+  if (!isResumed) panel.rest()
+  const known = await knowledgeFor(role).catch(() => undefined)
+  // Somebody has hung up meanwhile, or started over.
+  if (conversation !== begun || !panel.dialog.open) return
   panel.activity('ready')
+  if (!known) return panel.note('The line is down: check your connection, then press Start over.')
+  knowledge = known
   for (const line of conversation.lines) panel.add(line, options())
   conversation.isOpen = true
   if (conversation.lines.length === 0) answer(undefined)
@@ -164,7 +170,7 @@ async function begin(isResumed: boolean): Promise<void> {
 
 /** Starts the conversation, or goes on with it. With a role, a customer's own agent answers. */
 export function start(as?: Role): void {
-  if (panel?.dialog.open && !as) return panel.input.focus()
+  if (panel?.dialog.open && !as) return panel.rest()
   cameFrom = document.activeElement
   role = as
   conversation = (as ? undefined : kept()) ?? { topic: { at: 'open' }, lines: [], isOpen: true }
@@ -173,14 +179,20 @@ export function start(as?: Role): void {
 
 /** Hangs up: silence, no microphone, and the focus back where it was. */
 export function end(): void {
-  hush()
-  ears?.stop()
+  fallSilent()
   panel?.dialog.close()
   tell('ended')
   conversation.isOpen = false
   keep()
-  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+  const back = cameFrom?.isConnected && cameFrom !== document.body ? cameFrom : roundButton()
+  if (back instanceof HTMLElement) back.focus()
 }
+
+/** Where the focus belongs after a conversation that began on another page. */
+const roundButton = (): Element | null => document.querySelector('[data-voice-loaded] button')
+
+// Browsers speak on when the page is left.
+addEventListener('pagehide', fallSilent)
 
 /** Goes on with a conversation that was open on the page before, without a word aloud. */
 export function resume(): void {

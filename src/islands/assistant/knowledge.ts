@@ -1,8 +1,7 @@
 import { grouped } from '#domain/grouped.ts'
-import * as z from 'zod/mini'
 import type { Knowledge } from '#domain/assistant/dialogue.ts'
 import { ownPersona, templatePersona } from '#domain/assistant/personas.ts'
-import { indexOf } from '#domain/assistant/ranking.ts'
+import { indexOf, type Answer } from '#domain/assistant/ranking.ts'
 import type { IndustryTemplateId } from '#domain/industry-templates.ts'
 import { minutesLabel, planForMinutes, priceLabel } from '#domain/plans.ts'
 import { routes } from '#domain/routes.ts'
@@ -14,10 +13,6 @@ export interface Role {
   greeting?: string
 }
 
-const answers = z.array(
-  z.object({ url: z.string(), title: z.string(), also: z.optional(z.array(z.string())), text: z.string() }),
-)
-
 const today = (): string => {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
@@ -28,16 +23,19 @@ function advise(minutes: number): ReturnType<Knowledge['advise']> {
   const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
   return {
     say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${minutesLabel(plan)} minutes, ${price}.`,
-    title: 'Compare the plans',
+    title: plan.priceCents === null ? 'Talk to us about it' : 'Compare the plans',
     url: plan.priceCents === null ? routes.contact : routes.pricing,
   }
 }
 
-/** @throws Error where what the site says cannot be loaded */
-async function siteAnswers() {
+/**
+ * What the build of this very page wrote (pages/assistant.json.ts).
+ * @throws Error where it cannot be loaded
+ */
+async function siteAnswers(): Promise<readonly Answer[]> {
   const response = await fetch('/assistant.json')
   if (!response.ok) throw new Error(`Answers: ${response.status}`)
-  return z.parse(answers, await response.json())
+  return (await response.json()) as Answer[]
 }
 
 /** What the agent knows in this role. */

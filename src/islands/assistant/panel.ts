@@ -67,7 +67,8 @@ function mailFor(arranged: Arrangement): string {
 
 export interface Panel {
   dialog: HTMLDialogElement
-  input: HTMLInputElement
+  /** The focus waits for the next words; not in the field where that would call up a keyboard over the panel. */
+  rest: () => void
   add: (line: Line, options: { isOurs: boolean }) => void
   choices: (turn: Pick<Turn, 'choices'>) => void
   activity: (now: Activity) => void
@@ -103,7 +104,7 @@ export function createPanel(on: {
   log.setAttribute('role', 'log')
   log.setAttribute('aria-label', 'Conversation')
   log.tabIndex = 0
-  const choices = element('div', { className: 'choices' })
+  const choices = element('div', { className: 'chips' })
   const input = element('input', {
     className: 'input',
     id: 'agent-words',
@@ -166,7 +167,9 @@ export function createPanel(on: {
 
   return {
     dialog,
-    input,
+    rest: () => {
+      if (document.activeElement !== input) (matchMedia('(hover: none)').matches ? log : input).focus()
+    },
     add({ who, text, source, arranged }, { isOurs }) {
       const words = element('div', {}, element('p', { textContent: text }))
       if (source?.url) {
@@ -225,6 +228,7 @@ export function createPanel(on: {
     },
     clear() {
       list.replaceChildren()
+      choices.replaceChildren()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
+import { sampleOf, testRole, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import { onboardingPassage } from '#domain/guards.ts'
 import { openOnboarding } from '#domain/onboarding.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
@@ -95,7 +95,7 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     const { template } = flow.state.get()
     const chosen = $agentSettings.get()
     const greeting = chosen.status === 'ready' ? chosen.settings.greeting : null
-    startConversation(template ? { template, ...(greeting && { greeting }) } : undefined)
+    startConversation(testRole({ industry_template: template, greeting }))
   }
   return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { sampleOf, type AgentSettingsRow } from '#domain/agent-settings.ts'
+import { sampleOf, testRole, type AgentSettingsRow } from '#domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#domain/industry-templates.ts'
 import { needsVoiceSample } from '#domain/onboarding.ts'
 import { planName } from '#domain/plans.ts'
 import { saveAgentSettings } from '#clients/agent-settings.ts'
 import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#stores/agent-settings.ts'
+import { startConversation } from '#stores/conversation.ts'
 import { portalVoiceUpload } from '#stores/portal-voice-upload.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { GreetingField } from '../voice/GreetingField.tsx'
@@ -56,8 +57,13 @@ function VoiceSettings({
           )}
         </div>
         <div className="tall">
-          <TemplateSetting userId={userId} chosen={settings.industry_template} />
-          <GreetingField template={settings.industry_template} />
+          <div className="form">
+            <TemplateSetting userId={userId} chosen={settings.industry_template} />
+            <GreetingField template={settings.industry_template} />
+            <button className="btn two" type="button" onClick={() => startConversation(testRole(settings))}>
+              Start AI Conversation
+            </button>
+          </div>
         </div>
       </div>
     </section>

@@ -52,13 +52,12 @@ export function GreetingField({ template }: { template: IndustryTemplateId | nul
             : 'What your agent says first. Left empty, it begins with the words shown.'}
       </p>
       {saving === 'failed' && (
-        <p className="err" role="alert">
-          Not saved. Check your connection, then{' '}
-          <button className="text" type="button" onClick={() => void save()}>
-            try again
+        <div role="alert">
+          <p className="err">Not saved. Check your connection, then try again.</p>
+          <button className="text sm" type="button" onClick={() => void save()}>
+            Try again
           </button>
-          .
-        </p>
+        </div>
       )}
     </div>
   )
