@@ -13,6 +13,9 @@ interface Props<Each> {
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
 
+/** Figures and deeds stand at the right. */
+const atRight = new Set(['Amount', 'Attempts', 'Action'])
+
 /** Records that only the server has, a page at a time. */
 export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
@@ -59,7 +62,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
           <thead>
             <tr>
               {columns.map((name) => (
-                <th className="label" scope="col" key={name}>
+                <th className={atRight.has(name) ? 'label r' : 'label'} scope="col" key={name}>
                   {name}
                 </th>
               ))}
