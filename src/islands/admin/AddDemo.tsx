@@ -8,7 +8,12 @@ import { raiseToast } from '#stores/toast.ts'
 import { focusOnMount } from '../form/focus-on-mount.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
-type Field = 'industry' | 'title' | 'audio'
+const problems = {
+  industry: 'Name the industry.',
+  title: 'Give it a title.',
+  audio: 'Choose an audio file.',
+}
+type Field = keyof typeof problems
 
 /** Industry, title, description, audio file: all but the description are asked for (specification, section 5). */
 export function AddDemo({ onClose }: { onClose: () => void }) {
@@ -65,7 +70,13 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
             ref={focusOnMount}
             maxLength={textLimits.industry}
             aria-invalid={lacks('industry')}
+            aria-describedby={lacks('industry') ? 'demo-industry-problem' : undefined}
           />
+          {lacks('industry') && (
+            <p className="err" id="demo-industry-problem">
+              {problems.industry}
+            </p>
+          )}
         </div>
         <div className="field">
           <label htmlFor="demo-title">Title</label>
@@ -75,7 +86,13 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
             name="title"
             maxLength={textLimits.title}
             aria-invalid={lacks('title')}
+            aria-describedby={lacks('title') ? 'demo-title-problem' : undefined}
           />
+          {lacks('title') && (
+            <p className="err" id="demo-title-problem">
+              {problems.title}
+            </p>
+          )}
         </div>
       </div>
       <div className="field">
@@ -96,17 +113,17 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           type="file"
           accept={demoAudioExtensions.join(',')}
           aria-invalid={lacks('audio') || problem !== null}
-          aria-describedby="demo-audio-hint"
+          aria-describedby="demo-audio-problem demo-audio-hint"
           onChange={({ target }) => void choose(target.files?.[0])}
         />
-        <p className="sm dim" id="demo-audio-hint">
-          {file ? `${file.name}, ${sizeLabel(file.size)}` : 'MP3 or WAV, up to 25 MB.'}
-        </p>
-        {problem && (
-          <p className="err" role="alert">
-            {problem}
+        {(problem !== null || lacks('audio')) && (
+          <p className="err" id="demo-audio-problem" role="alert">
+            {problem ?? problems.audio}
           </p>
         )}
+        <p className="break sm dim" id="demo-audio-hint">
+          {file ? `${file.name}, ${sizeLabel(file.size)}` : 'MP3 or WAV, up to 25 MB.'}
+        </p>
       </div>
       <div className="btns">
         <button className="btn" type="submit" disabled={isReading}>

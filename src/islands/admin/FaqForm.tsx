@@ -21,6 +21,8 @@ interface Props {
   onClose: () => void
 }
 
+const problems = { question: 'Write the question.', answer: 'Write the answer.' }
+
 /** Question and answer, both of which must say something. */
 export function FaqForm({
   title,
@@ -45,6 +47,7 @@ export function FaqForm({
     document.getElementById(`${id}-${lacking[0]}`)?.focus()
   }
 
+  const lacks = (name: keyof FaqTexts): boolean => missing.includes(name) && texts[name].trim() === ''
   return (
     <form className="adding" noValidate onSubmit={submit}>
       <h2 className="h4">{title}</h2>
@@ -56,9 +59,15 @@ export function FaqForm({
           ref={focusOnMount}
           value={texts.question}
           maxLength={textLimits.question}
-          aria-invalid={missing.includes('question')}
+          aria-invalid={lacks('question')}
+          aria-describedby={lacks('question') ? `${id}-question-problem` : undefined}
           onChange={({ target }) => onType({ ...texts, question: target.value })}
         />
+        {lacks('question') && (
+          <p className="err" id={`${id}-question-problem`}>
+            {problems.question}
+          </p>
+        )}
       </div>
       <div className="field">
         <label htmlFor={`${id}-answer`}>Answer</label>
@@ -68,9 +77,15 @@ export function FaqForm({
           rows={4}
           value={texts.answer}
           maxLength={textLimits.answer}
-          aria-invalid={missing.includes('answer')}
+          aria-invalid={lacks('answer')}
+          aria-describedby={lacks('answer') ? `${id}-answer-problem` : undefined}
           onChange={({ target }) => onType({ ...texts, answer: target.value })}
         />
+        {lacks('answer') && (
+          <p className="err" id={`${id}-answer-problem`}>
+            {problems.answer}
+          </p>
+        )}
       </div>
       {children}
       <div className="btns">
