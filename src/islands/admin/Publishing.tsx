@@ -40,8 +40,8 @@ export function Publishing() {
                 ? publication.reason
                 : behind > 0
                   ? unsaved.length > 0
-                    ? 'What is not saved to the server is not published with them.'
-                    : 'Visitors see them once you publish.'
+                    ? 'What is not saved to the server is not published.'
+                    : `Visitors see ${behind === 1 ? 'it' : 'them'} once you publish.`
                   : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
           </p>
         </div>
