@@ -487,6 +487,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      report_failed_publication: {
+        Args: { p_problem: string | null }
+        Returns: undefined
+      }
       request_publication: {
         Args: never
         Returns: undefined

@@ -44,12 +44,15 @@ export function Publishing() {
                     : `Visitors see ${behind === 1 ? 'it' : 'them'} once you publish.`
                   : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
           </p>
+          {publication.status === 'failed' && publication.problem && (
+            <p className="printed sm under">{publication.problem}</p>
+          )}
         </div>
         {(behind > 0 || status === 'failed' || isBusy) && (
           <button
             className="btn small"
             type="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => void startPublication()}
           >
             {isBusy ? 'Publishing...' : 'Publish'}
