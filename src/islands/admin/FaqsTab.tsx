@@ -48,7 +48,7 @@ export function FaqsTab() {
     <EditFaq draft={draft} faq={edited ?? undefined} onType={setDraft} onSave={save} onClose={close} />
   )
   const remove = (faq: FaqEntry): void => {
-    setDoomed(null)
+    flushSync(() => setDoomed(null))
     deleteFaq(faq.id)
     top.current?.focus()
   }

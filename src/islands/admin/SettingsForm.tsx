@@ -26,6 +26,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
+    if (saving.status === 'saving') return
     const form = event.currentTarget
     const fields = new FormData(form)
     const contactEmail = orNull(fields.get('email'))
@@ -129,7 +130,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         </p>
       )}
       <div className="btns">
-        <button className="btn" type="submit" disabled={saving.status === 'saving'}>
+        <button className="btn" type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'
             ? 'Saving...'
             : saving.status === 'conflict'
