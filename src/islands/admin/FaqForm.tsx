@@ -1,13 +1,8 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
-import { textLimits } from '#domain/admin-data.ts'
+import { textLimits, typedText, type FaqTexts } from '#domain/admin-data.ts'
 import { toasts } from '#domain/toasts.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { focusOnMount } from '../form/focus-on-mount.ts'
-
-export interface FaqTexts {
-  question: string
-  answer: string
-}
 
 interface Props {
   title: string
@@ -39,7 +34,7 @@ export function FaqForm({
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const trimmed = { question: texts.question.trim(), answer: texts.answer.trim() }
+    const trimmed = { question: typedText(texts.question), answer: typedText(texts.answer) }
     const lacking = (['question', 'answer'] as const).filter((name) => trimmed[name] === '')
     setMissing(lacking)
     if (lacking[0] === undefined) return onSave(trimmed)

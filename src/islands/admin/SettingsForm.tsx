@@ -1,5 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { site } from '#site'
+import { typedText } from '#domain/admin-data.ts'
 import { emailProblem } from '#domain/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#clients/site-settings.ts'
 
@@ -16,7 +17,7 @@ type Saving =
   /** Somebody else has saved since: what the server holds, which the next press writes over. */
   | { status: 'conflict'; theirs: SiteSettings }
 
-const orNull = (text: FormDataEntryValue | null): string | null => String(text ?? '').trim() || null
+const orNull = (text: FormDataEntryValue | null): string | null => typedText(String(text ?? '')) || null
 
 /** Contact address, maintenance notice, storage for exports: each does something as soon as it is set. */
 export function SettingsForm({ settings, onSaved }: Props) {
