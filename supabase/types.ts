@@ -41,6 +41,7 @@ export type Database = {
           description: string
           id: string
           industry: string
+          seconds: number | null
           title: string
           updated_at: string
         }
@@ -50,6 +51,7 @@ export type Database = {
           description?: string
           id: string
           industry: string
+          seconds?: number | null
           title: string
           updated_at?: string
         }
@@ -59,6 +61,7 @@ export type Database = {
           description?: string
           id?: string
           industry?: string
+          seconds?: number | null
           title?: string
           updated_at?: string
         }

@@ -12,6 +12,18 @@ export function readAsDataUrl(file: Blob): Promise<string | undefined> {
   })
 }
 
+/** How long a recording is, in whole seconds; undefined where this browser cannot play it. */
+export function audioSeconds(file: Blob): Promise<number | undefined> {
+  const address = URL.createObjectURL(file)
+  return new Promise<number | undefined>((resolve) => {
+    const audio = new Audio()
+    audio.onloadedmetadata = () =>
+      resolve(Number.isFinite(audio.duration) ? Math.max(1, Math.round(audio.duration)) : undefined)
+    audio.onerror = () => resolve(undefined)
+    audio.src = address
+  }).finally(() => URL.revokeObjectURL(address))
+}
+
 /** The bytes of a data address; null for every other address. The content policy plays blobs, not data. */
 export function blobOf(audioUrl: string): Blob | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(audioUrl) ?? []
