@@ -13,15 +13,14 @@ export function readAsDataUrl(file: Blob): Promise<string | undefined> {
 }
 
 /** How long a recording is, in whole seconds; undefined where this browser cannot play it. */
-export function audioSeconds(file: Blob): Promise<number | undefined> {
-  const address = URL.createObjectURL(file)
-  return new Promise<number | undefined>((resolve) => {
-    const audio = new Audio()
-    audio.onloadedmetadata = () =>
-      resolve(Number.isFinite(audio.duration) ? Math.max(1, Math.round(audio.duration)) : undefined)
-    audio.onerror = () => resolve(undefined)
-    audio.src = address
-  }).finally(() => URL.revokeObjectURL(address))
+export async function audioSeconds(file: Blob): Promise<number | undefined> {
+  const audio = new Audio(URL.createObjectURL(file))
+  const seconds = await new Promise<number>((resolve) => {
+    audio.onloadedmetadata = () => resolve(audio.duration)
+    audio.onerror = () => resolve(NaN)
+  })
+  URL.revokeObjectURL(audio.src)
+  return Number.isFinite(seconds) ? Math.max(1, Math.round(seconds)) : undefined
 }
 
 /** The bytes of a data address; null for every other address. The content policy plays blobs, not data. */
