@@ -40,7 +40,12 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
         <h2 className="h4" id={heading}>
           {title}
         </h2>
-        <button className="btn two small" type="button" onClick={() => ask(0)}>
+        <button
+          className="btn two small"
+          type="button"
+          aria-label={`Refresh ${title}`}
+          onClick={() => ask(0)}
+        >
           Refresh
         </button>
       </div>
