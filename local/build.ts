@@ -52,7 +52,7 @@ export async function buildIfStale(
 
 /** @throws Error with the build's own output */
 export const build = (outDir: string, environment: Record<string, string>): Promise<void> =>
-  run('node_modules/astro/bin/astro.mjs', ['build', '--silent', '--outDir', outDir], environment)
+  run('setup/build.ts', ['--silent', '--outDir', outDir], environment)
 
 function run(script: string, args: string[], environment: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -41,6 +41,7 @@ export type Database = {
           description: string
           id: string
           industry: string
+          seconds: number | null
           title: string
           updated_at: string
         }
@@ -50,6 +51,7 @@ export type Database = {
           description?: string
           id: string
           industry: string
+          seconds?: number | null
           title: string
           updated_at?: string
         }
@@ -59,6 +61,7 @@ export type Database = {
           description?: string
           id?: string
           industry?: string
+          seconds?: number | null
           title?: string
           updated_at?: string
         }
@@ -490,6 +493,10 @@ export type Database = {
       remove_unpaid_attempts: {
         Args: never
         Returns: number
+      }
+      report_failed_publication: {
+        Args: { p_problem: string | null }
+        Returns: undefined
       }
       request_publication: {
         Args: never

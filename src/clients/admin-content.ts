@@ -7,7 +7,7 @@ import { readSiteSettings } from './site-settings.ts'
 import { supabase } from './supabase.ts'
 
 const faqColumns = 'id, question, answer, updated_at, deleted_at'
-const demoColumns = 'id, industry, title, description, audio_url, updated_at, deleted_at'
+const demoColumns = 'id, industry, title, description, audio_url, seconds, updated_at, deleted_at'
 /** PostgREST answers no more rows at once (supabase/config.toml: max_rows). */
 const rowsAtOnce = 1_000
 const uniqueViolation = '23505'
@@ -27,6 +27,7 @@ interface DemoRow extends Versioned {
   title: string
   description: string
   audio_url: string
+  seconds: number | null
 }
 
 const faqOf = ({ id, question, answer, updated_at }: FaqRow): FaqEntry => ({
@@ -35,12 +36,21 @@ const faqOf = ({ id, question, answer, updated_at }: FaqRow): FaqEntry => ({
   answer,
   updatedAt: updated_at,
 })
-const demoOf = ({ id, industry, title, description, audio_url, updated_at }: DemoRow): AudioDemo => ({
+const demoOf = ({
+  id,
+  industry,
+  title,
+  description,
+  audio_url,
+  seconds,
+  updated_at,
+}: DemoRow): AudioDemo => ({
   id,
   industry,
   title,
   description,
   audioUrl: audio_url,
+  ...(seconds !== null && { seconds }),
   updatedAt: updated_at,
 })
 
@@ -142,11 +152,11 @@ export function writeFaq(change: UnsavedChange): Promise<WriteOutcome> {
 
 /** Writes a demo likewise; a recording that only this browser holds is put into the public bucket first. */
 export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
-  const { id, industry, title, description, audioUrl } = change.record as AudioDemo
+  const { id, industry, title, description, audioUrl, seconds = null } = change.record as AudioDemo
   const isDeletion = change.action === 'delete'
   const address = await (isDeletion ? publishedAddress(audioUrl) : uploadDemoAudio(id, audioUrl))
   if (address === undefined) return { kind: 'failed', reason: 'The recording could not be uploaded.' }
-  const row = { industry, title, description, audio_url: address }
+  const row = { industry, title, description, audio_url: address, seconds }
   const table = () => supabase().from('audio_demos')
   return writeRow<DemoRow>(change, {
     insert: (deleted_at) =>

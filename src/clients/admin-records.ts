@@ -14,6 +14,24 @@ export const span = (page: number): [number, number] => [
   (page + 1) * recordsPerPage - 1,
 ]
 
+/** The entries of a page with the e-mail address of the account that each is about, where there is one. */
+export async function withEmails<Each>(
+  page: Page<Each> | undefined,
+  accountOf: (entry: Each) => string | null,
+): Promise<Page<Each & { email: string | null }> | undefined> {
+  const ids = new Set(page?.entries.flatMap((entry) => accountOf(entry) ?? []))
+  const { data } =
+    ids.size > 0
+      ? await supabase()
+          .from('users')
+          .select('id, email')
+          .in('id', [...ids])
+      : {}
+  const emails = new Map(data?.map(({ id, email }) => [id, email]))
+  const named = (entry: Each) => ({ ...entry, email: emails.get(accountOf(entry) ?? '') ?? null })
+  return page && { ...page, entries: page.entries.map(named) }
+}
+
 const auditLine = z.object({
   id: z.number(),
   at: z.string(),
@@ -24,7 +42,7 @@ const auditLine = z.object({
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
 })
-export type AuditLine = z.infer<typeof auditLine>
+export type AuditLine = z.infer<typeof auditLine> & { email: string | null }
 
 /** The audit log, newest first; undefined without a readable answer. */
 export async function readAuditLog(page: number): Promise<Page<AuditLine> | undefined> {
@@ -34,5 +52,8 @@ export async function readAuditLog(page: number): Promise<Page<AuditLine> | unde
     .order('id', { ascending: false })
     .range(...span(page))
   const entries = z.safeParse(z.array(auditLine), data)
-  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
+  if (error || !entries.success) return undefined
+  return withEmails({ entries: entries.data, total: count ?? 0 }, ({ subject, subject_id }) =>
+    subject === 'user_subscriptions' ? subject_id : null,
+  )
 }

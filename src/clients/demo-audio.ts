@@ -12,6 +12,17 @@ export function readAsDataUrl(file: Blob): Promise<string | undefined> {
   })
 }
 
+/** How long a recording is, in whole seconds; undefined where this browser cannot play it. */
+export async function audioSeconds(file: Blob): Promise<number | undefined> {
+  const audio = new Audio(URL.createObjectURL(file))
+  const seconds = await new Promise<number>((resolve) => {
+    audio.onloadedmetadata = () => resolve(audio.duration)
+    audio.onerror = () => resolve(NaN)
+  })
+  URL.revokeObjectURL(audio.src)
+  return Number.isFinite(seconds) ? Math.max(1, Math.round(seconds)) : undefined
+}
+
 /** The bytes of a data address; null for every other address. The content policy plays blobs, not data. */
 export function blobOf(audioUrl: string): Blob | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(audioUrl) ?? []

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#domain/contracts.ts'
-import { span, type Page } from './admin-records.ts'
+import { span, withEmails, type Page } from './admin-records.ts'
 import { callFunction } from './functions.ts'
 import { accessToken } from './session.ts'
 import { supabase } from './supabase.ts'
@@ -36,14 +36,14 @@ const paymentFlag = z.object({
   user_id: z.nullable(z.string()),
   flagged_at: z.string(),
 })
-export type PaymentFlag = z.infer<typeof paymentFlag>
+export type PaymentFlag = z.infer<typeof paymentFlag> & { email: string | null }
 
 const paymentFinding = z.object({
   kind: z.enum(['payment_without_account', 'account_without_subscription']),
   subject: z.string(),
   found_at: z.string(),
 })
-export type PaymentFinding = z.infer<typeof paymentFinding>
+export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
 
 /** The rows of an answer; undefined where it cannot be read. */
 function pageOf<Schema extends z.ZodMiniType>(
@@ -76,25 +76,31 @@ export const readUnclaimedPayments = async (page: number): Promise<Page<Unclaime
 
 /** Payments that were refunded, disputed or reported as fraud, newest first. */
 export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> | undefined> =>
-  pageOf(
-    paymentFlag,
-    await supabase()
-      .from('payment_flags')
-      .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at', { count: 'exact' })
-      .order('flagged_at', { ascending: false })
-      .range(...span(page)),
+  withEmails(
+    pageOf(
+      paymentFlag,
+      await supabase()
+        .from('payment_flags')
+        .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at', { count: 'exact' })
+        .order('flagged_at', { ascending: false })
+        .range(...span(page)),
+    ),
+    ({ user_id }) => user_id,
   )
 
 /** What the reconciliation found and nobody has put right, newest first. */
 export const readPaymentFindings = async (page: number): Promise<Page<PaymentFinding> | undefined> =>
-  pageOf(
-    paymentFinding,
-    await supabase()
-      .from('payment_findings')
-      .select('kind, subject, found_at', { count: 'exact' })
-      .is('resolved_at', null)
-      .order('found_at', { ascending: false })
-      .range(...span(page)),
+  withEmails(
+    pageOf(
+      paymentFinding,
+      await supabase()
+        .from('payment_findings')
+        .select('kind, subject, found_at', { count: 'exact' })
+        .is('resolved_at', null)
+        .order('found_at', { ascending: false })
+        .range(...span(page)),
+    ),
+    ({ kind, subject }) => (kind === 'account_without_subscription' ? subject : null),
   )
 
 /** Has an event read afresh from Stripe and handled once more. */

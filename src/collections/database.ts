@@ -1,4 +1,4 @@
-import { createClient } from '@supabase/supabase-js'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
 
 type Tables = Database['public']['Tables']
@@ -18,19 +18,25 @@ const none: DatabaseRows = { faqs: [], audio_demos: [], site_settings: [] }
 const rowsAtOnce = 1_000
 const timeoutMs = 20_000
 
+/** The database with all rights; undefined where the environment holds no secret key. */
+export function databaseClient(): SupabaseClient<Database> | undefined {
+  const { SUPABASE_SECRET_KEY: key, PUBLIC_SUPABASE_URL: address, PUBLIC_SITE_URL: site } = process.env
+  if (!key || !address) return undefined
+  return createClient<Database>(new URL(address, site).href, key, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
+  })
+}
+
 /**
  * Reads the rows where the environment holds the secret key; without it the files of content/ are all there is.
  * @throws Error when the database gives no answer: what it would have changed must not be published without it
  */
 async function read(): Promise<DatabaseRows> {
-  const { SUPABASE_SECRET_KEY: key, PUBLIC_SUPABASE_URL: address, PUBLIC_SITE_URL: site } = process.env
-  if (!key || !address) return none
-  const supabase = createClient<Database>(new URL(address, site).href, key, {
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
-  })
+  const supabase = databaseClient()
+  if (!supabase) return none
 
-  async function all<Name extends keyof DatabaseRows>(name: Name): Promise<DatabaseRows[Name]> {
+  const all = async <Name extends keyof DatabaseRows>(name: Name): Promise<DatabaseRows[Name]> => {
     const rows: unknown[] = []
     for (;;) {
       const { data, error } = await supabase

@@ -20,7 +20,7 @@ const entryOf = {
   }),
   audio_demos: (row: DemoRow, before: Record<string, unknown> | undefined): Entry => ({
     data: {
-      seconds: before?.seconds,
+      seconds: row.seconds ?? before?.seconds,
       industry: row.industry,
       title: row.title,
       ...(row.description && { description: row.description }),

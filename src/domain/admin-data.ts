@@ -21,12 +21,24 @@ export const audioDemo = z.object({
   title: z.string(),
   description: z.string(),
   audioUrl: z.string(),
+  /** Its length; absent where it is not known. */
+  seconds: z.optional(z.number()),
   ...version,
 })
 export type AudioDemo = z.infer<typeof audioDemo>
 
 export const faqEntry = z.object({ id: z.string(), question: z.string(), answer: z.string(), ...version })
 export type FaqEntry = z.infer<typeof faqEntry>
+
+const faqTexts = { question: z.string(), answer: z.string() }
+/** What has been typed of a new entry, and of one that is edited, beside what that was when editing began. */
+export const faqDrafts = z.object({
+  added: z.nullable(z.object(faqTexts)),
+  edited: z.nullable(z.object({ ...faqTexts, seen: faqEntry })),
+})
+export type FaqDrafts = z.infer<typeof faqDrafts>
+export type FaqTexts = NonNullable<FaqDrafts['added']>
+export type FaqDraft = NonNullable<FaqDrafts['edited']>
 
 export interface AdminData {
   users: readonly AdminUser[]
@@ -114,6 +126,9 @@ export function saysTheSame(one: Identified | null, other: Identified | null): b
     JSON.stringify(record && Object.entries({ ...record, updatedAt: '' }).sort())
   return content(one) === content(other)
 }
+
+/** A text as it was typed, without what no database stores. */
+export const typedText = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
 
 /** The longest texts that the database takes, in characters. */
 export const textLimits = {

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { publish } from '#clients/publish.ts'
+import { lastFailedBuild, publish } from '#clients/publish.ts'
 import { readSiteBuild } from '#clients/site-build.ts'
 
 export type Publication =
@@ -7,7 +7,8 @@ export type Publication =
   | { status: 'asking' }
   /** A build has been asked for; `seconds` have passed. */
   | { status: 'building'; seconds: number }
-  | { status: 'failed'; reason: string }
+  /** `problem`: what the build itself said, line by line. */
+  | { status: 'failed'; reason: string; problem?: string }
   | { status: 'published' }
 
 /** The publication that this page has asked for. */
@@ -24,20 +25,26 @@ export async function startPublication(): Promise<void> {
   const { status } = $publication.get()
   if (status === 'asking' || status === 'building') return
   $publication.set({ status: 'asking' })
-  const before = (await readSiteBuild())?.builtAt
+  const [before, failedBefore] = await Promise.all([readSiteBuild(), lastFailedBuild()])
   const asked = await publish()
   if (!asked.ok) return $publication.set({ status: 'failed', reason: asked.failure.message })
   const begun = Date.now()
   $publication.set({ status: 'building', seconds: 0 })
   const look = async (): Promise<void> => {
-    const build = await readSiteBuild()
-    if (build && build.builtAt !== before) {
+    const [build, failed] = await Promise.all([readSiteBuild(), lastFailedBuild()])
+    if (build && build.builtAt !== before?.builtAt) {
       $publication.set({ status: 'published' })
       setTimeout(() => {
         if ($publication.get().status === 'published') $publication.set({ status: 'idle' })
       }, goodNewsMs)
       return
     }
+    if (failed && failed.id !== failedBefore?.id)
+      return $publication.set({
+        status: 'failed',
+        reason: 'The new pages could not be built; visitors see those of before.',
+        problem: failed.problem,
+      })
     const passed = Date.now() - begun
     if (passed > patienceMs)
       return $publication.set({

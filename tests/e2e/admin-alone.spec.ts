@@ -70,6 +70,15 @@ test('users are blocked and activated in this browser, and stay marked', async (
   await expect(row('payment_failed').getByText('Not saved')).toBeVisible()
 })
 
+test('a double click blocks once', async ({ page }) => {
+  await logInAsAdmin(page)
+  await openAloneWith(page, { users: JSON.stringify(users) })
+  const row = page.getByRole('row').filter({ hasText: 'active@hotel.example' })
+  await row.getByRole('button', { name: /^Block/ }).dblclick()
+  await expect(row.locator('.badge.bad').first()).toHaveText('blocked')
+  await expect(row.getByRole('button')).toHaveText('Activate')
+})
+
 test('FAQs are added, edited and deleted without a server, and saved when it is back', async ({
   page,
   secret,

@@ -5,6 +5,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '#domain/assistant/ranking.ts'
@@ -19,12 +20,22 @@ let world: World
 let hook: http.Server
 const relay = http.createServer((request, response) => {
   const { apikey = '', authorization = '' } = request.headers as Record<string, string>
-  void fetch(new URL(request.url ?? '', world.origin), { headers: { apikey, authorization } }).then(
-    async (answer) => {
+  const { url = '', method = '' } = request
+  if (url.includes(silent)) return void response.writeHead(503).end()
+  void text(request)
+    .then((body) =>
+      fetch(new URL(url, world.origin), {
+        method,
+        headers: { apikey, authorization, 'content-type': 'application/json' },
+        body: body || null,
+      }),
+    )
+    .then(async (answer) => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-    },
-  )
+    })
 })
+/** A path of the database's that does not answer. */
+let silent = '/nowhere'
 let called = 0
 let status = 200
 let publication: Publication
@@ -97,6 +108,13 @@ test(
         { id: 'languages', question: 'x', answer: 'x', deleted_at: new Date().toISOString() },
       ])
       .throwOnError()
+    await client
+      .from('audio_demos')
+      .insert([
+        { id: '1763683200001', industry: 'Hotel', title: 'At dawn', audio_url: '/dawn.wav', seconds: 65 },
+        { id: '1763683200002', industry: 'tech & saas', title: 'A ticket', audio_url: '/ticket.wav' },
+      ])
+      .throwOnError()
     const set = { contact_email: 'desk@hotel.example', maintenance_notice: 'Back at ten.' }
     await client.from('site_settings').update(set).eq('id', true).throwOnError()
 
@@ -112,9 +130,15 @@ test(
     const answers = JSON.parse(await readFile(join(root, 'dist/assistant.json'), 'utf8')) as Answer[]
     const { also } = answers.find(({ title }) => title === 'How soon do we start?') ?? {}
     expect(also?.length, 'the other ways of asking, for the voice agent').toBeGreaterThan(0)
+    const hotels = await readFile(join(root, 'dist/industries/hotels-resorts/index.html'), 'utf8')
+    expect(hotels).toContain('A late arrival')
+    expect(hotels).toMatch(/href="\/dawn.wav".*At dawn.*1:05/s)
+    const tech = await readFile(join(root, 'dist/industries/tech-saas/index.html'), 'utf8')
+    expect(tech).toContain('A ticket')
+    expect(tech).not.toContain('undefined')
     const build = JSON.parse(await readFile(join(root, 'dist/build.json'), 'utf8'))
     const { data } = await client.from('faqs').select('id, updated_at').order('id').throwOnError()
-    expect(build.rows).toEqual(
+    expect(build.rows).toMatchObject(
       Object.fromEntries((data ?? []).map((row) => [`faqs/${row.id}`, row.updated_at])),
     )
     expect(build.settings).toEqual({ contactEmail: 'desk@hotel.example', maintenanceNotice: 'Back at ten.' })
@@ -124,6 +148,16 @@ test(
     expect(await publication.current(refuse)).toBe(root)
   },
 )
+
+test('a build that fails tells the admin why', { timeout: minutes }, async () => {
+  silent = '/audio_demos'
+  await expect(publication.publish()).rejects.toThrow(/did not answer with its audio_demos/)
+  silent = '/nowhere'
+  const { client } = await signedIn(true)
+  const { data } = await client.from('audit_log').select('after').eq('action', 'failed to publish').single()
+  expect(data?.after.problem).toMatch(/^The database did not answer with its audio_demos[^\n]*$/)
+  expect((await client.rpc('report_failed_publication', { p_problem: 'x' })).error?.code).toBe('42501')
+})
 
 test('a database that does not answer stops the build', { timeout: minutes }, async () => {
   const environment = { ...localEnvironment({ port: 9, given: {} }), PUBLIC_SITE_URL: 'http://localhost:9' }

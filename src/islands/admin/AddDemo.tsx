@@ -1,19 +1,26 @@
 import { useState, type SubmitEvent } from 'react'
-import { textLimits } from '#domain/admin-data.ts'
+import { textLimits, typedText } from '#domain/admin-data.ts'
 import { demoAudioExtensions, demoAudioProblem } from '#domain/demo-audio.ts'
+import { durationLabel } from '#domain/duration.ts'
 import { toasts } from '#domain/toasts.ts'
 import { sizeLabel, sniffedBytes } from '#domain/voice-sample.ts'
-import { readAsDataUrl } from '#clients/demo-audio.ts'
+import { audioSeconds, readAsDataUrl } from '#clients/demo-audio.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { focusOnMount } from '../form/focus-on-mount.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
-type Field = 'industry' | 'title' | 'audio'
+const problems = {
+  industry: 'Name the industry.',
+  title: 'Give it a title.',
+  audio: 'Choose an audio file.',
+}
+const unplayable = 'This recording cannot be played. Export it again, or choose another one.'
+type Field = keyof typeof problems
 
 /** Industry, title, description, audio file: all but the description are asked for (specification, section 5). */
 export function AddDemo({ onClose }: { onClose: () => void }) {
-  const { addDemo } = useAdminData()
-  const [file, setFile] = useState<File | null>(null)
+  const { data, addDemo } = useAdminData()
+  const [file, setFile] = useState<{ file: File; seconds: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [missing, setMissing] = useState<readonly Field[]>([])
   const [isReading, setReading] = useState(false)
@@ -22,8 +29,9 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     if (!chosen) return
     const head = new Uint8Array(await chosen.slice(0, sniffedBytes).arrayBuffer())
     const found = demoAudioProblem({ name: chosen.name, bytes: chosen.size, head })
-    setProblem(found)
-    setFile(found ? null : chosen)
+    const seconds = found === null ? await audioSeconds(chosen) : undefined
+    setProblem(found ?? (seconds === undefined ? unplayable : null))
+    setFile(seconds === undefined ? null : { file: chosen, seconds })
     setMissing((fields) => fields.filter((field) => field !== 'audio'))
   }
 
@@ -31,7 +39,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const form = event.currentTarget
     const fields = new FormData(form)
-    const text = (name: string): string => String(fields.get(name) ?? '').trim()
+    const text = (name: string): string => typedText(String(fields.get(name) ?? ''))
     const [industry, title, description] = [text('industry'), text('title'), text('description')]
     const lacking: Field[] = []
     if (!industry) lacking.push('industry')
@@ -44,10 +52,10 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
       return
     }
     setReading(true)
-    const audioUrl = await readAsDataUrl(file)
+    const audioUrl = await readAsDataUrl(file.file)
     setReading(false)
     if (audioUrl === undefined) return setProblem('This file could not be read. Choose it again.')
-    addDemo({ industry, title, description, audioUrl })
+    addDemo({ industry, title, description, audioUrl, seconds: file.seconds })
     onClose()
   }
 
@@ -65,7 +73,23 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
             ref={focusOnMount}
             maxLength={textLimits.industry}
             aria-invalid={lacks('industry')}
+            list="demo-industries"
+            autoComplete="off"
+            aria-describedby="demo-industry-problem demo-industry-hint"
           />
+          {lacks('industry') && (
+            <p className="err" id="demo-industry-problem">
+              {problems.industry}
+            </p>
+          )}
+          <p className="sm dim" id="demo-industry-hint">
+            The name of the industry page that it is for, or the industry of a demo on that page.
+          </p>
+          <datalist id="demo-industries">
+            {[...new Set(data.demos.map((demo) => demo.industry))].map((industry) => (
+              <option key={industry} value={industry} />
+            ))}
+          </datalist>
         </div>
         <div className="field">
           <label htmlFor="demo-title">Title</label>
@@ -75,7 +99,13 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
             name="title"
             maxLength={textLimits.title}
             aria-invalid={lacks('title')}
+            aria-describedby={lacks('title') ? 'demo-title-problem' : undefined}
           />
+          {lacks('title') && (
+            <p className="err" id="demo-title-problem">
+              {problems.title}
+            </p>
+          )}
         </div>
       </div>
       <div className="field">
@@ -96,17 +126,19 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           type="file"
           accept={demoAudioExtensions.join(',')}
           aria-invalid={lacks('audio') || problem !== null}
-          aria-describedby="demo-audio-hint"
+          aria-describedby="demo-audio-problem demo-audio-hint"
           onChange={({ target }) => void choose(target.files?.[0])}
         />
-        <p className="sm dim" id="demo-audio-hint">
-          {file ? `${file.name}, ${sizeLabel(file.size)}` : 'MP3 or WAV, up to 25 MB.'}
-        </p>
-        {problem && (
-          <p className="err" role="alert">
-            {problem}
+        {(problem !== null || lacks('audio')) && (
+          <p className="err" id="demo-audio-problem" role="alert">
+            {problem ?? problems.audio}
           </p>
         )}
+        <p className="break sm dim" id="demo-audio-hint">
+          {file
+            ? `${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`
+            : 'MP3 or WAV, up to 25 MB.'}
+        </p>
       </div>
       <div className="btns">
         <button className="btn" type="submit" disabled={isReading}>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { Activity, useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#domain/admin.ts'
@@ -18,6 +18,8 @@ import { FaqsTab } from './FaqsTab.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { UsersTab } from './UsersTab.tsx'
 
+const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: SettingsTab }
+
 const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
 
 /** /admin and its tabs, for the admin alone. The database gives nobody else anything. */
@@ -27,6 +29,9 @@ export function Admin() {
   const { isLeaving, logOut } = useLogOut()
   const passage = adminPassage(session)
   useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+
+  const [visited, setVisited] = useState<readonly AdminTab[]>([tab])
+  if (!visited.includes(tab)) setVisited([...visited, tab])
 
   useEffect(() => {
     document.title = `${adminTabNames[tab]}, admin | ${site.name}`
@@ -39,10 +44,15 @@ export function Admin() {
         {passage.kind === 'enter' ? (
           <AdminDataProvider>
             <AdminNotices />
-            {tab === 'users' && <UsersTab />}
-            {tab === 'demos' && <DemosTab />}
-            {tab === 'faqs' && <FaqsTab />}
-            {tab === 'settings' && <SettingsTab />}
+            {/* A tab that is left keeps what was typed in it. */}
+            {visited.map((each) => {
+              const Content = contents[each]
+              return (
+                <Activity key={each} mode={each === tab ? 'visible' : 'hidden'}>
+                  <Content />
+                </Activity>
+              )
+            })}
           </AdminDataProvider>
         ) : (
           <Waiting />

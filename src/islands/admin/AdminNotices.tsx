@@ -46,7 +46,8 @@ export function AdminNotices() {
                   : `${failed.length} changes are not saved to the server`}
               </h2>
               <p className="sm dim under">
-                {[...new Set(failed.map(({ reason }) => reason))].join(' ')} They are kept in this browser.
+                {[...new Set(failed.map(({ reason }) => reason))].join(' ')}{' '}
+                {failed.length === 1 ? 'It is' : 'They are'} kept in this browser.
               </p>
             </div>
             <button className="btn small" type="button" onClick={() => retry()}>

@@ -31,22 +31,36 @@ export function AuditLineRow({ line }: { line: AuditLine }) {
         <Moment iso={line.at} />
       </td>
       <td className="break end">{line.actor_email ?? 'the system'}</td>
-      <td>
+      <td className="full">
         <b>
           {line.action} {subject}
         </b>
         {line.subject_id !== 'site' && line.subject_id !== 'true' && (
           <>
             <br />
-            <span className="break dim">{line.subject_id}</span>
+            <span className="break dim">{line.email ?? line.subject_id}</span>
           </>
         )}
       </td>
       <td className="break full">
-        {line.before && fields.map(({ name, was }) => <Field key={name} name={name} text={was} />)}
+        {line.before && (
+          <>
+            <span className="only-stacked label">Before</span>
+            {fields.map(({ name, was }) => (
+              <Field key={name} name={name} text={was} />
+            ))}
+          </>
+        )}
       </td>
       <td className="break full">
-        {line.after && fields.map(({ name, is }) => <Field key={name} name={name} text={is} />)}
+        {line.after && (
+          <>
+            <span className="only-stacked label">After</span>
+            {fields.map(({ name, is }) => (
+              <Field key={name} name={name} text={is} />
+            ))}
+          </>
+        )}
       </td>
     </tr>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
 
 interface Props {
   title: string
@@ -16,7 +16,8 @@ interface Props {
 export function ConfirmDialog({ title, children, action, onConfirm, onCancel }: Props): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Closed while it is still in the page: only then does the focus return.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()

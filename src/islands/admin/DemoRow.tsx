@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function DemoRow({ demo, onDelete }: Props) {
-  const { industry, title, description, audioUrl } = demo
+  const { industry, title, description, audioUrl, seconds } = demo
   const { player, toggle } = usePlayback(() => readDemoAudio(audioUrl))
   const isPlaying = player.status === 'playing'
   return (
@@ -29,7 +29,10 @@ export function DemoRow({ demo, onDelete }: Props) {
         </svg>
       </button>
       <div>
-        <p className="label">{industry}</p>
+        <p className="label">
+          {industry}
+          {seconds !== undefined && `, ${durationLabel(seconds)}`}
+        </p>
         <h2 className="h4 break">{title}</h2>
         {description !== '' && <p className="sm dim break">{description}</p>}
         {player.seconds !== null && (

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { AudioDemo } from '#domain/admin-data.ts'
 import { LooseCord } from '../panel/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
@@ -14,7 +15,7 @@ export function DemosTab() {
   const top = useRef<HTMLHeadingElement>(null)
 
   const remove = (demo: AudioDemo): void => {
-    setDoomed(null)
+    flushSync(() => setDoomed(null))
     deleteDemo(demo.id)
     top.current?.focus()
   }

@@ -1,16 +1,11 @@
-import { saysTheSame, type FaqEntry } from '#domain/admin-data.ts'
-import { FaqForm, type FaqTexts } from './FaqForm.tsx'
-
-/** An entry being edited: as it was when editing began, and what has been typed since. */
-export interface Draft extends FaqTexts {
-  seen: FaqEntry
-}
+import { saysTheSame, type FaqDraft, type FaqEntry, type FaqTexts } from '#domain/admin-data.ts'
+import { FaqForm } from './FaqForm.tsx'
 
 interface Props {
-  draft: Draft
+  draft: FaqDraft
   /** The entry as it is now; undefined where it has been deleted. */
   faq: FaqEntry | undefined
-  onType: (draft: Draft) => void
+  onType: (draft: FaqDraft) => void
   onSave: (texts: FaqTexts) => void
   onClose: () => void
 }

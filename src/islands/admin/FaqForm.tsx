@@ -1,13 +1,8 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
-import { textLimits } from '#domain/admin-data.ts'
+import { textLimits, typedText, type FaqTexts } from '#domain/admin-data.ts'
 import { toasts } from '#domain/toasts.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { focusOnMount } from '../form/focus-on-mount.ts'
-
-export interface FaqTexts {
-  question: string
-  answer: string
-}
 
 interface Props {
   title: string
@@ -20,6 +15,8 @@ interface Props {
   onSave: (texts: FaqTexts) => void
   onClose: () => void
 }
+
+const problems = { question: 'Write the question.', answer: 'Write the answer.' }
 
 /** Question and answer, both of which must say something. */
 export function FaqForm({
@@ -37,7 +34,7 @@ export function FaqForm({
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const trimmed = { question: texts.question.trim(), answer: texts.answer.trim() }
+    const trimmed = { question: typedText(texts.question), answer: typedText(texts.answer) }
     const lacking = (['question', 'answer'] as const).filter((name) => trimmed[name] === '')
     setMissing(lacking)
     if (lacking[0] === undefined) return onSave(trimmed)
@@ -45,6 +42,7 @@ export function FaqForm({
     document.getElementById(`${id}-${lacking[0]}`)?.focus()
   }
 
+  const lacks = (name: keyof FaqTexts): boolean => missing.includes(name) && texts[name].trim() === ''
   return (
     <form className="adding" noValidate onSubmit={submit}>
       <h2 className="h4">{title}</h2>
@@ -56,9 +54,15 @@ export function FaqForm({
           ref={focusOnMount}
           value={texts.question}
           maxLength={textLimits.question}
-          aria-invalid={missing.includes('question')}
+          aria-invalid={lacks('question')}
+          aria-describedby={lacks('question') ? `${id}-question-problem` : undefined}
           onChange={({ target }) => onType({ ...texts, question: target.value })}
         />
+        {lacks('question') && (
+          <p className="err" id={`${id}-question-problem`}>
+            {problems.question}
+          </p>
+        )}
       </div>
       <div className="field">
         <label htmlFor={`${id}-answer`}>Answer</label>
@@ -68,9 +72,15 @@ export function FaqForm({
           rows={4}
           value={texts.answer}
           maxLength={textLimits.answer}
-          aria-invalid={missing.includes('answer')}
+          aria-invalid={lacks('answer')}
+          aria-describedby={lacks('answer') ? `${id}-answer-problem` : undefined}
           onChange={({ target }) => onType({ ...texts, answer: target.value })}
         />
+        {lacks('answer') && (
+          <p className="err" id={`${id}-answer-problem`}>
+            {problems.answer}
+          </p>
+        )}
       </div>
       {children}
       <div className="btns">

@@ -1,13 +1,14 @@
 import { grouped } from '#domain/grouped.ts'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { FaqEntry } from '#domain/admin-data.ts'
+import type { FaqDraft, FaqEntry, FaqTexts } from '#domain/admin-data.ts'
 import { indexFaqs, searchFaqs } from '#domain/faq-search.ts'
+import { keepFaqDrafts, readFaqDrafts } from '#clients/faq-drafts.ts'
 import { LooseCord } from '../panel/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { EditFaq, type Draft } from './EditFaq.tsx'
-import { FaqForm, type FaqTexts } from './FaqForm.tsx'
+import { EditFaq } from './EditFaq.tsx'
+import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
 import { editButtonId } from './FaqRow.tsx'
 
@@ -18,8 +19,9 @@ export function FaqsTab() {
   const { data, addFaq, updateFaq, restore, deleteFaq } = useAdminData()
   const [search, setSearch] = useState('')
   /** What has been typed of a new entry, and of one that is being edited. */
-  const [added, setAdded] = useState<FaqTexts | null>(null)
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const [added, setAdded] = useState<FaqTexts | null>(() => readFaqDrafts().added)
+  const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
+  useEffect(() => keepFaqDrafts({ added, edited: draft }), [added, draft])
   const [doomed, setDoomed] = useState<FaqEntry | null>(null)
   const top = useRef<HTMLHeadingElement>(null)
   const index = useMemo(() => indexFaqs(data.faqs), [data.faqs])
@@ -48,7 +50,7 @@ export function FaqsTab() {
     <EditFaq draft={draft} faq={edited ?? undefined} onType={setDraft} onSave={save} onClose={close} />
   )
   const remove = (faq: FaqEntry): void => {
-    setDoomed(null)
+    flushSync(() => setDoomed(null))
     deleteFaq(faq.id)
     top.current?.focus()
   }

@@ -2,19 +2,20 @@ import { replayEvent, type PaymentEvent } from '#clients/payment-records.ts'
 import { Moment } from './Moment.tsx'
 import { RowDeed } from './RowDeed.tsx'
 
-export const paymentEventColumns = ['Received', 'Event', 'Outcome', 'Error', 'Attempts', 'Action'] as const
+export const paymentEventColumns = ['Received', 'Event', 'Outcome', 'Attempts', 'Action'] as const
 
 export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
   <tr>
     <td className="nw">
       <Moment iso={event.received_at} />
     </td>
-    <td className="end">
-      <b className="break">{event.type}</b>
+    <td className="full">
+      <b className="nw">{event.type}</b>
       <br />
       <span className="break dim">{event.id}</span>
+      {event.error !== null && <p className="err">{event.error}</p>}
     </td>
-    <td>
+    <td className="end">
       {event.handled_at !== null ? (
         <span className="badge ok">{event.outcome?.replaceAll('_', ' ') ?? 'handled'}</span>
       ) : event.error === null ? (
@@ -23,12 +24,11 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
         <span className="badge bad">failed</span>
       )}
     </td>
-    <td className="end break">{event.error ?? 'None'}</td>
-    <td>
+    <td className="r">
       <span className="only-stacked">Attempts: </span>
       {event.attempts}
     </td>
-    <td className="r">
+    <td className="r end">
       <RowDeed
         name="Replay"
         busy="Replaying..."

@@ -13,9 +13,9 @@ export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (
     <td className="nw">
       <Moment iso={finding.found_at} />
     </td>
-    <td className="end">
+    <td className="full">
       <b>{names[finding.kind]}</b>
     </td>
-    <td className="break end full">{finding.subject}</td>
+    <td className="break full">{finding.email ?? finding.subject}</td>
   </tr>
 )

@@ -17,15 +17,15 @@ export const PaymentFlagRow = ({ flag }: { flag: PaymentFlag }) => (
     <td className="nw">
       <Moment iso={flag.flagged_at} />
     </td>
-    <td className="end">
+    <td className="full">
       <b>{names[flag.kind]}</b>
       <br />
       <span className="break dim">{flag.stripe_id}</span>
     </td>
-    <td className="nw">{money(flag.amount, flag.currency)}</td>
+    <td className="r end nw">{money(flag.amount, flag.currency)}</td>
     <td>
       {[flag.status, flag.reason].flatMap((word) => word?.replaceAll('_', ' ') ?? []).join(', ') || 'None'}
     </td>
-    <td className="break end">{flag.user_id ?? 'unknown'}</td>
+    <td className="break end">{flag.email ?? flag.user_id ?? 'unknown'}</td>
   </tr>
 )

@@ -40,16 +40,19 @@ export function Publishing() {
                 ? publication.reason
                 : behind > 0
                   ? unsaved.length > 0
-                    ? 'What is not saved to the server is not published with them.'
-                    : 'Visitors see them once you publish.'
+                    ? 'What is not saved to the server is not published.'
+                    : `Visitors see ${behind === 1 ? 'it' : 'them'} once you publish.`
                   : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
           </p>
+          {publication.status === 'failed' && publication.problem && (
+            <p className="printed sm under">{publication.problem}</p>
+          )}
         </div>
         {(behind > 0 || status === 'failed' || isBusy) && (
           <button
             className="btn small"
             type="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => void startPublication()}
           >
             {isBusy ? 'Publishing...' : 'Publish'}

@@ -13,6 +13,9 @@ interface Props<Each> {
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
 
+/** Figures and deeds stand at the right. */
+const atRight = new Set(['Amount', 'Attempts', 'Action'])
+
 /** Records that only the server has, a page at a time. */
 export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
@@ -37,7 +40,12 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
         <h2 className="h4" id={heading}>
           {title}
         </h2>
-        <button className="btn two small" type="button" onClick={() => ask(0)}>
+        <button
+          className="btn two small"
+          type="button"
+          aria-label={`Refresh ${title}`}
+          onClick={() => ask(0)}
+        >
           Refresh
         </button>
       </div>
@@ -59,7 +67,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
           <thead>
             <tr>
               {columns.map((name) => (
-                <th className="label" scope="col" key={name}>
+                <th className={atRight.has(name) ? 'label r' : 'label'} scope="col" key={name}>
                   {name}
                 </th>
               ))}

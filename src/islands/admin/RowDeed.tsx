@@ -16,6 +16,7 @@ interface Props {
 export function RowDeed({ name, busy, done, of, act, onDone }: Props) {
   const [state, setState] = useState<'ready' | 'busy' | 'done' | { problem: string }>('ready')
   const run = async (): Promise<void> => {
+    if (state === 'busy') return
     setState('busy')
     const answer = await act()
     setState(answer.ok ? 'done' : { problem: answer.failure.message })
@@ -26,7 +27,7 @@ export function RowDeed({ name, busy, done, of, act, onDone }: Props) {
       <button
         className="btn two small"
         type="button"
-        disabled={state === 'busy'}
+        aria-disabled={state === 'busy'}
         aria-label={`${name} ${of}`}
         onClick={() => void run()}
       >

@@ -1,5 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import { site } from '#site'
+import { typedText } from '#domain/admin-data.ts'
+import { emailProblem } from '#domain/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#clients/site-settings.ts'
 
 interface Props {
@@ -15,20 +17,26 @@ type Saving =
   /** Somebody else has saved since: what the server holds, which the next press writes over. */
   | { status: 'conflict'; theirs: SiteSettings }
 
-const orNull = (text: FormDataEntryValue | null): string | null => String(text ?? '').trim() || null
+const orNull = (text: FormDataEntryValue | null): string | null => typedText(String(text ?? '')) || null
 
 /** Contact address, maintenance notice, storage for exports: each does something as soon as it is set. */
 export function SettingsForm({ settings, onSaved }: Props) {
   const [saving, setSaving] = useState<Saving>({ status: 'editing' })
   const [version, setVersion] = useState(settings.updatedAt)
+  const [problem, setProblem] = useState<string>()
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    if (!event.currentTarget.reportValidity()) return
-    const fields = new FormData(event.currentTarget)
+    if (saving.status === 'saving') return
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const contactEmail = orNull(fields.get('email'))
+    const found = contactEmail === null ? undefined : emailProblem(contactEmail)
+    setProblem(found)
+    if (found) return form.querySelector<HTMLElement>('[name=email]')?.focus()
     setSaving({ status: 'saving' })
     const outcome = await saveSiteSettings({
-      contactEmail: orNull(fields.get('email')),
+      contactEmail,
       maintenanceNotice: orNull(fields.get('notice')),
       backupBucket: orNull(fields.get('bucket')),
       updatedAt: version,
@@ -44,7 +52,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
     if (saving.status === 'saved' || saving.status === 'failed') setSaving({ status: 'editing' })
   }
   return (
-    <form className="form" onSubmit={(event) => void submit(event)} onChange={typed}>
+    <form className="form" noValidate onSubmit={(event) => void submit(event)} onChange={typed}>
       <div className="field">
         <label htmlFor="contact-email">Contact email</label>
         <input
@@ -56,8 +64,14 @@ export function SettingsForm({ settings, onSaved }: Props) {
           maxLength={254}
           placeholder={site.email}
           defaultValue={settings.contactEmail ?? ''}
-          aria-describedby="contact-email-hint"
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem ? 'contact-email-problem contact-email-hint' : 'contact-email-hint'}
         />
+        {problem && (
+          <p className="err" id="contact-email-problem" role="alert">
+            {problem}
+          </p>
+        )}
         <p className="sm dim" id="contact-email-hint">
           Where visitors write to: in the footer, on the FAQ page and in the legal texts. Empty: {site.email}.
         </p>
@@ -117,7 +131,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         </p>
       )}
       <div className="btns">
-        <button className="btn" type="submit" disabled={saving.status === 'saving'}>
+        <button className="btn" type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'
             ? 'Saving...'
             : saving.status === 'conflict'

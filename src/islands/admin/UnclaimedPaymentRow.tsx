@@ -12,14 +12,14 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
       <td className="nw">
         <Moment iso={paidAt} />
       </td>
-      <td className="break end">
+      <td className="break full">
         <b>{email}</b>
       </td>
-      <td>{planName(plan)}</td>
+      <td className="end">{planName(plan)}</td>
       <td>
         {isMailed ? <span className="badge ok">mailed</span> : <span className="badge warn">not mailed</span>}
       </td>
-      <td className="r">
+      <td className="r end">
         <RowDeed
           name="Resend"
           busy="Sending..."

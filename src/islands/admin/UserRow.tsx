@@ -16,9 +16,7 @@ export function UserRow({ user }: { user: AdminUser }) {
         <b className="break">{email}</b>
       </td>
       <td>{plan === null ? 'No plan' : planName(plan)}</td>
-      <td className="r end nw">
-        {grouped(minutesUsed)} / {grouped(minutesLimit)}
-      </td>
+      <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
       <td>
         <span className="marks">
           {status === null ? (
@@ -35,7 +33,10 @@ export function UserRow({ user }: { user: AdminUser }) {
             className="btn two small"
             type="button"
             aria-label={`${isActive ? 'Block' : 'Activate'} ${email}`}
-            onClick={() => updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })}
+            onClick={({ detail }) => {
+              // The second press of a double click would undo the first.
+              if (detail < 2) updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })
+            }}
           >
             {isActive ? 'Block' : 'Activate'}
           </button>

@@ -33,7 +33,7 @@ export function usePlayback(load: () => Promise<Blob | null>): { player: Player;
   async function begin(): Promise<void> {
     change({ status: 'loading' })
     const blob = await load()
-    if (isGone.current) return
+    if (isGone.current) return change({ status: 'idle' })
     if (!blob) return change({ status: 'failed' })
     const element = new Audio(URL.createObjectURL(blob))
     audio.current = element
