@@ -379,14 +379,9 @@ export const defences: readonly Defence[] = [
     fault: 22,
     changes: [
       {
-        file: 'src/server/webhook.ts',
-        find: 'const secret = webhookSecret()',
-        replace: `const secret = webhookSecret() ?? ''`,
-      },
-      {
-        file: 'src/server/webhook.ts',
-        find: 'if (!secret || !signature)',
-        replace: 'if (!signature)',
+        file: 'src/server/env.ts',
+        find: 'process.env.STRIPE_WEBHOOK_SECRET || undefined',
+        replace: 'String(process.env.STRIPE_WEBHOOK_SECRET)',
       },
       {
         file: 'src/server/env.ts',
