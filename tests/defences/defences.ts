@@ -816,14 +816,6 @@ export const defences: readonly Defence[] = [
     title: '40. Voice sample below the folder',
   },
   {
-    fault: 40,
-    file: audioFiles,
-    find: `p_bucket_id = 'voice-samples'\n    and p_name not like '%..%'`,
-    replace: `p_bucket_id = 'voice-samples'`,
-    test: voiceSamples,
-    title: '40. Voice sample with two dots in its name',
-  },
-  {
     fault: 41,
     file: 'src/server/payment.ts',
     find: `key('cus', checkout.id,`,
