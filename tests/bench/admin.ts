@@ -2,7 +2,7 @@ import { chromium, type Page } from '@playwright/test'
 import { createClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
 import { launchOptions } from '../support/browser.ts'
-import { makeScratch } from './scratch.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { startSite } from './site.ts'
 import { shown, spreadOf } from './spread.ts'
 import type { Table } from './table.ts'
@@ -15,7 +15,7 @@ const abreast = 20
 
 /** What a keystroke costs in the admin's searches, over as many accounts and questions as they must bear. */
 export async function* benchAdmin({ runs, port }: { runs: number; port: number }): AsyncGenerator<Table> {
-  const site = await startSite(makeScratch(), port)
+  const site = await startSite(scratchFolder(), port)
   const browser = await chromium.launch(await launchOptions())
   try {
     await fill(site.origin)

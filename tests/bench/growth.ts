@@ -6,7 +6,7 @@ import { localEnvironment } from '../../local/environment.ts'
 import { launchOptions } from '../support/browser.ts'
 import { faqSearchTable } from './faq-search.ts'
 import { writeContent } from './generated-content.ts'
-import { makeScratch } from './scratch.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { shown, spreadOf } from './spread.ts'
 import type { Table } from './table.ts'
 
@@ -20,7 +20,7 @@ const tolerance = 1.25
 
 /** Builds with more and more content, then searches the largest. */
 export async function* benchGrowth(options: { runs: number; port: number }): AsyncGenerator<Table> {
-  const scratch = makeScratch()
+  const scratch = scratchFolder()
   build(scratch, options.port) // the first one reads the packages from disk
   const points = sizes.map((size) => {
     writeContent(scratch, size)

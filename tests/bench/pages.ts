@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test'
 import { launchOptions } from '../support/browser.ts'
 import { listedPages } from '../support/public-pages.ts'
 import { lighthouseTable } from './lighthouse.ts'
-import { makeScratch } from './scratch.ts'
+import { scratchFolder } from '../support/scratch.ts'
 import { startSite } from './site.ts'
 import type { Table } from './table.ts'
 import { weightTable } from './weight.ts'
@@ -36,7 +36,7 @@ export async function* benchPages(options: {
   pages: readonly string[] | undefined
 }): AsyncGenerator<Table> {
   const { runs, port, pages = listedPages } = options
-  const scratch = makeScratch()
+  const scratch = scratchFolder()
   writeFileSync(join(scratch, 'public', bare), barePage)
   const site = await startSite(scratch, port)
   const debuggingPort = port + 1

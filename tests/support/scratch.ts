@@ -2,19 +2,28 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const sources = ['content', 'public', 'src', 'supabase', 'astro.config.mjs', 'package.json', 'tsconfig.json']
+const left = new Set(['node_modules', 'dist', 'test-results', 'playwright-report'])
 
 /**
- * A copy of what a build reads, to write other content into. Packages are linked, each for itself, so that what a build
- * keeps in node_modules stays in the copy.
+ * A copy of the project that may be changed, built and tested. Packages are linked, each for itself, so that what a
+ * build keeps in node_modules stays in the copy.
  */
 export function scratchCopy(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'deskbell-scratch-'))
-  for (const name of sources) cpSync(name, join(folder, name), { recursive: true })
+  for (const name of readdirSync('.')) {
+    if (left.has(name) || name.startsWith('.')) continue
+    cpSync(name, join(folder, name), { recursive: true })
+  }
   mkdirSync(join(folder, 'node_modules'))
   for (const name of readdirSync('node_modules')) {
-    if (['.astro', '.cache', '.vite'].includes(name)) continue
-    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
+    if (!name.startsWith('.')) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The same, gone when this process ends. */
+export function scratchFolder(): string {
+  const { folder, remove } = scratchCopy()
+  process.once('exit', remove)
+  return folder
 }

@@ -1,3 +1,5 @@
+import type { Call } from '../../local/stripe/calls.ts'
+
 /** What only a test may make of Stripe's stand-in (local/stripe/controls.ts). */
 export interface StandInControls {
   /** Ends the 3-D Secure dialog of a payment, as its card holder does. */
@@ -15,6 +17,8 @@ export interface StandInControls {
   holdWebhooks(): Promise<void>
   /** Sends what was held, and from now on everything at once. */
   sendWebhooks(): Promise<void>
+  /** The latest calls to Stripe's API, oldest first. */
+  requests(): Promise<Call[]>
 }
 
 /** @param address under which the controls are found */
@@ -38,5 +42,9 @@ export function standInControls(address: string): StandInControls {
     failRenewal: (subscription) => control('fail-renewal', { subscription }),
     holdWebhooks: () => control('webhooks', { mode: 'hold' }),
     sendWebhooks: () => control('webhooks', { mode: 'send' }),
+    async requests() {
+      const answer = await fetch(`${address}/requests`)
+      return ((await answer.json()) as { requests: Call[] }).requests
+    },
   }
 }

@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'smol-toml'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPrices } from '../../../setup/prices.ts'
@@ -39,4 +43,15 @@ test('20. A catalogue price that differs from the provider’s price → the che
   ])
   expect(await problemsWith('price_unknown')).toEqual(['STRIPE_PRICE_GROWTH: Stripe does not know it'])
   expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])
+})
+
+test('20. A deployment whose prices are not in order → fails before it builds', () => {
+  const { build } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as { build: { command: string } }
+  const deployment = spawnSync(build.command, {
+    shell: true,
+    encoding: 'utf8',
+    env: { PATH: path.dirname(process.execPath) },
+  })
+  expect(deployment.stderr).toContain('STRIPE_PRICE_STARTER: not set')
+  expect(deployment.status).toBe(1)
 })

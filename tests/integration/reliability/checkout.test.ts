@@ -89,6 +89,7 @@ describe('a first attempt', () => {
     expect(await chargesOf(world, email)).toEqual([])
     expect(await hasAccount(world, email)).toBe(false)
 
+    await world.settled()
     await world.authenticate(String(json.clientSecret), 'complete')
     expect(await rowWithStatus(world, email, 'active')).toMatchObject({ status: 'active' })
     expect(await chargesOf(world, email)).toHaveLength(1)
@@ -353,10 +354,16 @@ describe('what providers do', () => {
   test('11. The provider answers 500 once → retried with the same idempotency key', async () => {
     const email = freshEmail()
     const card = await world.card(paying)
-    for (const path of ['customers', 'payment_methods', 'subscriptions', 'payment_intents']) {
-      await world.failNextCall(`POST /v1/${path}`)
-    }
+    const paths = ['customers', 'payment_methods', 'subscriptions', 'payment_intents']
+    for (const path of paths) await world.failNextCall(`POST /v1/${path}`)
     expect((await world.subscribe(email, card)).json.status).toBe('active')
+    const posted = (await world.requests()).filter(({ method }) => method === 'POST')
+    for (const path of paths) {
+      const [failed, retried] = posted.filter((request) => request.path.startsWith(`/v1/${path}`)).slice(-2)
+      expect([failed?.status, retried?.status]).toEqual([500, 200])
+      expect(failed?.idempotencyKey).toMatch(/^\w+:[0-9a-f]{40}$/)
+      expect(retried?.idempotencyKey).toBe(failed?.idempotencyKey)
+    }
     expect(await customersOf(world, email)).toHaveLength(1)
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
     expect(await chargesOf(world, email)).toHaveLength(1)

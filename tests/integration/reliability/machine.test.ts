@@ -5,7 +5,7 @@ import { brokenInTheEnd, brokenNow } from '../../simulator/invariants.ts'
 import { Random } from '../../simulator/random.ts'
 import { openShop, type Shop } from '../../simulator/shop.ts'
 import { simulate } from '../../simulator/simulate.ts'
-import { charges, collect, drain, wait, type History } from '../../simulator/steps.ts'
+import { charges, collect, drain, subscriptions, wait, type History } from '../../simulator/steps.ts'
 import { captureLog } from '../../support/log.ts'
 
 let shop: Shop
@@ -56,6 +56,7 @@ describe('41. kill -9 during checkout, at any step, then restart → nothing is 
     expect(await buy(history)).toBe(200)
     await drain(history)
     expect(await charges(history)).toHaveLength(1)
+    expect(await subscriptions(history)).toHaveLength(1)
     expect(await brokenInTheEnd(history)).toEqual([])
     expect(log.text()).not.toContain(history.email)
   })

@@ -220,3 +220,20 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
   expect([...seen].sort()).toEqual(expect.arrayContaining([400, 401, 403, 413, 415]))
   expect(log.text()).not.toContain('leak-me')
 })
+
+test('45. A failure inside → 500 without a stack trace, no e-mail or token in a log line', async () => {
+  const log = captureLog()
+  const email = 'leak-me@example.com'
+  await world.sql(`create function public.out_of_order() returns trigger language plpgsql as
+    $$ begin raise exception 'out of order: %', new.email; end $$`)
+  await world.sql(`create trigger out_of_order before insert on public.checkouts
+    for each row execute function public.out_of_order()`)
+  const answer = await world.subscribe(email, await world.card('4242424242424242'))
+  await world.sql('drop function public.out_of_order cascade')
+  expect(answer.status).toBe(500)
+  expect(answer.text).not.toMatch(/\.ts:\d|at \w+ \(|node_modules|leak-me|out of order/)
+  // The embedded database writes a log of its own.
+  const lines = log.lines().filter((line) => line.startsWith('{'))
+  expect(lines).toEqual([expect.stringContaining('begin_checkout')])
+  expect(lines.join()).not.toMatch(/leak-me|pm_/)
+})

@@ -42,7 +42,7 @@ function start(environment: Record<string, string> = {}): Promise<Started & { re
     }
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      if (output.includes(`Deskbell is ready at ${origin}`)) resolve({ ready: true, kill, output })
+      if (output.includes('Deskbell is ready at')) resolve({ ready: true, kill, output })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)

@@ -86,10 +86,13 @@ describe('what is refused', () => {
 
   test('22. No webhook secret configured → the endpoint refuses everything', async () => {
     delete process.env.STRIPE_WEBHOOK_SECRET
-    const signed = await deliver(event)
-    const withEmptySecret = await world.post('stripe-webhook', event, { 'stripe-signature': 't=1,v1=00' })
+    const answers = [
+      await deliver(event),
+      await deliver(event, { secret: '' }),
+      await deliver(event, { secret: 'undefined' }),
+    ]
     process.env.STRIPE_WEBHOOK_SECRET = local.stripeWebhookSecret
-    expect([signed.status, withEmptySecret.status]).toEqual([400, 400])
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
     expect(await inbox('evt_forged')).toBeUndefined()
   })
 
@@ -282,6 +285,24 @@ describe('what is told', () => {
       expect((await deliver(event ?? {})).status).toBe(200)
       expect(await subscriptionRow(world, email)).toMatchObject({ status: 'canceled' })
     }
+  })
+
+  test('24. `deleted` overtakes `updated` → ends canceled', async () => {
+    await world.holdWebhooks()
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(paying))
+    const [subscription] = await subscriptionsOf(world, email)
+    const id = subscription?.id ?? ''
+    const [updated] = await eventsOf('customer.subscription.updated', id)
+    const unread = world.afterCall(`GET subscriptions/${id}`, async () => {
+      await world.stripe.subscriptions.cancel(id)
+      const [deleted] = await eventsOf('customer.subscription.deleted', id)
+      expect((await deliver(deleted ?? {})).status).toBe(200)
+    })
+    expect((await deliver(updated ?? {})).status).toBe(200)
+    unread()
+    expect(await subscriptionRow(world, email)).toMatchObject({ status: 'canceled' })
+    expect(await inbox(updated?.id ?? '')).toMatchObject({ outcome: 'stale' })
   })
 
   test('28. Renewal fails → payment_failed; pays → active, with the new period', async () => {

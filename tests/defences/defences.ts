@@ -1,0 +1,922 @@
+/** A text that occurs once in a file, and what stands there without the defence. */
+export interface Change {
+  file: string
+  find: string
+  replace: string
+}
+
+/** How one fault of docs/reliability.md is let in, and the test that must then fail. */
+export type Defence = {
+  fault: number
+  /** The file of the test, and a part of its name that no other test has. */
+  test: string
+  title: string
+} & (Change | { changes: readonly Change[] })
+
+const account = 'tests/integration/reliability/account.test.ts'
+const catalogue = 'tests/integration/reliability/catalogue.test.ts'
+const checkout = 'tests/integration/reliability/checkout.test.ts'
+const emailLookup = 'tests/integration/reliability/email-lookup.test.ts'
+const machine = 'tests/integration/reliability/machine.test.ts'
+const requests = 'tests/integration/reliability/requests.test.ts'
+const rows = 'tests/integration/reliability/rows.test.ts'
+const start = 'tests/integration/reliability/start.test.ts'
+const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
+const webhooks = 'tests/integration/reliability/webhooks.test.ts'
+
+const admins = 'supabase/migrations/20261101000001_admins.sql'
+const users = 'supabase/migrations/20261101000002_users.sql'
+const subscriptions = 'supabase/migrations/20261101000003_user_subscriptions.sql'
+const ledger = 'supabase/migrations/20261101000004_minute_ledger.sql'
+const agentSettings = 'supabase/migrations/20261101000005_agent_settings.sql'
+const audioFiles = 'supabase/migrations/20261101000006_audio_files.sql'
+const checkouts = 'supabase/migrations/20261101000010_checkouts.sql'
+const entitlement = 'supabase/migrations/20261101000020_entitlement.sql'
+const inbox = 'supabase/migrations/20261101000021_webhook_inbox.sql'
+const locks = 'supabase/migrations/20261101000023_checkout_locks.sql'
+const rateLimits = 'supabase/migrations/20261101000024_rate_limits.sql'
+const paymentFlags = 'supabase/migrations/20261101000025_payment_flags.sql'
+const linkClaims = 'supabase/migrations/20261101000036_link_claims.sql'
+
+/** An attempt begins though another one is at it. */
+const noLock: Change = {
+  file: locks,
+  find: 'if v_row.lease_expires_at > clock_timestamp() then',
+  replace: `if v_row.lease_expires_at > 'infinity' then`,
+}
+/** An attempt goes on to charge though another one has taken over. */
+const noLease: Change = {
+  file: checkouts,
+  find: 'where c.id = p_id and c.lease = p_lease;\n  return found;',
+  replace: 'where c.id = p_id;\n  return found;',
+}
+const ownRows =
+  'for select to authenticated\n  using (user_id = (select auth.uid()) or (select public.is_admin()));'
+const allRows = 'for select to authenticated\n  using (true);'
+const isAdmin = 'select exists (select from private.admins where user_id = (select auth.uid()))'
+
+export const defences: readonly Defence[] = [
+  {
+    fault: 1,
+    file: locks,
+    find: `if v_paid and v_outcome in ('synced', 'superseded') then`,
+    replace: `if v_paid and v_outcome = 'superseded' then`,
+    test: checkout,
+    title: '1. 4242…',
+  },
+  {
+    fault: 2,
+    file: 'src/server/subscribe.ts',
+    find: `case 'requires_action':`,
+    replace: `case 'canceled':`,
+    test: checkout,
+    title: '2. 4000 0025 0000 3155',
+  },
+  {
+    fault: 2,
+    changes: [
+      {
+        file: 'src/server/webhook-event.ts',
+        find: `  'customer.subscription.updated',\n`,
+        replace: '',
+      },
+      { file: 'src/server/webhook-event.ts', find: `  'invoice.paid',\n`, replace: '' },
+    ],
+    test: checkout,
+    title: '2. 4000 0025 0000 3155',
+  },
+  {
+    fault: 3,
+    file: entitlement,
+    find: `s.status in ('active', 'trialing')`,
+    replace: `s.status in ('active', 'trialing', 'payment_failed')`,
+    test: checkout,
+    title: '3. 3-D Secure failed',
+  },
+  {
+    fault: 3,
+    file: locks,
+    find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
+    replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
+    test: checkout,
+    title: '3. 3-D Secure abandoned',
+  },
+  {
+    fault: 4,
+    file: 'src/server/provider-failure.ts',
+    find: '  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)\n',
+    replace: '',
+    test: checkout,
+    title: '4. 4000000000000002',
+  },
+  {
+    fault: 4,
+    file: 'src/domain/checkout.ts',
+    find: `code === 'card_declined' ? toasts.cardError(message) : toasts.subscriptionFailed(message)`,
+    replace: 'toasts.subscriptionFailed(message)',
+    test: 'tests/unit/checkout.test.ts',
+    title: 'the server declines the card',
+  },
+  {
+    fault: 5,
+    file: 'src/server/provider-failure.ts',
+    find: 'return cardDeclined(error.message)',
+    replace: 'return cardDeclined(undefined)',
+    test: checkout,
+    title: '5. 4000000000009995',
+  },
+  {
+    fault: 6,
+    file: 'src/domain/contracts.ts',
+    find: 'card_declined: 402',
+    replace: 'card_declined: 400',
+    test: checkout,
+    title: '6. 4000000000000341',
+  },
+  {
+    fault: 7,
+    file: 'src/server/earlier-subscription.ts',
+    find: `return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }`,
+    replace: `return { kind: 'other_plan', subscription }`,
+    test: checkout,
+    title: '7. A decline, then a good card',
+  },
+  { fault: 8, changes: [noLock, noLease], test: checkout, title: '8. Double click' },
+  { fault: 9, changes: [noLock, noLease], test: checkout, title: '9. 20 parallel posts' },
+  { fault: 10, changes: [noLock, noLease], test: checkout, title: '10. Two tabs, two plans' },
+  {
+    fault: 11,
+    file: 'src/server/stripe.ts',
+    find: 'maxNetworkRetries: 2',
+    replace: 'maxNetworkRetries: 0',
+    test: checkout,
+    title: '11. The provider answers 500 once',
+  },
+  {
+    fault: 12,
+    file: 'src/server/earlier-subscription.ts',
+    find: `return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }`,
+    replace: `return { kind: 'paid_by_another' }`,
+    test: checkout,
+    title: '12. Time-out after the charge',
+  },
+  {
+    fault: 12,
+    file: 'src/server/earlier-subscription.ts',
+    find: 'return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint',
+    replace: 'return false',
+    test: checkout,
+    title: '12. Time-out after the charge',
+  },
+  {
+    fault: 12,
+    file: 'src/server/earlier-subscription.ts',
+    find: 'if (idOf(paying) === offered) return true',
+    replace: 'if (offered) return true',
+    test: checkout,
+    title: 'a paid e-mail posted with a stranger’s card',
+  },
+  {
+    fault: 13,
+    file: 'src/domain/contracts.ts',
+    find: 'planId: z.enum(payablePlanIds)',
+    replace: 'planId: z.any()',
+    test: requests,
+    title: '13. planId "__proto__"',
+  },
+  {
+    fault: 13,
+    file: 'src/domain/contracts.ts',
+    find: 'planId: z.enum(payablePlanIds)',
+    replace: `planId: z.enum([...payablePlanIds, 'enterprise'])`,
+    test: requests,
+    title: '13. planId "enterprise"',
+  },
+  {
+    fault: 14,
+    changes: [
+      {
+        file: 'src/domain/contracts.ts',
+        find: `leaveEmpty: z.optional(z.literal('')),`,
+        replace: `leaveEmpty: z.optional(z.literal('')),\n  priceId: z.optional(z.string()),`,
+      },
+      {
+        file: 'src/server/subscribe.ts',
+        find: '{ customer, userId, planId, begun }',
+        replace: '{ customer, userId, planId, begun, ...request }',
+      },
+      {
+        file: 'src/server/payment.ts',
+        find: 'price: priceOf(planId, env)',
+        replace: 'price: (order as { priceId?: string }).priceId ?? priceOf(planId, env)',
+      },
+    ],
+    test: requests,
+    title: '14. A price sent by the client',
+  },
+  {
+    fault: 15,
+    file: 'src/domain/email.ts',
+    find: 'z.trim(), z.toLowerCase(), ',
+    replace: '',
+    test: requests,
+    title: '15. ` A@X.com ` equals `a@x.com`',
+  },
+  {
+    fault: 16,
+    changes: [
+      {
+        file: locks,
+        find: 'if exists (select from auth.users u where u.email = v_email and u.email_confirmed_at is not null) then',
+        replace: 'if false then',
+      },
+      { file: locks, find: 'if v_confirmed or exists (', replace: 'if exists (' },
+    ],
+    test: checkout,
+    title: '16. An existing customer’s e-mail',
+  },
+  {
+    fault: 17,
+    file: 'src/server/payment.ts',
+    find: `key('pm', checkout.lease, paymentMethod))
+    return true
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
+`,
+    replace: `key('pm', checkout.lease, paymentMethod))
+    return true
+  } catch (error) {
+`,
+    test: checkout,
+    title: '17. A payment method of somebody else',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: `request.method === 'POST' ? undefined`,
+    replace: 'request.method ? undefined',
+    test: requests,
+    title: '18. GET → 405',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: String.raw`/^application\/json\s*(;|$)/i`,
+    replace: '/^/',
+    test: requests,
+    title: '18. text/plain → 415',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: `request.headers.get('origin') === new URL(siteUrl).origin`,
+    replace: `siteUrl && request.headers.has('origin')`,
+    test: requests,
+    title: '18. a foreign Origin → 403',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: `request.headers.get('origin') === new URL(siteUrl).origin`,
+    replace: `[null, new URL(siteUrl).origin].includes(request.headers.get('origin'))`,
+    test: requests,
+    title: '18. no Origin → 403',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: 'if (size > limit) return tooLarge',
+    replace: 'if (size > Infinity) return tooLarge',
+    test: requests,
+    title: '18. a megabyte that says it is small → 413',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: `if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge`,
+    replace: '',
+    test: requests,
+    title: '18. a small one that says it is large → 413',
+  },
+  {
+    fault: 18,
+    file: 'src/server/request.ts',
+    find: `  try {
+    json = JSON.parse(text)
+  } catch {
+    return fail('invalid_request', 'The request is not valid JSON.')
+  }
+`,
+    replace: '  json = JSON.parse(text)\n',
+    test: requests,
+    title: '18. broken JSON → 400',
+  },
+  {
+    fault: 19,
+    file: 'functions/create-stripe-subscription.ts',
+    find: `  limit: { name: 'checkout', email: ({ email }) => email },\n`,
+    replace: '',
+    test: requests,
+    title: '19. A flood from one address → 429, no provider call: create-stripe-subscription',
+  },
+  {
+    fault: 19,
+    file: 'functions/request-password-reset.ts',
+    find: `  limit: { name: 'password_reset', email: ({ email }) => email },\n`,
+    replace: '',
+    test: requests,
+    title: '19. A flood from one address → 429, no provider call: request-password-reset',
+  },
+  {
+    fault: 19,
+    file: 'functions/resend-link.ts',
+    find: `  limit: { name: 'resend', email: ({ email }) => email },\n`,
+    replace: '',
+    test: requests,
+    title: '19. A flood from one address → 429, no provider call: resend-link',
+  },
+  {
+    fault: 19,
+    file: rateLimits,
+    find: 'if v_wait = 0 then',
+    replace: 'if v_wait < 0 then',
+    test: requests,
+    title: '19. A flood for one e-mail from many addresses',
+  },
+  {
+    fault: 20,
+    file: 'setup/prices.ts',
+    find: 'return theirs === ours ?',
+    replace: 'return price.active ?',
+    test: catalogue,
+    title: '20. A catalogue price that differs',
+  },
+  {
+    fault: 20,
+    file: 'netlify.toml',
+    find: 'node setup/prices.ts && ',
+    replace: '',
+    test: catalogue,
+    title: '20. A deployment whose prices are not in order',
+  },
+  {
+    fault: 21,
+    file: 'src/server/webhook.ts',
+    find: 'return await stripe.webhooks.constructEventAsync(body, signature, secret)',
+    replace: 'return JSON.parse(body) as Stripe.Event',
+    test: webhooks,
+    title: '21. Bad, missing or old',
+  },
+  {
+    fault: 21,
+    file: 'src/server/webhook.ts',
+    find: 'constructEventAsync(body, signature, secret)',
+    replace: 'constructEventAsync(body, signature, secret, 3_600)',
+    test: webhooks,
+    title: '21. Bad, missing or old',
+  },
+  {
+    fault: 22,
+    changes: [
+      {
+        file: 'src/server/env.ts',
+        find: 'process.env.STRIPE_WEBHOOK_SECRET || undefined',
+        replace: 'String(process.env.STRIPE_WEBHOOK_SECRET)',
+      },
+      {
+        file: 'src/server/env.ts',
+        find: 'STRIPE_WEBHOOK_SECRET: text,',
+        replace: `STRIPE_WEBHOOK_SECRET: z._default(z.string(), ''),`,
+      },
+    ],
+    test: webhooks,
+    title: '22. No webhook secret configured',
+  },
+  {
+    fault: 23,
+    file: 'src/server/webhook.ts',
+    find: 'if (handled) return',
+    replace: 'if (handled && !ticket) return',
+    test: webhooks,
+    title: '23. One event ten times in parallel',
+  },
+  {
+    fault: 24,
+    changes: [
+      {
+        file: 'src/server/webhook-inbox.ts',
+        find: `import { syncSubscription } from './sync.ts'`,
+        replace: `import { writeSubscription } from './sync.ts'`,
+      },
+      {
+        file: 'src/server/webhook-inbox.ts',
+        find: 'await syncSubscription(subscription, ticket, connected, event.id)',
+        replace:
+          'await writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)',
+      },
+    ],
+    test: webhooks,
+    title: '24. `deleted` before `updated`',
+  },
+  {
+    fault: 24,
+    file: locks,
+    find: `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
+    replace: 'if v_row.sync_ticket is null then',
+    test: webhooks,
+    title: '24. `deleted` overtakes `updated`',
+  },
+  {
+    fault: 25,
+    file: 'src/server/account-link.ts',
+    find: `generateLink({ type: 'recovery', email })`,
+    replace: `generateLink({ type: 'signup', email, password: crypto.randomUUID() })`,
+    test: webhooks,
+    title: '25. `invoice.paid` before the function has returned',
+  },
+  {
+    fault: 25,
+    changes: [
+      {
+        file: 'src/server/subscribe.ts',
+        find: `{ ...found, state: 'open' }`,
+        replace: `{ state: 'open' }`,
+      },
+      {
+        file: 'src/server/payment.ts',
+        find: 'checkout_id: checkout.id, user_id: userId, plan: planId',
+        replace: 'checkout_id: checkout.id, plan: planId',
+      },
+    ],
+    test: webhooks,
+    title: '25. `invoice.paid` before the function has returned',
+  },
+  {
+    fault: 26,
+    file: 'src/server/webhook.ts',
+    find: 'return refuse(internalFailure)',
+    replace: 'return answer({ received: true })',
+    test: webhooks,
+    title: '26. Database down',
+  },
+  {
+    fault: 26,
+    file: inbox,
+    find: 'handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end',
+    replace: 'handled_at = coalesce(e.handled_at, now())',
+    test: webhooks,
+    title: '26. Database down',
+  },
+  {
+    fault: 27,
+    file: 'src/server/webhook.ts',
+    find: 'if (!trackedEvents.has(event.type)) {',
+    replace: 'if (!trackedEvents.size) {',
+    test: webhooks,
+    title: '27. Unknown event type or API version',
+  },
+  {
+    fault: 27,
+    file: 'src/server/webhook-event.ts',
+    find: 'z.safeParse(invoiceObject, event.data.object).data?.parent',
+    replace: 'z.parse(invoiceObject, event.data.object).parent',
+    test: webhooks,
+    title: '27. Unknown event type or API version',
+  },
+  {
+    fault: 27,
+    file: 'src/server/webhook.ts',
+    find: `    logNotice('stripe-webhook', { ignored: event.type, event: event.id })\n`,
+    replace: '',
+    test: webhooks,
+    title: '27. Unknown event type or API version',
+  },
+  {
+    fault: 28,
+    file: 'src/domain/status.ts',
+    find: `if (stripeStatus === 'past_due' || stripeStatus === 'unpaid')`,
+    replace: `if (stripeStatus === 'unpaid')`,
+    test: webhooks,
+    title: '28. Renewal fails',
+  },
+  {
+    fault: 28,
+    file: entitlement,
+    find: `\n          and s.past_due_since > now() - make_interval(days => private.setting('grace_days'))`,
+    replace: '',
+    test: webhooks,
+    title: '28. Renewal fails',
+  },
+  {
+    fault: 29,
+    file: locks,
+    find: 'else s.admin_status\n      end',
+    replace: 'else null\n      end',
+    test: webhooks,
+    title: '29. A blocked user pays',
+  },
+  {
+    fault: 30,
+    file: 'src/server/webhook-event.ts',
+    find: `  'charge.refunded',\n`,
+    replace: '',
+    test: webhooks,
+    title: '30. Refund or dispute → flagged to the admin: refund',
+  },
+  {
+    fault: 30,
+    file: 'src/server/webhook-event.ts',
+    find: `  'charge.dispute.created',\n`,
+    replace: '',
+    test: webhooks,
+    title: '30. Refund or dispute → flagged to the admin: dispute',
+  },
+  {
+    fault: 30,
+    file: paymentFlags,
+    find: 'using ((select public.is_admin()))',
+    replace: 'using (user_id = (select auth.uid()))',
+    test: webhooks,
+    title: '30. Refund or dispute → flagged to the admin: fraud-warning',
+  },
+  {
+    fault: 31,
+    file: entitlement,
+    find: `s.status in ('active', 'trialing')`,
+    replace: `s.status in ('active', 'trialing', 'incomplete')`,
+    test: account,
+    title: '31. Token used without finishing 3-D Secure',
+  },
+  {
+    fault: 31,
+    file: entitlement,
+    find: 'as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));',
+    replace: 'as restrictive for insert to authenticated with check (true);',
+    test: account,
+    title: '31. Token used without finishing 3-D Secure',
+  },
+  {
+    fault: 31,
+    file: entitlement,
+    find: `as restrictive for insert to authenticated
+  with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));`,
+    replace: 'as restrictive for insert to authenticated\n  with check (true);',
+    test: account,
+    title: '31. Token used without finishing 3-D Secure',
+  },
+  {
+    fault: 32,
+    file: 'supabase/config.toml',
+    find: 'otp_expiry = 86400',
+    replace: 'otp_expiry = 864000',
+    test: account,
+    title: '32. Token reused, expired, garbage',
+  },
+  {
+    fault: 32,
+    file: 'src/domain/signup.ts',
+    find: 'leave(routes.pricing, toasts.invalidLink, ',
+    replace: 'leave(routes.pricing, toasts.missingToken, ',
+    test: 'tests/unit/signup.test.ts',
+    title: 'a used link leads to pricing',
+  },
+  {
+    fault: 33,
+    changes: [
+      {
+        file: 'src/server/subscribe.ts',
+        find: 'makeSignupToken(supabase, email, checkout.user_id),',
+        replace: `makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
+      },
+      { file: 'src/server/subscribe.ts', find: '  found.user_id = userId\n', replace: '' },
+    ],
+    test: checkout,
+    title: '33. The link cannot be generated',
+  },
+  {
+    fault: 34,
+    file: 'src/server/webhook-inbox.ts',
+    find: '  if (link) await mailDueLink(link, connected)\n',
+    replace: '',
+    test: account,
+    title: '34. Crash after the charge',
+  },
+  {
+    fault: 34,
+    file: linkClaims,
+    find: '    and c.link_mailed_for is distinct from s.stripe_subscription_id\n',
+    replace: '',
+    test: account,
+    title: '34. Crash after the charge',
+  },
+  {
+    fault: 35,
+    file: 'src/server/signup-token.ts',
+    find: 'if (userId) {',
+    replace: 'if (userId && !email) {',
+    test: checkout,
+    title: '35. Somebody pre-registered the e-mail',
+  },
+  {
+    fault: 36,
+    file: locks,
+    find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
+    replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
+    test: webhooks,
+    title: '36. incomplete_expired',
+  },
+  {
+    fault: 37,
+    file: users,
+    find: 'using (email = (select private.lookup_email()));',
+    replace: 'using (true);',
+    test: emailLookup,
+    title: '37. Anonymous lists `users`',
+  },
+  {
+    fault: 37,
+    file: users,
+    find: 'grant select (id, email) on public.users',
+    replace: 'grant select on public.users',
+    test: emailLookup,
+    title: '37. Anonymous selects `*`',
+  },
+  {
+    fault: 37,
+    file: users,
+    find: 'grant select, insert, update, delete on public.users to service_role;',
+    replace: 'grant select (id, email), insert, update, delete on public.users to service_role, anon;',
+    test: rows,
+    title: '37. Anonymous inserts, updates, deletes',
+  },
+  ...(
+    [
+      ['user_subscriptions', subscriptions, ''],
+      ['minute_ledger', ledger, ''],
+      ['agent_settings', agentSettings, ''],
+      ['subscription_overview', ledger, ', service_role'],
+    ] as const
+  ).map(([table, file, others]) => ({
+    fault: 37,
+    file,
+    find: `grant select on public.${table} to authenticated${others};`,
+    replace: `grant select on public.${table} to authenticated${others}, anon;`,
+    test: rows,
+    title: `37. Anonymous reads ${table}`,
+  })),
+  ...[subscriptions, ledger, agentSettings].map((file) => ({
+    fault: 38,
+    file,
+    find: ownRows,
+    replace: allRows,
+    test: rows,
+    title: '38. Customer A reads B',
+  })),
+  {
+    fault: 38,
+    file: ledger,
+    find: 'security_invoker = true',
+    replace: 'security_invoker = false',
+    test: rows,
+    title: '38. Customer A reads B',
+  },
+  {
+    fault: 38,
+    file: subscriptions,
+    find: 'grant update (onboarding_completed) on',
+    replace: 'grant update on',
+    test: rows,
+    title: `38. Customer A sets their own { plan: 'pro' }`,
+  },
+  {
+    fault: 38,
+    changes: [
+      { file: subscriptions, find: 'grant update (onboarding_completed) on', replace: 'grant update on' },
+      {
+        file: subscriptions,
+        find: 'status text not null generated always as (coalesce(admin_status, billing_status)) stored,',
+        replace: 'status text,',
+      },
+    ],
+    test: rows,
+    title: '38. Customer A sets the status',
+  },
+  {
+    fault: 38,
+    changes: [
+      { file: subscriptions, find: ownRows, replace: allRows },
+      {
+        file: subscriptions,
+        find: `for update to authenticated
+  using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()));`,
+        replace: 'for update to authenticated\n  using (true);',
+      },
+    ],
+    test: rows,
+    title: '38. Customer A updates B',
+  },
+  {
+    fault: 38,
+    changes: [
+      { file: agentSettings, find: ownRows, replace: allRows },
+      {
+        file: agentSettings,
+        find: 'using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));',
+        replace: 'using (true);',
+      },
+    ],
+    test: rows,
+    title: '38. Customer A updates B',
+  },
+  {
+    fault: 38,
+    file: admins,
+    find: 'revoke all on function public.make_admin(uuid) from public, anon, authenticated;\n',
+    replace: '',
+    test: rows,
+    title: '38. Customer A adds or removes rows',
+  },
+  {
+    fault: 38,
+    file: ledger,
+    find: 'grant select on public.minute_ledger to authenticated;',
+    replace: 'grant all on public.minute_ledger to authenticated;',
+    test: rows,
+    title: '38. Customer A adds or removes rows',
+  },
+  {
+    fault: 39,
+    file: admins,
+    find: `as $$ ${isAdmin} $$;`,
+    replace: `as $$ ${isAdmin}
+  or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false) $$;`,
+    test: rows,
+    title: '39. A forged `user_metadata` admin',
+  },
+  {
+    fault: 39,
+    changes: [
+      {
+        file: admins,
+        find: `as $$ ${isAdmin} $$;`,
+        replace: `as $$ select exists (
+  select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
+) $$;`,
+      },
+      {
+        file: admins,
+        find: 'insert into private.admins (user_id) values (p_user_id) on conflict do nothing $$;',
+        replace: `insert into private.admins (user_id) values (p_user_id) on conflict do nothing;
+  update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"is_admin": true}'
+  where id = p_user_id $$;`,
+      },
+    ],
+    test: rows,
+    title: '39. A demoted admin with a live token',
+  },
+  {
+    fault: 40,
+    file: 'src/domain/voice-sample.ts',
+    find: `return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }`,
+    replace: `return { ok: true, kind: kind ?? 'wav' }`,
+    test: 'tests/unit/voice-sample.test.ts',
+    title: 'refuses an empty file, one over 25 MB and one that is not audio',
+  },
+  {
+    fault: 40,
+    file: audioFiles,
+    find: `'audio/flac', 'audio/x-flac'`,
+    replace: `'audio/flac', 'audio/x-flac', 'text/html'`,
+    test: voiceSamples,
+    title: '40. Voice sample as text/html',
+  },
+  {
+    fault: 40,
+    file: audioFiles,
+    find: `'voice-samples', 'voice-samples', false, 26214400,`,
+    replace: `'voice-samples', 'voice-samples', false, 52428800,`,
+    test: voiceSamples,
+    title: '40. Voice sample of one byte more than 25 MB',
+  },
+  {
+    fault: 40,
+    file: audioFiles,
+    find: `\n    and (storage.foldername(p_name))[1] = (select auth.uid())::text`,
+    replace: '',
+    test: voiceSamples,
+    title: '40. Voice sample in another’s folder',
+  },
+  {
+    fault: 40,
+    file: audioFiles,
+    find: '\n    and array_length(storage.foldername(p_name), 1) = 1',
+    replace: '',
+    test: voiceSamples,
+    title: '40. Voice sample below the folder',
+  },
+  {
+    fault: 41,
+    file: 'src/server/payment.ts',
+    find: `key('cus', checkout.id,`,
+    replace: `key('cus', checkout.lease,`,
+    test: machine,
+    title: 'after call 6',
+  },
+  {
+    fault: 41,
+    file: 'src/server/payment.ts',
+    find: `key('sub', checkout.id,`,
+    replace: `key('sub', checkout.lease,`,
+    test: machine,
+    title: 'after call 6',
+  },
+  {
+    fault: 41,
+    file: 'src/server/subscribe.ts',
+    find: `{ ...found, state: 'open' }`,
+    replace: `{ state: 'open' }`,
+    test: machine,
+    title: 'after call 8',
+  },
+  {
+    fault: 41,
+    file: locks,
+    find: 'if v_row.lease_expires_at > clock_timestamp() then',
+    replace: 'if v_row.lease is not null then',
+    test: machine,
+    title: 'before call 3',
+  },
+  {
+    fault: 41,
+    file: 'local/services.ts',
+    find: `      ...(data ? { dataDir: join(data, 'database') } : {}),\n`,
+    replace: '',
+    test: start,
+    title: '41. kill -9, then restart',
+  },
+  {
+    fault: 42,
+    file: 'local/supabase/data-directory.ts',
+    find: 'if (made && existsSync(markerOf(dataDir))) return false',
+    replace: 'if (made) return false',
+    test: 'tests/integration/reliability/database-restart.test.ts',
+    title: '42. kill -9 during the very first start',
+  },
+  {
+    fault: 43,
+    file: 'local/start.ts',
+    find: 'const unlock = await lockDirectory(data)',
+    replace: 'const unlock = () => undefined',
+    test: start,
+    title: '43. A second start on the same data',
+  },
+  {
+    fault: 44,
+    changes: [
+      {
+        file: 'src/server/webhook-inbox.ts',
+        find: `import { syncSubscription } from './sync.ts'`,
+        replace: `import { syncSubscription, writeSubscription } from './sync.ts'`,
+      },
+      {
+        file: 'src/server/webhook-inbox.ts',
+        find: 'await syncSubscription(subscription, ticket, connected, event.id)',
+        replace: `await ('items' in event.data.object
+        ? writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)
+        : syncSubscription(subscription, ticket, connected, event.id))`,
+      },
+    ],
+    test: webhooks,
+    title: '44. 1 000 webhook events',
+  },
+  {
+    fault: 45,
+    file: 'src/server/request.ts',
+    find: `  try {
+    json = JSON.parse(text)
+  } catch {
+    return fail('invalid_request', 'The request is not valid JSON.')
+  }
+`,
+    replace: '  json = JSON.parse(text)\n',
+    test: requests,
+    title: '45. 10 000 random bodies',
+  },
+  {
+    fault: 45,
+    file: 'src/server/http.ts',
+    find: '    return refuse(internalFailure)\n',
+    replace: '    return refuse({ ...internalFailure, message: String((error as Error).stack) })\n',
+    test: requests,
+    title: '45. A failure inside',
+  },
+  {
+    fault: 45,
+    file: 'src/server/database.ts',
+    find: 'throw new DatabaseError(name, error.code)',
+    replace: 'throw new DatabaseError(name, error.message)',
+    test: requests,
+    title: '45. A failure inside',
+  },
+]
