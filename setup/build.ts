@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { databaseClient } from '../src/collections/database.ts'
 
 /** What went wrong, of all that a failed build prints: the sentences, without where in our code they were written. */
 export const buildProblem = (output: string): string =>
-  output
+  stripVTControlCharacters(output)
     .replace(/^\s*(Hint|Location|Stack trace):[^]*/m, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
