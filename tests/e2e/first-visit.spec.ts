@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { firstVisit, isReact } from '../support/first-visit.ts'
 import { listedPages } from '../support/public-pages.ts'
 import { expect, test } from './fixtures.ts'
@@ -21,24 +25,69 @@ for (const path of listedPages) {
   })
 }
 
+type Noted = typeof window & { shifts?: string[] }
+
+/** Writes down every move of what can be seen, and what moved. */
+const noteShifts = (): void => {
+  const shifts: string[] = []
+  type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as Shift[])
+      shifts.push(`${value} ${sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', ')}`)
+  }).observe({ type: 'layout-shift' })
+  Object.assign(window, { shifts })
+}
+const notedShifts = (page: Page) => page.evaluate(() => (window as Noted).shifts)
+const twoFrames = (page: Page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+
 for (const path of listedPages) {
   test(`${path} does not move when its script comes after the first paint`, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 })
+    let open = (): void => {}
+    const gate = new Promise<void>((opened) => (open = opened))
     await page.route('**/_astro/*.js', async (route) => {
-      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      await gate
       await route.continue()
     })
-    await page.addInitScript(() => {
-      const shifts: string[] = []
-      Object.assign(window, { shifts })
-      type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
-      new PerformanceObserver((list) => {
-        for (const { value, sources } of list.getEntries() as Shift[])
-          shifts.push(`${value} ${sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', ')}`)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.goto(path, { waitUntil: 'networkidle' })
-    expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([])
+    const loaded = page.goto(path, { waitUntil: 'networkidle' })
+    await page.waitForURL(path, { waitUntil: 'commit' })
+    await page.waitForFunction(() => document.readyState !== 'loading')
+    await twoFrames(page)
+    await page.evaluate(noteShifts)
+    open()
+    await loaded
+    expect(await notedShifts(page)).toEqual([])
+  })
+}
+
+for (const width of [412, 1024, 1440]) {
+  test(`the bar does not move at ${width} px while its document comes bit by bit`, async ({
+    browser,
+    request,
+  }) => {
+    const html = await (await request.get('/')).text()
+    const body = html.indexOf('<body')
+    const bits = html.slice(body, html.indexOf('<main')).split(/(?=<)/)
+    const server = createServer().listen()
+    const { port } = server.address() as AddressInfo
+    const page = await browser.newPage({ viewport: { width, height: 800 } })
+    await page.route('**/_astro/*.js', (route) => route.abort())
+
+    const asked = once(server, 'request') as Promise<[unknown, ServerResponse]>
+    const committed = page.goto(`http://localhost:${port}`, { waitUntil: 'commit' })
+    const [, response] = await asked
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, body))
+    await committed
+    await page.evaluate(noteShifts)
+    for (const bit of bits) {
+      response.write(bit)
+      await twoFrames(page)
+    }
+    expect(await notedShifts(page)).toEqual([])
+    await expect(page.getByRole('link', { name: 'Deskbell' })).toBeVisible()
+    await page.close()
+    server.close()
   })
 }
 
