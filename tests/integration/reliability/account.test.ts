@@ -72,6 +72,9 @@ test('34. Crash after the charge → the webhook recovers, the link is mailed', 
     return found
   })
   await world.settled()
+  const [subscription] = await subscriptionsOf(world, email)
+  await world.stripe.subscriptions.update(subscription?.id ?? '', { metadata: { told: 'once more' } })
+  await world.settled()
   expect(mailsTo(email), 'once, for all its events').toHaveLength(1)
   expect(mail?.links[0]).toMatch(`${world.origin}/new-password?token=`)
 
