@@ -22,6 +22,8 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   const note = (request: Request): unknown => all.push(request)
   page.on('request', note)
   await page.goto(url, { waitUntil: 'networkidle' })
+  // Scripts are asked for after the first paint, which a browser that has just started may draw late.
+  await page.locator('script[data-modules*="/"]').waitFor({ state: 'detached' })
   page.off('request', note)
   const own = await ownRequests(page)
   const requests = all.filter((request) => !own.addresses.includes(request.url()))
