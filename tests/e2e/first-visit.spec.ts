@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { firstVisit, isReact } from '../support/first-visit.ts'
 import { listedPages } from '../support/public-pages.ts'
+import { scriptsToCome } from '../support/scripts.ts'
 import { expect, test } from './fixtures.ts'
 
 for (const path of listedPages) {
@@ -57,6 +58,7 @@ for (const path of listedPages) {
     await page.evaluate(noteShifts)
     open()
     await loaded
+    await twoFrames(page)
     expect(await notedShifts(page)).toEqual([])
   })
 }
@@ -103,7 +105,7 @@ test('a button that is pressed before its script has come is pressed when it has
   })
   await page.goto('/')
   await page.getByRole('button', { name: 'Chat with Deskbell' }).click()
-  await expect(page.locator('script[data-modules*="/"]')).toBeAttached()
+  await expect(scriptsToCome(page)).toBeAttached()
   open()
   const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
   await expect(agent.getByRole('listitem')).toHaveText([/Thanks for calling Deskbell/])

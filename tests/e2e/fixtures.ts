@@ -2,6 +2,7 @@ import { expect, test as base, type Page, type Response } from '@playwright/test
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '../../src/domain/plans.ts'
+import { scriptsToCome } from '../support/scripts.ts'
 
 export { expect }
 
@@ -49,7 +50,7 @@ export const test = base.extend<Fixtures>({
       const go = page[way].bind(page) as (...args: unknown[]) => Promise<Response | null>
       page[way] = async (...args: unknown[]) => {
         const answer = await go(...args)
-        if (javaScriptEnabled) await page.locator('script[data-modules*="/"]').waitFor({ state: 'detached' })
+        if (javaScriptEnabled) await scriptsToCome(page).waitFor({ state: 'detached' })
         return answer
       }
     }

@@ -31,33 +31,35 @@ const perShop = 400
 
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
 export async function simulate({ histories, seed, progress }: Options): Promise<Summary> {
-  let shop = await openShop()
   const summary: Summary = { histories: 0, steps: 0, charges: 0, violations: [] }
-  try {
-    for (let index = 0; index < histories; index++) {
-      if (index > 0 && index % perShop === 0) {
-        await shop.close()
-        shop = await openShop()
+  while (summary.histories < histories) {
+    const shop = await openShop()
+    const end = Math.min(histories, summary.histories + perShop)
+    try {
+      while (summary.histories < end) {
+        await addHistory(shop, seed + summary.histories, summary)
+        progress?.(summary)
       }
-      const length = new Random(seed + index).between(4, 22)
-      const run = await runHistory(shop, seed + index, length)
-      summary.histories++
-      summary.steps += run.history.told.length
-      summary.charges += run.charges
-      if (run.broken.length > 0) {
-        // The first few are told as short as they can be; of the rest it is enough to know them.
-        summary.violations.push(
-          summary.violations.length < 3
-            ? await shortest(shop, seed + index, length, run)
-            : { seed: seed + index, broken: run.broken, told: run.history.told },
-        )
-      }
-      progress?.(summary)
+    } finally {
+      await shop.close()
     }
-  } finally {
-    await shop.close()
   }
   return summary
+}
+
+async function addHistory(shop: Shop, seed: number, summary: Summary): Promise<void> {
+  const length = new Random(seed).between(4, 22)
+  const run = await runHistory(shop, seed, length)
+  summary.histories++
+  summary.steps += run.history.told.length
+  summary.charges += run.charges
+  if (run.broken.length === 0) return
+  // The first few are told as short as they can be; of the rest it is enough to know them.
+  summary.violations.push(
+    summary.violations.length < 3
+      ? await shortest(shop, seed, length, run)
+      : { seed, broken: run.broken, told: run.history.told },
+  )
 }
 
 interface Run {

@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
+import { scriptsToCome } from './scripts.ts'
 
 /** What a first visit asks for before anybody does anything. Bytes are those on the wire, compressed. */
 export interface FirstVisit {
@@ -23,7 +24,7 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   page.on('request', note)
   await page.goto(url, { waitUntil: 'networkidle' })
   // Scripts are asked for after the first paint, which a browser that has just started may draw late.
-  await page.locator('script[data-modules*="/"]').waitFor({ state: 'detached' })
+  await scriptsToCome(page).waitFor({ state: 'detached' })
   page.off('request', note)
   const own = await ownRequests(page)
   const requests = all.filter((request) => !own.addresses.includes(request.url()))
