@@ -1,4 +1,23 @@
-import { dayIn, dayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
+import { dayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
+import {
+  aboutAgent,
+  bookableIn,
+  books,
+  callsBack,
+  changesMind,
+  greets,
+  nameIn,
+  no,
+  numberIn,
+  offeredAt,
+  offeredIn,
+  offeredTimes,
+  plans,
+  quantityIn,
+  quits,
+  thanks,
+  yes,
+} from './hearing.ts'
 import { bestAnswer, type Answer, type Index } from './ranking.ts'
 
 /** Whom the agent speaks for, and what it arranges there. */
@@ -48,24 +67,7 @@ export interface Knowledge {
   advise: (minutes: number) => { say: string; title: string; url: string }
 }
 
-/** The times that the agent offers. It arranges nothing in a real calendar, and says so. */
-export const offeredTimes = ['09:40', '11:15', '14:30'] as const
-
 const openers = ['Book a time', 'Which plan do I need?', 'Call me back']
-const yes = /\b(yes|yeah|yep|sure|correct|right|ok|okay|please do|exactly|fine|perfect)\b/i
-const no = /\b(no|nope|wrong|not right|change)\b/i
-const quits =
-  /\b(never ?mind|forget it|cancel (that|it|this)|stop|start over|something else)\b|^\W*(please |no,? )?(cancel|quit|exit|abort)( (the|my) (booking|call|appointment|request))?( please)?\W*$/i
-/** "No, Friday", "make it 9:40", "another day": what was said before no longer holds. */
-const changesMind = /\b(no|not|wrong|instead|rather|actually|make (it|that)|change|another|different)\b/i
-const books = /\b(book|reserve|reservation|appointment|schedule)\b/i
-const callsBack = /\b(call|ring|phone) me( back)?\b|\bcall ?-?back\b/i
-const plans =
-  /\b(which|what|best|right|recommend\w*|suggest\w*)\b.*\bplans?\b|\bplans?\b.*\b(need|suits?|fits?)\b/i
-const thanks = /^\W*(thanks?|thank you|cheers|great|bye|goodbye)\b/i
-const greets = /^\W*(hi|hello|hey|good (morning|afternoon|evening))\b\W*$/i
-/** "Can I book a table?" asks for one; "Does it take bookings?" asks about the agent. */
-const aboutAgent = /\b(does|can|will|do) (it|the agent|you|this|your agent|deskbell)\b|\bhow\b/i
 
 const ask: Record<Exclude<Topic['at'], 'open'>, string> = {
   day: 'Which day suits you?',
@@ -80,55 +82,8 @@ const ask: Record<Exclude<Topic['at'], 'open'>, string> = {
   length: 'And how many minutes does a call take, roughly?',
 }
 
-const isTalk = /^\W*(yes|no|ok|okay|what|why|i (do not|don['’]?t) know|none|nobody)\b/i
-const nameIn = (text: string): string | undefined => {
-  if (text.endsWith('?') || isTalk.test(text)) return undefined
-  const name = text
-    .replace(
-      /^\W*(actually,? )?(my name is|my name['’]s|name is|this is|it is|it['’]s|i am|i['’]m|for|under)\b/i,
-      '',
-    )
-    .replace(/[.!,\s]+$/, '')
-    .trim()
-  return /\p{L}/u.test(name) && name.length <= 60 ? name : undefined
-}
-const numberIn = (text: string): string | undefined => {
-  const number = /\+?\d[\d\s().-]{5,20}\d/.exec(text)?.[0].trim()
-  const digits = number?.replace(/\D/g, '').length ?? 0
-  return digits >= 7 && digits <= 15 ? number : undefined
-}
-/** How much is said, for one of what is asked for: "100 a week" is not a hundred a day. */
-const quantityIn = (text: string, units: Record<string, number>): number | undefined => {
-  const amount = Number(/\d+(?:\.\d+)?/.exec(text.replace(/,(?=\d{3})/g, ''))?.[0])
-  const [, factor = 1] = Object.entries(units).find(([unit]) => text.toLowerCase().includes(unit)) ?? []
-  return amount > 0 && amount <= 10_000 ? amount * factor : undefined
-}
-/** Today's times may be over. */
-const bookableIn = (text: string, today: string): string | undefined => {
-  const day = dayIn(text, today)
-  return day === today ? undefined : day
-}
 const timeLabels = offeredTimes.map(timeLabel)
 const listed = new Intl.ListFormat('en', { type: 'disjunction' }).format(timeLabels)
-
-/** Which of the offered times is named by the clock. */
-function offeredAt(text: string): string | undefined {
-  const time = timeIn(text)
-  return (
-    offeredTimes.find((offered) => offered === time) ??
-    (time?.endsWith(':00')
-      ? offeredTimes.find((offered) => offered.slice(0, 2) === time.slice(0, 2))
-      : undefined)
-  )
-}
-
-/** Which of the offered times was meant: named, or by its place. */
-function offeredIn(text: string): string | undefined {
-  const place = ['first|earl', 'second|middle', 'third|last|latest'].findIndex((words) =>
-    new RegExp(`\\b(${words})`, 'i').test(text),
-  )
-  return offeredTimes[place] ?? offeredAt(text)
-}
 
 const turn = (topic: Topic, say: string, choices: readonly string[] = []): Turn => ({ topic, say, choices })
 const question = (topic: Exclude<Topic, { at: 'open' }>, before = ''): Turn => {
