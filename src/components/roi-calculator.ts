@@ -13,8 +13,33 @@ const status = find('[role=status]')
 const action = find<HTMLAnchorElement>('[data-action]')
 const copy = find('[data-copy]')
 const address = find('[data-address]')
+
+/**
+ * What can be typed into is made here: for each text field that a document brings, a browser that fills in forms lays
+ * the whole page out before its first paint.
+ */
+function textField(properties: Partial<HTMLInputElement>): HTMLInputElement {
+  return Object.assign(document.createElement('input'), { type: 'text', ...properties })
+}
+const line = textField({ readOnly: true })
+find('[data-address] label').append(line)
+
 const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box) => {
-  const [typed, fader] = box.querySelectorAll('input') as unknown as [HTMLInputElement, HTMLInputElement]
+  const [label, number, fader] = ['label', 'data', 'input'].map((name) => box.querySelector(name)) as [
+    HTMLLabelElement,
+    HTMLDataElement,
+    HTMLInputElement,
+  ]
+  const { id, value } = number
+  const typed = textField({
+    id,
+    inputMode: 'decimal',
+    autocomplete: 'off',
+    maxLength: 12,
+    defaultValue: value,
+  })
+  number.replaceWith(typed)
+  label.htmlFor = id
   return { id: box.dataset.field as RoiField, typed, fader, problem: box.lastElementChild as HTMLElement }
 })
 type Field = (typeof fields)[number]
@@ -93,7 +118,6 @@ copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(location.href)
     status.textContent = copy.textContent = 'Link copied'
   } catch {
-    const line = find<HTMLInputElement>('#roi-address')
     line.value = location.href
     address.hidden = false
     line.select()
