@@ -22,7 +22,8 @@ function textField(properties: Partial<HTMLInputElement>): HTMLInputElement {
   return Object.assign(document.createElement('input'), { type: 'text', ...properties })
 }
 const line = textField({ readOnly: true })
-find('[data-address] label').append(line)
+line.setAttribute('aria-labelledby', 'roi-address')
+address.append(line)
 
 const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box) => {
   const [label, number, fader] = ['label', 'data', 'input'].map((name) => box.querySelector(name)) as [

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 /**
  * The lines that run before the first paint: they read the stored session and write `data-session` ("customer" or
  * "admin") on the root, so that the navigation is right at once. They run again when another tab signs in or out, and
- * when the page comes back from the back-forward cache. It decides what is displayed and nothing else.
+ * when the page comes back from the back-forward cache. It decides what is displayed and nothing else. Listening to other
+ * tabs asks another process, so it has a task of its own.
  */
 export function sessionScript(authKey: string, adminEmail: string): string {
   const literal = (value: string): string => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -11,7 +12,7 @@ export function sessionScript(authKey: string, adminEmail: string): string {
     `!function(d,f){(f=function(){var s,e;try{s=JSON.parse(localStorage.getItem(${literal(authKey)}));` +
     `e=s.refresh_token&&s.user.email.toLowerCase()}catch(_){}` +
     `if(e)d.session=e===${literal(adminEmail.toLowerCase())}?"admin":"customer";else delete d.session})();` +
-    `addEventListener("storage",f);addEventListener("pageshow",f)}(document.documentElement.dataset)`
+    `setTimeout(()=>addEventListener("storage",f));addEventListener("pageshow",f)}(document.documentElement.dataset)`
   )
 }
 

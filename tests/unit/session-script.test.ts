@@ -13,6 +13,7 @@ function run(stored: () => string | null) {
     document: { documentElement: { dataset } },
     localStorage: { getItem: (key: string) => (key === 'deskbell_auth' ? stored() : null) },
     addEventListener: (type: string, listener: () => void) => (listeners[type] = listener),
+    setTimeout: (task: () => void) => task(),
   })
   return { dataset, fire: (type: string) => listeners[type]?.() }
 }
