@@ -15,14 +15,15 @@ const copy = find('[data-copy]')
 const address = find('[data-address]')
 
 /**
- * What can be typed into is made here: for each text field that a document brings, a browser that fills in forms lays
- * the whole page out before its first paint.
+ * What can be typed into is made here: for a text field that a document brings, a browser that fills in forms lays the
+ * whole page out before its first paint.
  */
-function textField(properties: Partial<HTMLInputElement>): HTMLInputElement {
-  return Object.assign(document.createElement('input'), { type: 'text', ...properties })
+function textField(attributes: Record<string, string>): HTMLInputElement {
+  const field = document.createElement('input')
+  for (const [name, value] of Object.entries({ type: 'text', ...attributes })) field.setAttribute(name, value)
+  return field
 }
-const line = textField({ readOnly: true })
-line.setAttribute('aria-labelledby', 'roi-address')
+const line = textField({ readonly: '', 'aria-labelledby': 'roi-address' })
 address.append(line)
 
 const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box) => {
@@ -32,13 +33,7 @@ const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box)
     HTMLInputElement,
   ]
   const { id, value } = number
-  const typed = textField({
-    id,
-    inputMode: 'decimal',
-    autocomplete: 'off',
-    maxLength: 12,
-    defaultValue: value,
-  })
+  const typed = textField({ id, inputmode: 'decimal', autocomplete: 'off', maxlength: '12', value })
   number.replaceWith(typed)
   label.htmlFor = id
   return { id: box.dataset.field as RoiField, typed, fader, problem: box.lastElementChild as HTMLElement }
