@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
 import { firstVisit, isReact } from '../support/first-visit.ts'
 import { listedPages } from '../support/public-pages.ts'
 import { scriptsToCome } from '../support/scripts.ts'
+import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
 import { expect, test } from './fixtures.ts'
 
 for (const path of listedPages) {
@@ -25,22 +25,6 @@ for (const path of listedPages) {
     }
   })
 }
-
-type Noted = typeof window & { shifts?: string[] }
-
-/** Writes down every move of what can be seen, and what moved. */
-const noteShifts = (): void => {
-  const shifts: string[] = []
-  type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
-  new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries() as Shift[])
-      shifts.push(`${value} ${sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', ')}`)
-  }).observe({ type: 'layout-shift' })
-  Object.assign(window, { shifts })
-}
-const notedShifts = (page: Page) => page.evaluate(() => (window as Noted).shifts)
-const twoFrames = (page: Page) =>
-  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 
 for (const path of listedPages) {
   test(`${path} does not move when its script comes after the first paint`, async ({ page }) => {

@@ -1,29 +1,25 @@
 import type { Page } from '@playwright/test'
 import { listedPages } from '../support/public-pages.ts'
+import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
 import { expect, test } from './fixtures.ts'
 
-type Seen = typeof window & { drawn: string[]; moved: string[] }
+type Seen = typeof window & { drawn: string[] }
 
-/** Writes down what is drawn after the first frame, in its order, and whatever moves. */
+/** Writes down what is drawn after the first frame, in its order. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const seen = Object.assign(window as Seen, { drawn: [], moved: [] }) as Seen
+    const drawn: string[] = []
     addEventListener('animationend', ({ animationName, target }) => {
       const { tagName, parentElement, id } = target as HTMLElement
       if (animationName !== 'below-the-fold') return
       const place =
         parentElement?.tagName === 'MAIN' ? [...parentElement.children].indexOf(target as Element) : ''
-      seen.drawn.push(`${id || tagName.toLowerCase()}${place}`)
+      drawn.push(`${id || tagName.toLowerCase()}${place}`)
     })
-    type Shift = PerformanceEntry & { sources: { node: Element | null }[] }
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as Shift[])
-        seen.moved.push(sources.map(({ node }) => node?.outerHTML.slice(0, 80)).join(', '))
-    }).observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, { drawn })
   })
 }
 const drawnLater = (page: Page) => page.evaluate(() => (window as Seen).drawn)
-const moved = (page: Page) => page.evaluate(() => (window as Seen).moved)
 /** What of the page is not displayed, of what is meant to be. */
 const missing = (page: Page) =>
   page
@@ -75,10 +71,11 @@ test.describe('on a phone', () => {
 
   for (const path of listedPages) {
     test(`${path} does not move as the rest follows`, async ({ page }) => {
-      await watch(page)
+      await page.addInitScript(noteShifts)
       await page.goto(path)
       await expect.poll(() => missing(page)).toEqual([])
-      expect(await moved(page)).toEqual([])
+      await twoFrames(page)
+      expect(await notedShifts(page)).toEqual([])
     })
   }
 })
