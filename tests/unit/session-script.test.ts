@@ -5,17 +5,22 @@ import { scriptHash, sessionScript } from '../../src/layouts/session-script.ts'
 
 const script = sessionScript('deskbell_auth', 'Admin@Deskbell.test')
 
-/** Runs the lines as a browser would; returns the root's dataset and what fires an event. */
-function run(stored: () => string | null) {
-  const dataset: Record<string, string> = {}
+/** Runs the lines as a browser would; returns the root's dataset, the tasks that are to follow, and what fires an event. */
+function start(stored: () => string | null, dataset: Record<string, string> = {}) {
+  const tasks: (() => void)[] = []
   const listeners: Record<string, () => void> = {}
   runInNewContext(script, {
     document: { documentElement: { dataset } },
     localStorage: { getItem: (key: string) => (key === 'deskbell_auth' ? stored() : null) },
     addEventListener: (type: string, listener: () => void) => (listeners[type] = listener),
-    setTimeout: (task: () => void) => task(),
+    setTimeout: (task: () => void) => tasks.push(task),
   })
-  return { dataset, fire: (type: string) => listeners[type]?.() }
+  return { dataset, tasks, fire: (type: string) => listeners[type]?.() }
+}
+function run(stored: () => string | null) {
+  const page = start(stored)
+  for (const task of page.tasks) task()
+  return page
 }
 const session = (email: string) => JSON.stringify({ refresh_token: 'r', user: { email } })
 
@@ -23,6 +28,16 @@ describe('the lines before the first paint', () => {
   test('know a customer from the admin, whatever the case', () => {
     expect(run(() => session('guest@hotel.example')).dataset).toEqual({ session: 'customer' })
     expect(run(() => session('ADMIN@deskbell.test')).dataset).toEqual({ session: 'admin' })
+  })
+
+  test('know it at once, but on a fresh visit with a phone a task later', () => {
+    const stored = () => session('guest@hotel.example')
+    expect(start(stored).dataset).toEqual({ session: 'customer' })
+
+    const { dataset, tasks } = start(stored, { fresh: '' })
+    expect(dataset).toEqual({ fresh: '' })
+    for (const task of tasks) task()
+    expect(dataset).toEqual({ fresh: '', session: 'customer' })
   })
 
   test.each([
