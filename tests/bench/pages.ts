@@ -34,8 +34,9 @@ export async function* benchPages(options: {
   runs: number
   port: number
   pages: readonly string[] | undefined
+  slowdown: number
 }): AsyncGenerator<Table> {
-  const { runs, port, pages = listedPages } = options
+  const { runs, port, slowdown, pages = listedPages } = options
   const scratch = scratchFolder()
   writeFileSync(join(scratch, 'public', bare), barePage)
   const site = await startSite(scratch, port)
@@ -47,7 +48,7 @@ export async function* benchPages(options: {
   })
   try {
     yield await weightTable({ browser, origin: site.origin, pages })
-    yield await lighthouseTable({ debuggingPort, origin: site.origin, pages, bare, runs })
+    yield await lighthouseTable({ debuggingPort, origin: site.origin, pages, bare, runs, slowdown })
   } finally {
     await browser.close()
     await site.stop()

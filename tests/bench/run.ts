@@ -22,6 +22,7 @@ interface Options {
   runs: number
   port: number
   pages: readonly string[] | undefined
+  slowdown: number
 }
 
 const { values } = parseArgs({
@@ -30,16 +31,18 @@ const { values } = parseArgs({
     port: { type: 'string', default: '4395' },
     page: { type: 'string', multiple: true },
     only: { type: 'string' },
+    slowdown: { type: 'string', default: '4' },
     help: { type: 'boolean', default: false },
   },
 })
 const runs = Number(values.runs)
 const port = Number(values.port)
+const slowdown = Number(values.slowdown)
 const names = values.only ? [values.only] : Object.keys(benches)
-const isUnderstood = runs >= 1 && port >= 1 && names.every((name) => name in benches)
+const isUnderstood = runs >= 1 && port >= 1 && slowdown >= 1 && names.every((name) => name in benches)
 if (values.help || !isUnderstood) {
   console.log(
-    `npm run bench -- [--runs 5] [--page /faq …] [--only ${Object.keys(benches).join('|')}] [--port 4395]`,
+    `npm run bench -- [--runs 5] [--page /faq …] [--only ${Object.keys(benches).join('|')}] [--slowdown 4] [--port 4395]`,
   )
   process.exit(values.help ? 0 : 1)
 }
@@ -50,7 +53,7 @@ await browser.close()
 
 const missed: string[] = []
 for (const name of names) {
-  for await (const table of benches[name]?.({ runs, port, pages: values.page }) ?? []) {
+  for await (const table of benches[name]?.({ runs, port, slowdown, pages: values.page }) ?? []) {
     print(table)
     missed.push(...table.missed)
   }
