@@ -61,6 +61,19 @@ test.describe('on a phone', () => {
     expect(await drawnLater(page)).toEqual([])
   })
 
+  test('the menu knows who is signed in', async ({ page }) => {
+    await page.addInitScript(() => {
+      const user = { email: 'guest@hotel.example' }
+      localStorage.setItem('deskbell_auth', JSON.stringify({ refresh_token: 'r', user }))
+    })
+    await page.goto('/')
+    await expect(page.locator('html')).toHaveAttribute('data-fresh')
+    await page.getByText('Menu', { exact: true }).click()
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    await expect(menu.getByRole('link', { name: 'Portal' })).toBeVisible()
+    await expect(menu.getByRole('link', { name: 'Choose Plan' })).toBeHidden()
+  })
+
   test('nothing is held back from who wants no motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await watch(page)
