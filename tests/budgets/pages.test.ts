@@ -48,6 +48,12 @@ describe.each(names(publicPages))('%s', (_, html) => {
     expect(brotli(html)).toBeLessThanOrEqual(14_600)
   })
 
+  test('has no style that waits for a font or for layout (docs/decisions/0009)', () => {
+    const styles = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) => css).join('')
+    expect(styles.length).toBeGreaterThan(1000)
+    expect(styles.match(/[:\s(]-?[\d.]+(?:ch|ex|cap|ic)\b|@container|container-type/g)).toBeNull()
+  })
+
   test('quotes no price that is not in the catalogue', () => {
     const labels = plans.flatMap((plan) =>
       plan.priceCents === null ? [] : [priceLabel(plan), exactPrice(plan.priceCents)],
