@@ -119,6 +119,7 @@ for (const path of pages) {
     await lateWidget(page)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(path, { waitUntil: 'load' })
+    await expect(page.getByRole('contentinfo')).toBeVisible()
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     const before = await height()
     await load(page)
