@@ -2,6 +2,7 @@ import { defineConfig, envField } from 'astro/config'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import tailwindcss from '@tailwindcss/vite'
+import { browserVariables } from './src/domain/browser-variables.ts'
 import { isPublicPage } from './src/domain/public-pages.ts'
 import { addressOf } from './src/domain/routes.ts'
 import { voiceSetting } from './src/domain/voice-setting.ts'
@@ -11,8 +12,13 @@ import { openGraphImages } from './src/integrations/open-graph-images.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
-const required = envField.string({ ...browser, min: 1 })
-const optional = envField.string({ ...browser, optional: true })
+const fields = {
+  required: envField.string({ ...browser, min: 1 }),
+  optional: envField.string({ ...browser, optional: true }),
+}
+const schema = Object.fromEntries(
+  Object.entries(browserVariables).map(([name, need]) => [name, fields[need]]),
+)
 
 /** Origins the browser may talk to besides our own: only what the environment names. */
 const originOf = (address) => (address && /^https?:/.test(address) ? [new URL(address).origin] : [])
@@ -48,16 +54,7 @@ export default defineConfig({
   vite: { plugins: [tailwindcss()] },
   env: {
     validateSecrets: true,
-    schema: {
-      PUBLIC_SITE_URL: required,
-      PUBLIC_SUPABASE_URL: required,
-      PUBLIC_SUPABASE_PUBLISHABLE_KEY: required,
-      PUBLIC_STRIPE_PUBLISHABLE_KEY: required,
-      PUBLIC_STRIPE_JS_URL: optional,
-      PUBLIC_ADMIN_EMAIL: required,
-      PUBLIC_VOICE_WIDGET: optional,
-      PUBLIC_TOKEN_SYNC_URL: optional,
-    },
+    schema,
   },
   security: {
     csp: {

@@ -1,41 +1,63 @@
 import Stripe from 'stripe'
-import { plans } from '../src/domain/plans.ts'
+import { currency, plans } from '../src/domain/plans.ts'
+import { connectStripe } from '../src/server/stripe.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The plans that checkout sells, each with the variable that names its price at Stripe. */
+export const soldPlans = plans.flatMap((plan) =>
+  plan.priceCents === null
+    ? []
+    : [{ ...plan, cents: plan.priceCents, variable: `STRIPE_PRICE_${plan.id.toUpperCase()}` }],
+)
+export type SoldPlan = (typeof soldPlans)[number]
 
 /**
  * Compares what Stripe would charge with what the catalogue says.
  * @param environment with STRIPE_PRICE_<PLAN> for every plan that checkout sells
  * @returns one sentence a difference
  */
-export async function checkPrices(
-  environment: Record<string, string | undefined>,
-  stripe: Stripe,
-): Promise<string[]> {
-  const sold = plans.filter(({ priceCents }) => priceCents !== null)
+export async function checkPrices(environment: Environment, stripe: Stripe): Promise<string[]> {
   const problems = await Promise.all(
-    sold.map(async ({ id, priceCents }) => {
-      const name = `STRIPE_PRICE_${id.toUpperCase()}`
-      const given = environment[name]
-      if (!given) return `${name}: not set`
-      const price = await stripe.prices.retrieve(given).catch(unlessUnknown)
-      if (!price) return `${name}: Stripe does not know it`
-      if (!price.active) return `${name}: not active at Stripe`
-      const every = price.recurring
-      const period = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
-      const theirs = `${price.unit_amount ?? 0} ${price.currency} ${every ? period : 'once'}`
-      const ours = `${priceCents ?? 0} usd a month`
-      return theirs === ours ? undefined : `${name}: ${theirs} at Stripe, ${ours} in src/domain/plans.ts`
+    soldPlans.map(async (plan) => {
+      const problem = await priceProblem(environment[plan.variable], plan, stripe)
+      return problem && `${plan.variable}: ${problem}`
     }),
   )
   return problems.filter((problem) => problem !== undefined)
 }
 
+async function priceProblem(
+  given: string | undefined,
+  { cents, period }: SoldPlan,
+  stripe: Stripe,
+): Promise<string | undefined> {
+  if (!given) return 'not set'
+  const price = await stripe.prices.retrieve(given, { expand: ['product'] }).catch(unlessUnknown)
+  if (!price) return 'Stripe does not know it'
+  if (!price.active) return 'not active at Stripe'
+  if (!isActive(price.product)) return 'its product is not active at Stripe'
+  const every = price.recurring
+  const interval = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
+  const theirs = `${price.unit_amount ?? 0} ${price.currency} ${every ? interval : 'once'}`
+  const ours = `${cents} ${currency.toLowerCase()} a ${period}`
+  return theirs === ours ? undefined : `${theirs} at Stripe, ${ours} in src/domain/plans.ts`
+}
+
+const isActive = (product: Stripe.Price['product']): boolean =>
+  typeof product === 'object' && !product.deleted && product.active
+
 function unlessUnknown(error: unknown): undefined {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
 }
 
+/** The account whose key the environment holds. */
+export const account = ({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Environment): Stripe =>
+  connectStripe({ STRIPE_SECRET_KEY: STRIPE_SECRET_KEY ?? '', STRIPE_API_URL: STRIPE_API_URL || undefined })
+
 /** `node setup/prices.ts`: fails a deployment that would charge another price than the site shows. */
 if (import.meta.main) {
-  const problems = await checkPrices(process.env, new Stripe(process.env.STRIPE_SECRET_KEY || 'sk_missing'))
+  const problems = await checkPrices(process.env, account(process.env))
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length > 0 ? 1 : 0
 }

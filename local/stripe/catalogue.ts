@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import { type Account } from './account.ts'
+import { storageKey } from '../../src/site.ts'
 import { newPrice } from './api/prices.ts'
 import { newProduct } from './api/products.ts'
 
@@ -32,7 +33,7 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
       newPrice(priceId, cents, account.now(), {
         active: true,
         currency: 'usd',
-        lookup_key: planId,
+        lookup_key: storageKey(planId),
         metadata,
         nickname: null,
         product: productId,

@@ -21,6 +21,14 @@ const schema = z.object({
 })
 export type ServerEnv = z.infer<typeof schema>
 
+/** What the functions read, and whether they can do without (.env.example says what each is). */
+export const serverVariables: Record<string, 'required' | 'optional'> = Object.fromEntries(
+  Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    z.safeParse(field, undefined).success ? 'optional' : 'required',
+  ]),
+)
+
 /** Variables are missing or malformed; they are named, their values are not. */
 export class EnvironmentError extends CodedError {
   override readonly name = 'EnvironmentError'

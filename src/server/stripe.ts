@@ -3,7 +3,7 @@ import { payablePlanIds, isPayablePlanId, type PayablePlanId } from '#domain/pla
 import type { ServerEnv } from './env.ts'
 
 /** Stripe with short time-outs; what fails by network, 409 or 5xx is tried again under the same idempotency key. */
-export function connectStripe(env: ServerEnv): Stripe {
+export function connectStripe(env: Pick<ServerEnv, 'STRIPE_SECRET_KEY' | 'STRIPE_API_URL'>): Stripe {
   const base = env.STRIPE_API_URL
   return new Stripe(env.STRIPE_SECRET_KEY, {
     timeout: 8_000,

@@ -59,7 +59,7 @@ export async function startEndpoint(): Promise<Endpoint> {
 
 /** The stand-in behind a real HTTP server, and the real SDK in front of it. */
 export async function startBench(
-  options: { stateFile?: string; endpoint?: Endpoint; retries?: number } = {},
+  options: { stateFile?: string; endpoint?: Endpoint; retries?: number; sells?: typeof catalogue } = {},
 ): Promise<Bench> {
   const endpoint = options.endpoint ?? (await startEndpoint())
   const server = await listen(
@@ -76,7 +76,7 @@ export async function startBench(
     secretKey,
     publishableKey,
     webhook: { url: endpoint.url, secret: webhookSecret },
-    catalogue,
+    catalogue: options.sells ?? catalogue,
     log: (line) => console.error(line),
   })
   return {

@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { parse } from 'smol-toml'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkPrices } from '../../../setup/prices.ts'
 import { localEnvironment } from '../../../local/environment.ts'
 import { plans } from '#domain/plans.ts'
-import { catalogue, startBench, type Bench } from '../../support/stripe-stand-in.ts'
+import { run } from '../../support/run.ts'
+import { catalogue, secretKey, startBench, type Bench } from '../../support/stripe-stand-in.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -45,13 +44,22 @@ test('20. A catalogue price that differs from the provider’s price → the che
   expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])
 })
 
-test('20. A deployment whose prices are not in order → fails before it builds', () => {
+test('20. A deployment whose prices are not in order → fails before it builds', async () => {
   const { build } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as { build: { command: string } }
-  const deployment = spawnSync(build.command, {
-    shell: true,
-    encoding: 'utf8',
-    env: { PATH: path.dirname(process.execPath) },
+  const deployment = await run(build.command, {
+    ...prices,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_API_URL: bench.url,
+    STRIPE_PRICE_GROWTH: 'price_unknown',
   })
-  expect(deployment.stderr).toContain('STRIPE_PRICE_STARTER: not set')
-  expect(deployment.status).toBe(1)
+  expect([deployment.status, deployment.stderr]).toEqual([
+    1,
+    'STRIPE_PRICE_GROWTH: Stripe does not know it\n',
+  ])
+})
+
+test('20. A deployment without one of its variables → fails before it builds, and names it', async () => {
+  const { build } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as { build: { command: string } }
+  const deployment = await run(build.command, { ...prices, STRIPE_WEBHOOK_SECRET: '' })
+  expect([deployment.status, deployment.stderr]).toEqual([1, 'STRIPE_WEBHOOK_SECRET is missing\n'])
 })

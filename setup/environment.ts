@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { browserVariables } from '../src/domain/browser-variables.ts'
+import { emailProblem } from '../src/domain/email.ts'
+import { payablePlanIds } from '../src/domain/plans.ts'
+import { voiceSetting } from '../src/domain/voice-setting.ts'
+import { voiceSources } from '../src/domain/voice-sources.ts'
+import { serverVariables } from '../src/server/env.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Rule = (value: string, environment: Environment) => string | undefined
+
+const isUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+const address: Rule = (value) => (isUrl(value) ? undefined : 'is no address that begins with https://')
+
+const isLocal = ({ hostname }: URL): boolean => hostname === 'localhost' || hostname === '127.0.0.1'
+const origin: Rule = (value) => {
+  const url = URL.parse(value)
+  if (!url || url.origin !== value || !isUrl(value))
+    return 'is to be an origin such as https://example.com, without a path and without a slash at its end'
+  if (url.protocol === 'http:' && !isLocal(url))
+    return 'begins with http://; browsers give a card field and a microphone to https:// alone'
+  return undefined
+}
+
+const startsWith =
+  (...beginnings: string[]): Rule =>
+  (value) =>
+    beginnings.some((beginning) => value.startsWith(beginning))
+      ? undefined
+      : `does not begin with ${beginnings.join(' or ')}`
+
+const claims = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => JSON.parse(text) as unknown),
+  ),
+  z.object({ role: z.string() }),
+)
+/** Whom a key of Supabase lets in: it says so at its beginning, or, of the older kind, in its claims. */
+function supabaseRole(key: string): string | undefined {
+  if (key.startsWith('sb_publishable_')) return 'anon'
+  if (key.startsWith('sb_secret_')) return 'service_role'
+  try {
+    return claims.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString()).role
+  } catch {
+    return undefined
+  }
+}
+
+/** A key's mode: `live` or `test`. */
+const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_/.exec(key)?.[1]
+
+const price: Rule = (value, environment) => {
+  if (value.startsWith('prod_')) return 'names a product; its price, which begins with price_, is needed'
+  const same = payablePlanIds.filter((plan) => environment[`STRIPE_PRICE_${plan.toUpperCase()}`] === value)
+  return same.length > 1 ? `is the price of ${same.join(' and ')} at once` : undefined
+}
+
+const standsInForStripe: Rule = (_value, { STRIPE_SECRET_KEY, STRIPE_API_URL, PUBLIC_STRIPE_JS_URL }) => {
+  if (stripeMode(STRIPE_SECRET_KEY) === 'live') return 'is set beside a live key of Stripe'
+  if (STRIPE_API_URL && PUBLIC_STRIPE_JS_URL) return undefined
+  return 'is set alone; STRIPE_API_URL and PUBLIC_STRIPE_JS_URL stand in for Stripe together'
+}
+
+const voiceWidget: Rule = (value) => {
+  try {
+    voiceSources(voiceSetting(value))
+    return undefined
+  } catch (error) {
+    if (error instanceof TypeError) return 'has an option that is to be an address and is none'
+    return (error as Error).message.replace('PUBLIC_VOICE_WIDGET ', '')
+  }
+}
+
+/** What a value must be beyond being there. */
+const rules: Record<string, Rule> = {
+  PUBLIC_SITE_URL: origin,
+  PUBLIC_SUPABASE_URL: (value, environment) =>
+    value.startsWith('/') ? undefined : origin(value, environment),
+  PUBLIC_SUPABASE_PUBLISHABLE_KEY: (value) =>
+    supabaseRole(value) === 'service_role'
+      ? 'is a secret key; every visitor could read and write everything'
+      : undefined,
+  SUPABASE_SECRET_KEY: (value) =>
+    supabaseRole(value) === 'anon' ? 'is the publishable key; the functions need the secret one' : undefined,
+  PUBLIC_STRIPE_PUBLISHABLE_KEY: (value, { STRIPE_SECRET_KEY }) => {
+    const theirs = stripeMode(STRIPE_SECRET_KEY)
+    if (!value.startsWith('pk_')) return 'does not begin with pk_'
+    return theirs && theirs !== stripeMode(value)
+      ? `is not of the mode ${theirs}, as STRIPE_SECRET_KEY is`
+      : undefined
+  },
+  STRIPE_SECRET_KEY: startsWith('sk_', 'rk_'),
+  STRIPE_WEBHOOK_SECRET: startsWith('whsec_'),
+  STRIPE_PRICE_STARTER: price,
+  STRIPE_PRICE_GROWTH: price,
+  STRIPE_PRICE_PRO: price,
+  STRIPE_API_URL: (value, environment) =>
+    address(value, environment) ?? standsInForStripe(value, environment),
+  PUBLIC_STRIPE_JS_URL: standsInForStripe,
+  PUBLIC_ADMIN_EMAIL: (value) => (emailProblem(value) ? 'is no e-mail address' : undefined),
+  PUBLIC_VOICE_WIDGET: voiceWidget,
+  PUBLIC_TOKEN_SYNC_URL: (value, { PUBLIC_SITE_URL: site }) =>
+    site && URL.parse(value, site)?.origin === site
+      ? undefined
+      : 'is not on our own origin; a token is sent to no other',
+  MAIL_API_URL: address,
+  BUILD_HOOK_URL: address,
+}
+
+/**
+ * Looks through what the build and the functions will read, by itself: no provider is asked.
+ * @returns one sentence for each variable that is missing or wrong, without its value; none where all is well
+ */
+export function checkEnvironment(environment: Environment): string[] {
+  const needs: Record<string, 'required' | 'optional'> = { ...browserVariables, ...serverVariables }
+  return Object.entries(needs).flatMap(([name, need]) => {
+    const value = environment[name]
+    if (!value) return need === 'required' ? [`${name} is missing`] : []
+    const problem = rules[name]?.(value, environment)
+    return problem ? [`${name} ${problem}`] : []
+  })
+}
+
+/** `npm run check:env`: of `.env`, with the shell over it. A deployment begins with it (netlify.toml). */
+if (import.meta.main) {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const problems = checkEnvironment(process.env)
+  for (const problem of problems) console.error(problem)
+  console.log(
+    problems.length > 0
+      ? 'What each variable is for is in .env.example, where its value comes from in docs/deploy.md.'
+      : 'The environment is complete.',
+  )
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { syncPrices } from '../../setup/stripe.ts'
+import { plans } from '#domain/plans.ts'
+import { run } from '../support/run.ts'
+import { scratchFolder } from '../support/scratch.ts'
+import { secretKey, startBench, type Bench } from '../support/stripe-stand-in.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await startBench({ sells: [] })
+})
+afterAll(() => bench.close())
+
+const variables = ['STRIPE_PRICE_STARTER', 'STRIPE_PRICE_GROWTH', 'STRIPE_PRICE_PRO']
+const held = async (): Promise<number> => (await bench.stripe.prices.list({ limit: 100 })).data.length
+
+test('what Stripe lacks of the catalogue is made, once', async () => {
+  expect(await held()).toBe(0)
+  const first = await syncPrices({}, bench.stripe)
+  expect(first.problems).toEqual([])
+  expect(first.made).toEqual(variables)
+  for (const { id, name, priceCents, period } of plans.filter(({ priceCents }) => priceCents !== null)) {
+    const price = await bench.stripe.prices.retrieve(first.prices[`STRIPE_PRICE_${id.toUpperCase()}`] ?? '', {
+      expand: ['product'],
+    })
+    expect(price).toMatchObject({
+      active: true,
+      currency: 'usd',
+      unit_amount: priceCents,
+      recurring: { interval: period, interval_count: 1 },
+      lookup_key: `deskbell_${id}`,
+      metadata: { plan: id },
+      product: { name: `Deskbell ${name}`, active: true, metadata: { plan: id } },
+    })
+  }
+
+  expect(await syncPrices({}, bench.stripe)).toEqual({ prices: first.prices, made: [], problems: [] })
+  expect(await syncPrices(first.prices, bench.stripe)).toEqual({
+    prices: first.prices,
+    made: [],
+    problems: [],
+  })
+  expect(await held()).toBe(3)
+})
+
+test('what differs from the catalogue is told and left as it is', async () => {
+  const { prices } = await syncPrices({}, bench.stripe)
+  const { product } = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_PRO ?? '')
+  const dearer = await bench.stripe.prices.create({
+    product: String(product),
+    currency: 'eur',
+    unit_amount: 1_600_00,
+    recurring: { interval: 'month' },
+    lookup_key: 'deskbell_pro',
+    transfer_lookup_key: true,
+  })
+  const before = await held()
+  const problems = [
+    'STRIPE_PRICE_PRO: 160000 eur a month at Stripe, 150000 usd a month in src/domain/plans.ts',
+  ]
+  expect(await syncPrices({}, bench.stripe)).toMatchObject({ made: [], problems })
+  expect(await syncPrices({ STRIPE_PRICE_PRO: dearer.id }, bench.stripe)).toMatchObject({
+    made: [],
+    problems,
+  })
+  expect(await syncPrices({ STRIPE_PRICE_PRO: 'price_unknown' }, bench.stripe)).toMatchObject({
+    made: [],
+    problems: ['STRIPE_PRICE_PRO: Stripe does not know it'],
+  })
+  expect(await held()).toBe(before)
+
+  await bench.stripe.prices.update(dearer.id, { active: false })
+  const mended = await syncPrices({}, bench.stripe)
+  expect(mended).toMatchObject({ made: ['STRIPE_PRICE_PRO'], problems: [] })
+  const made = await bench.stripe.prices.retrieve(mended.prices.STRIPE_PRICE_PRO ?? '')
+  expect(made).toMatchObject({ product, unit_amount: 1_500_00, lookup_key: 'deskbell_pro' })
+
+  await bench.stripe.products.update(String(product), { active: false })
+  expect((await syncPrices({}, bench.stripe)).problems).toEqual([
+    'STRIPE_PRICE_PRO: its product is not active at Stripe',
+  ])
+  await bench.stripe.products.update(String(product), { active: true })
+})
+
+test('the command prints what the environment needs, and ends with 1 where something is wrong', async () => {
+  const command = 'node setup/stripe.ts'
+  const folder = scratchFolder()
+  const environment = { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: bench.url }
+  const { prices } = await syncPrices({}, bench.stripe)
+
+  const good = await run(command, { ...environment, PUBLIC_SITE_URL: 'https://agents.example' }, folder)
+  expect(good.stdout).toContain(variables.map((name) => `${name}=${prices[name]}\n`).join(''))
+  expect(good.stdout).toContain('https://agents.example/.netlify/functions/stripe-webhook')
+  expect(good.stdout).toContain('  invoice.paid\n')
+  expect([good.status, good.stderr]).toEqual([0, ''])
+
+  const bad = await run(
+    command,
+    { ...environment, STRIPE_PRICE_GROWTH: prices.STRIPE_PRICE_PRO ?? '' },
+    folder,
+  )
+  expect([bad.status, bad.stderr]).toEqual([
+    1,
+    'STRIPE_PRICE_GROWTH: 150000 usd a month at Stripe, 50000 usd a month in src/domain/plans.ts\n',
+  ])
+
+  const wrongKey = await run(command, { ...environment, STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, folder)
+  expect([wrongKey.status, wrongKey.stdout]).toEqual([1, ''])
+  expect(wrongKey.stderr).toMatch(/^Invalid API Key provided.*\n$/)
+
+  const noKey = await run(command, {}, folder)
+  expect([noKey.status, noKey.stderr.split(':')[0]]).toEqual([1, 'STRIPE_SECRET_KEY is missing'])
+})
+
+test('what this machine sells counts as made', async () => {
+  const machine = await startBench()
+  const { made, problems } = await syncPrices({}, machine.stripe)
+  expect({ made, problems }).toEqual({ made: [], problems: [] })
+  await machine.close()
+})

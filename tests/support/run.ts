@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+export interface Outcome {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/**
+ * Runs a shell's command line with our Node and this environment alone, while servers of this process go on answering.
+ * In another folder no `.env` of this one is read.
+ */
+export function run(command: string, environment: Record<string, string>, cwd?: string): Promise<Outcome> {
+  const child = spawn(command, {
+    shell: true,
+    cwd,
+    env: { PATH: path.dirname(process.execPath), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const outcome: Outcome = { status: null, stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk: Buffer) => (outcome[stream] += String(chunk)))
+  return new Promise((resolve) => child.once('close', (status) => resolve({ ...outcome, status })))
+}
