@@ -1,6 +1,6 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { currency, plans } from '../src/domain/plans.ts'
-import { connectStripe } from '../src/server/stripe.ts'
+import { connectStripe, unlessUnknown } from '../src/server/stripe.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -46,10 +46,6 @@ async function priceProblem(
 
 const isActive = (product: Stripe.Price['product']): boolean =>
   typeof product === 'object' && !product.deleted && product.active
-
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-}
 
 /** The account whose key the environment holds. */
 export const account = ({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Environment): Stripe =>

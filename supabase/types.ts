@@ -425,6 +425,10 @@ export type Database = {
       }
     }
     Functions: {
+      begin_account_deletion: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       begin_checkout: {
         Args: { p_email: string | null; p_plan: string | null; p_lease_seconds: number | null }
         Returns: Json
@@ -440,6 +444,10 @@ export type Database = {
       claim_due_links: {
         Args: { p_limit: number | null }
         Returns: Json[]
+      }
+      delete_account: {
+        Args: { p_user_id: string | null }
+        Returns: string
       }
       end_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }

@@ -31,6 +31,12 @@ export const billingPortalRequest = z.object({})
 export const billingPortalAnswer = z.object({ url: z.url() })
 export type BillingPortalAnswer = z.infer<typeof billingPortalAnswer>
 
+/** Who asks is in the bearer token. The e-mail is the account's, typed again, so that nobody deletes one by mistake. */
+export const deleteAccountRequest = z.object({ email: emailAddress })
+export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>
+export const deleteAccountAnswer = z.object({ deleted: z.literal(true) })
+export type DeleteAccountAnswer = z.infer<typeof deleteAccountAnswer>
+
 export const passwordResetRequest = z.object({
   email: emailAddress,
 })

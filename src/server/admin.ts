@@ -1,13 +1,9 @@
 import type { Failure } from '#domain/contracts.ts'
+import { bearerToken, unauthorized } from './caller.ts'
 import { connectAs, DatabaseError } from './database.ts'
 import type { Services } from './services.ts'
 
-export const unauthorized: Failure = { code: 'unauthorized', message: 'Please log in again.' }
 export const forbidden: Failure = { code: 'forbidden', message: 'Only the admin may do this.' }
-
-/** The token of an `Authorization: Bearer …` header. */
-export const bearerToken = (request: Request): string | undefined =>
-  /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 
 /**
  * Asks the database, in the caller's own name, whether the caller is the admin: what a token claims counts for nothing,

@@ -1,23 +1,16 @@
-import type { AuthError } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import type { BillingPortalAnswer, Failure } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
 import { routes } from '#domain/routes.ts'
+import { signedInUser } from './caller.ts'
 import { DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
 import { providerFailure } from './provider-failure.ts'
-import { bearerToken } from './admin.ts'
 import type { Services } from './services.ts'
 
-const unauthorized: Failure = { code: 'unauthorized', message: 'Please log in again.' }
 const noSubscription: Failure = {
   code: 'no_subscription',
   message: 'There is no subscription to manage yet.',
-}
-
-const loginUnavailable: Failure = {
-  code: 'provider_unavailable',
-  message: 'Your login could not be checked. Please try again.',
 }
 
 const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.string()) }))
@@ -27,22 +20,17 @@ const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.strin
  */
 export async function openBillingPortal(
   _body: object,
-  { env, stripe, supabase }: Services,
+  connected: Services,
   { request }: { request: Request },
 ): Promise<Result<BillingPortalAnswer>> {
-  const token = bearerToken(request)
-  if (!token) return { ok: false, failure: unauthorized }
-  const { data: session, error: refused } = await supabase.auth.getUser(token)
-  if (refused && !isDenial(refused)) {
-    logFailure('billing-portal', refused)
-    return { ok: false, failure: loginUnavailable }
-  }
-  if (!session.user) return { ok: false, failure: unauthorized }
+  const { env, stripe, supabase } = connected
+  const caller = await signedInUser(request, connected)
+  if (!caller.ok) return caller
 
   const { data, error } = await supabase
     .from('user_subscriptions')
     .select('stripe_customer_id')
-    .eq('user_id', session.user.id)
+    .eq('user_id', caller.value.id)
     .maybeSingle()
   if (error) throw new DatabaseError('user_subscriptions', error.code)
   const customer = z.parse(customerRow, data)?.stripe_customer_id
@@ -61,6 +49,3 @@ export async function openBillingPortal(
     return { ok: false, failure }
   }
 }
-
-/** Whether the token was looked at and found wanting; anything else says nothing about the caller. */
-const isDenial = ({ status = 0 }: AuthError): boolean => status >= 400 && status < 500

@@ -1,7 +1,15 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { PayablePlanId } from '#domain/plans.ts'
 import type { OpenedCheckout } from './checkouts.ts'
-import { clientSecretOf, idOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe.ts'
+import {
+  clientSecretOf,
+  idOf,
+  isLive,
+  paymentIntentOf,
+  planOf,
+  unlessUnknown,
+  withPayment,
+} from './stripe.ts'
 import type { Services } from './services.ts'
 
 /** How long a payer may take over 3-D Secure before somebody else may try with the same e-mail. */
@@ -73,15 +81,11 @@ async function samePayer(
   if (idOf(paying) === offered) return true
   const [one, other] = await Promise.all([
     stripe.paymentMethods.retrieve(idOf(paying)),
+    // One that Stripe does not know is nobody's.
     stripe.paymentMethods.retrieve(offered).catch(unlessUnknown),
   ])
   const fingerprint = one.card?.fingerprint
   return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint
-}
-
-/** A payment method that Stripe does not know is nobody's. */
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
 }
 
 /** Whether a payment was made with this payment method. */

@@ -1,6 +1,7 @@
 import type { Failure, PublishAnswer } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
-import { bearerToken, forbidden, unauthorized } from './admin.ts'
+import { forbidden } from './admin.ts'
+import { bearerToken, unauthorized } from './caller.ts'
 import { connectAs, DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
 import type { Services } from './services.ts'

@@ -1,9 +1,9 @@
-import Stripe from 'stripe'
 import type { Failure, ReplayEventAnswer } from '#domain/contracts.ts'
 import type { Result } from '#domain/result.ts'
 import { checkAdmin } from './admin.ts'
 import { errorCode, logFailure } from './log.ts'
 import type { Services } from './services.ts'
+import { unlessUnknown } from './stripe.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
 import { trackedEvents } from './webhook-event.ts'
 
@@ -27,8 +27,4 @@ export async function replayEvent(
     const message = `It failed again: ${errorCode(error)}.`
     return { ok: false, failure: { code: 'provider_unavailable', message } }
   }
-}
-
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
 }

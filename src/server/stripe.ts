@@ -38,6 +38,11 @@ export function planOf(subscription: Stripe.Subscription, env: ServerEnv): Payab
   return isPayablePlanId(noted) ? noted : undefined
 }
 
+/** Turns Stripe's word that it does not know what was asked for, or not any more, into undefined. */
+export function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+}
+
 /** Statuses of a subscription whose first payment has succeeded and which has not ended. */
 export const isLive = (status: Stripe.Subscription.Status): boolean =>
   status === 'active' || status === 'trialing' || status === 'past_due' || status === 'unpaid'

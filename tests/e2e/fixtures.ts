@@ -135,7 +135,7 @@ export interface Card {
 
 /** Types a card into the card element's frame. */
 export async function typeCard(page: Page, { number, expiry = '12 / 40', cvc = '123' }: Card): Promise<void> {
-  const frame = page.frameLocator('iframe[title*="card" i]').first()
+  const frame = page.locator('iframe[title*="card" i]').first().contentFrame()
   await frame.locator('input[name=cardnumber]').fill(number)
   await frame.locator('input[name=exp-date]').fill(expiry)
   await frame.locator('input[name=cvc]').fill(cvc)

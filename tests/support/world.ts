@@ -3,6 +3,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import deleteAccount from '../../functions/delete-account.ts'
 import publish from '../../functions/publish.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
@@ -20,6 +21,7 @@ import { migratedSnapshot } from './supabase.ts'
 
 const functions = {
   publish,
+  'delete-account': deleteAccount,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,

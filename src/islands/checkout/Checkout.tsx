@@ -1,4 +1,4 @@
-import type { FormEvent, ReactElement } from 'react'
+import type { SubmitEvent, ReactElement } from 'react'
 import { site } from '#site'
 import type { CheckoutEvent } from '#domain/checkout.ts'
 import { subscribeAnswer } from '#domain/contracts.ts'
@@ -59,7 +59,7 @@ export function Checkout(): ReactElement {
   const isOpening = plan === undefined
   const isWorking = !isEditing && !isOpening
 
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
   }

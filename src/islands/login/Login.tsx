@@ -1,4 +1,4 @@
-import type { FormEvent, ReactElement } from 'react'
+import type { SubmitEvent, ReactElement } from 'react'
 import type { LoginEvent } from '#domain/login.ts'
 import { routes } from '#domain/routes.ts'
 import { replacePage } from '#clients/navigation.ts'
@@ -42,7 +42,7 @@ export function Login(): ReactElement {
   const welcome = 'welcome' in state && state.welcome
   const problem = isEditing ? state.problem : undefined
 
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     send({

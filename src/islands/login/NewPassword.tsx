@@ -1,4 +1,4 @@
-import type { FormEvent, ReactElement } from 'react'
+import type { SubmitEvent, ReactElement } from 'react'
 import type { NewPasswordEvent } from '#domain/new-password.ts'
 import { routes } from '#domain/routes.ts'
 import { linkProgress } from '#clients/link-progress.ts'
@@ -41,7 +41,7 @@ export function NewPassword(): ReactElement {
   const isEditing = state.step === 'editing'
   const isWorking = account !== undefined && !isEditing
 
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const text = (name: string): string => String(data.get(name) ?? '')

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactElement, ReactNode } from 'react'
+import type { SubmitEvent, ReactElement, ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { ForgotPasswordEvent } from '#domain/forgot-password.ts'
 import { routes } from '#domain/routes.ts'
@@ -31,7 +31,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
   const isEditing = state.step === 'editing'
   const isSending = state.step === 'sending'
 
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
   }

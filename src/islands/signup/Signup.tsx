@@ -1,4 +1,4 @@
-import type { FormEvent, ReactElement } from 'react'
+import type { SubmitEvent, ReactElement } from 'react'
 import type { SignupEvent } from '#domain/signup.ts'
 import { linkProgress } from '#clients/link-progress.ts'
 import { replacePage } from '#clients/navigation.ts'
@@ -42,7 +42,7 @@ export function Signup(): ReactElement {
   const isEditing = state.step === 'editing'
   const isWorking = account !== undefined && !isEditing
 
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const text = (name: string): string => String(data.get(name) ?? '')

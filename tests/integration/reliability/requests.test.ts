@@ -171,6 +171,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
   const names = [
     'create-stripe-subscription',
     'create-billing-portal-session',
+    'delete-account',
     'request-password-reset',
     'resend-link',
     'resend-payment-link',

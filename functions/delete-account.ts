@@ -1,0 +1,10 @@
+import { deleteAccountRequest } from '#domain/contracts.ts'
+import { deleteAccount } from '#server/delete-account.ts'
+import { pagePost } from '#server/http.ts'
+
+/** POST { email } with a bearer token → { deleted: true }: the caller's subscriptions, recordings and account are gone. */
+export default pagePost({
+  name: 'delete-account',
+  body: deleteAccountRequest,
+  act: deleteAccount,
+})

@@ -1,0 +1,64 @@
+-- A customer deletes the account. First the subscriptions end at Stripe, then everything here goes in one transaction,
+-- the checkout too, which would else read as a payment without an account.
+
+-- Why this account may not be deleted now, or null. 'admin': it runs the site. 'blocked': who is blocked stays, so that
+-- the block does. 'in_progress': an attempt to pay with its e-mail is under way.
+create function private.deletion_obstacle(p_user_id uuid) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when exists (select from private.admins a where a.user_id = p_user_id) then 'admin'
+    when exists (
+      select from public.user_subscriptions s where s.user_id = p_user_id and s.admin_status = 'blocked'
+    ) then 'blocked'
+    when exists (
+      select from public.checkouts c join auth.users u on c.user_id = u.id or c.email = lower(trim(u.email))
+      where u.id = p_user_id and c.lease_expires_at > clock_timestamp()
+    ) then 'in_progress'
+  end
+$$;
+revoke all on function private.deletion_obstacle(uuid) from public, anon, authenticated;
+
+-- Answers { obstacle, customers }: Stripe's identifiers of the account, whose subscriptions are to end first.
+create function public.begin_account_deletion(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'obstacle', private.deletion_obstacle(p_user_id),
+    'customers', coalesce(jsonb_agg(distinct k.customer), '[]')
+  )
+  from (
+    select s.stripe_customer_id as customer from public.user_subscriptions s where s.user_id = p_user_id
+    union
+    select c.stripe_customer_id
+    from public.checkouts c join auth.users u on c.user_id = u.id or c.email = lower(trim(u.email))
+    where u.id = p_user_id
+  ) k
+  where k.customer is not null
+$$;
+revoke all on function public.begin_account_deletion(uuid) from public, anon, authenticated;
+grant execute on function public.begin_account_deletion(uuid) to service_role;
+
+-- Removes the account and all that hangs on it. Answers 'deleted', 'gone' where another request was faster, or the
+-- obstacle that has come up meanwhile.
+create function public.delete_account(p_user_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_obstacle text;
+begin
+  -- Nobody begins a checkout, and nobody is blocked, between the look and the deletion.
+  perform from public.user_subscriptions s where s.user_id = p_user_id for update;
+  perform from public.checkouts c join auth.users u on c.user_id = u.id or c.email = lower(trim(u.email))
+  where u.id = p_user_id for update of c;
+  v_obstacle := private.deletion_obstacle(p_user_id);
+  if v_obstacle is not null then
+    return v_obstacle;
+  end if;
+  delete from public.checkouts c using auth.users u
+  where u.id = p_user_id and (c.user_id = u.id or c.email = lower(trim(u.email)));
+  delete from auth.users u where u.id = p_user_id;
+  return case when found then 'deleted' else 'gone' end;
+end $$;
+revoke all on function public.delete_account(uuid) from public, anon, authenticated;
+grant execute on function public.delete_account(uuid) to service_role;

@@ -1,0 +1,270 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { eventually } from '../support/eventually.ts'
+import { captureLog } from '../support/log.ts'
+import { chargesOf, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
+import { startWorld, type Answer, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const paying = '4242424242424242'
+const samples = (client: SupabaseClient) => client.storage.from('voice-samples')
+
+interface Customer {
+  id: string
+  email: string
+  token: string
+  client: SupabaseClient
+  subscription: string
+}
+
+/** Has paid, has a voice sample, has chosen a template and used a minute. */
+async function customer(email = freshEmail()): Promise<Customer> {
+  const { json } = await world.subscribe(email, await world.card(paying))
+  const client = world.client()
+  const { data } = await client.auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+  const row = await rowWithStatus(world, email, 'active')
+  await world.settled()
+  const path = `${row.user_id}/sample.wav`
+  const sample = new Blob(['RIFF'], { type: 'audio/wav' })
+  expect((await samples(client).upload(path, sample)).error).toBeNull()
+  await client
+    .from('agent_settings')
+    .upsert({ user_id: row.user_id, voice_sample_path: path, industry_template: 'retail' })
+    .throwOnError()
+  await world
+    .admin()
+    .from('minute_ledger')
+    .insert({ user_id: row.user_id, minutes: 1, reason: 'call', provider_event_id: `call_${row.user_id}` })
+    .throwOnError()
+  const token = data.session?.access_token ?? ''
+  return { id: row.user_id, email, token, client, subscription: row.stripe_subscription_id }
+}
+
+const ask = ({ token }: { token: string }, email: string): Promise<Answer> =>
+  world.post('delete-account', { email }, { authorization: `Bearer ${token}` })
+
+/** Where anything of an account still is: tables by name, and the bucket. */
+async function traces({ id, email }: { id: string; email: string }): Promise<string[]> {
+  const found = await world.sql<{ place: string }>(
+    `select 'auth.users' as place from auth.users where id = $1 or email = $2
+     union select 'users' from public.users where id = $1 or email = $2
+     union select 'user_subscriptions' from public.user_subscriptions where user_id = $1
+     union select 'agent_settings' from public.agent_settings where user_id = $1
+     union select 'minute_ledger' from public.minute_ledger where user_id = $1
+     union select 'checkouts' from public.checkouts where user_id = $1 or email = $2
+     union select 'auth.sessions' from auth.sessions where user_id = $1`,
+    [id, email],
+  )
+  const files = (await samples(world.admin()).list(id)).data ?? []
+  return [...found.map(({ place }) => place), ...files.map(({ name }) => name)].toSorted()
+}
+const everywhere = [
+  'agent_settings',
+  'auth.sessions',
+  'auth.users',
+  'checkouts',
+  'minute_ledger',
+  'sample.wav',
+  'user_subscriptions',
+  'users',
+]
+
+const statuses = async (email: string) => (await subscriptionsOf(world, email)).map(({ status }) => status)
+
+describe('a customer who deletes the account', () => {
+  test('ends the subscription, leaves nothing behind, is mailed, and stays gone', async () => {
+    const person = await customer()
+    expect(await traces(person)).toEqual(everywhere)
+    await world.holdWebhooks()
+    world.callsToStripe()
+    const answer = await ask(person, person.email.toUpperCase())
+    expect([answer.status, answer.json]).toEqual([200, { deleted: true }])
+    expect(world.callsToStripe()).toEqual([
+      'GET subscriptions',
+      `DELETE subscriptions/${person.subscription}`,
+    ])
+    await world.sendWebhooks()
+    expect(await traces(person)).toEqual([])
+    expect(await statuses(person.email)).toEqual(['canceled'])
+    expect(await chargesOf(world, person.email)).toHaveLength(1)
+    const mails = world.mails().filter(({ to, subject }) => to === person.email && /deleted/.test(subject))
+    expect(mails).toHaveLength(1)
+
+    expect((await ask(person, person.email)).status).toBe(401)
+    expect((await person.client.from('user_subscriptions').select('user_id')).data).toEqual([])
+    expect(
+      (await samples(person.client).upload(`${person.id}/again.wav`, new Blob(['RIFF']))).error,
+    ).not.toBeNull()
+    await world.settled()
+    const [left] = await world.sql<{ handled: boolean; error: string | null }>(
+      `select bool_and(handled_at is not null) as handled, max(error) as error
+       from public.webhook_events where stripe_subscription_id = $1`,
+      [person.subscription],
+    )
+    expect(left).toEqual({ handled: true, error: null })
+    expect(await traces(person)).toEqual([])
+  })
+
+  test('is no payment without an account to the reconciliation, nor by a late reading of the subscription', async () => {
+    const person = await customer()
+    const admin = await signedInAdmin(world)
+    const { data: paid } = await world.stripe.events.list({ type: 'invoice.paid', limit: 100 })
+    const event = paid.find(({ data }) => JSON.stringify(data.object).includes(person.subscription))
+    const replay = () =>
+      world.post('replay-webhook-event', { eventId: event?.id }, { authorization: `Bearer ${admin.token}` })
+
+    // The subscription is read while it runs, and written down when the account is gone.
+    const unread = world.afterCall(`GET subscriptions/${person.subscription}`, async () => {
+      expect((await ask(person, person.email)).status).toBe(200)
+    })
+    const late = await replay()
+    unread()
+    expect([late.status, late.text]).toEqual([502, expect.stringContaining('account_missing')])
+    expect((await replay()).json).toEqual({ outcome: 'unknown_customer' })
+    expect(await traces(person)).toEqual([])
+
+    const mailsBefore = world.mails().length
+    const swept = await world.call('reconcile-payments', { method: 'POST' })
+    expect(swept.json).toEqual({ found: 0 })
+    expect(world.mails()).toHaveLength(mailsBefore)
+    expect(await traces(person)).toEqual([])
+  })
+
+  test('may buy again with the same e-mail', async () => {
+    const email = freshEmail()
+    await ask(await customer(email), email)
+    const again = await customer(email)
+    expect((await statuses(email)).toSorted()).toEqual(['active', 'canceled'])
+    expect(await traces(again)).toEqual(everywhere)
+  })
+
+  test('need not have a subscription any more, nor ever', async () => {
+    const person = await customer()
+    await world.stripe.subscriptions.cancel(person.subscription)
+    await rowWithStatus(world, person.email, 'canceled')
+    expect((await ask(person, person.email)).status).toBe(200)
+    expect(await traces(person)).toEqual([])
+
+    const email = freshEmail()
+    const stranger = { ...(await signedIn(world, email)), email }
+    world.callsToStripe()
+    expect((await ask(stranger, email)).status).toBe(200)
+    expect(world.callsToStripe()).toEqual([])
+    expect(await traces(stranger)).toEqual([])
+  })
+
+  test('twice at the same time: once', async () => {
+    const person = await customer()
+    const answers = await Promise.all([ask(person, person.email), ask(person, person.email)])
+    for (const { status } of answers) expect([200, 401]).toContain(status)
+    expect(await traces(person)).toEqual([])
+    expect(
+      world.mails().filter(({ to, subject }) => to === person.email && /deleted/.test(subject)),
+    ).toHaveLength(1)
+  })
+
+  test('whose subscription ends by itself meanwhile', async () => {
+    const person = await customer()
+    const unread = world.beforeCall('DELETE subscriptions/', () =>
+      world.stripe.subscriptions.cancel(person.subscription),
+    )
+    expect((await ask(person, person.email)).status).toBe(200)
+    unread()
+    expect(await traces(person)).toEqual([])
+  })
+})
+
+describe('an account that stays', () => {
+  const untouched = async (person: Customer): Promise<void> => {
+    expect(await traces(person)).toEqual(everywhere)
+    expect(await statuses(person.email)).toEqual(['active'])
+  }
+
+  test('another e-mail, none, no token: refused before Stripe is asked', async () => {
+    const person = await customer()
+    const other = await customer()
+    world.callsToStripe()
+    expect(await ask(person, other.email)).toMatchObject({
+      status: 400,
+      json: { error: { message: 'This is not the email address of your account.' } },
+    })
+    expect((await ask(person, '')).status).toBe(400)
+    expect((await ask({ token: 'garbage' }, person.email)).status).toBe(401)
+    expect((await world.post('delete-account', { email: person.email })).status).toBe(401)
+    expect(world.callsToStripe()).toEqual([])
+    await untouched(person)
+    await untouched(other)
+  })
+
+  test('who is blocked stays, so that the block does', async () => {
+    const person = await customer()
+    await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
+      person.id,
+    ])
+    world.callsToStripe()
+    const answer = await ask(person, person.email)
+    expect([answer.status, answer.json.error]).toMatchObject([403, { code: 'forbidden' }])
+    expect(world.callsToStripe()).toEqual([])
+    await untouched(person)
+  })
+
+  test('who is blocked while the subscription is ended stays, too', async () => {
+    const person = await customer()
+    const unread = world.beforeCall('DELETE subscriptions/', () =>
+      world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
+        person.id,
+      ]),
+    )
+    expect((await ask(person, person.email)).status).toBe(403)
+    unread()
+    expect(await traces(person)).toEqual(everywhere.filter((place) => place !== 'sample.wav'))
+  })
+
+  test('the admin', async () => {
+    const email = freshEmail()
+    const admin = { ...(await signedIn(world, email)), email }
+    await world.sql('select public.make_admin($1)', [admin.id])
+    expect((await ask(admin, email)).status).toBe(403)
+    expect(await traces(admin)).toContain('auth.users')
+  })
+
+  test('an attempt to pay is under way', async () => {
+    const person = await customer()
+    await world.sql(
+      `update public.checkouts set lease = gen_random_uuid(), lease_expires_at = now() + interval '1 minute'
+       where email = $1`,
+      [person.email],
+    )
+    expect((await ask(person, person.email)).status).toBe(409)
+    await untouched(person)
+  })
+
+  test('Stripe does not answer: nothing is lost, and asking again does it', async () => {
+    const log = captureLog()
+    const person = await customer()
+    // As often as the SDK asks.
+    for (let nth = 0; nth < 3; nth++)
+      await world.failNextCall(`DELETE /v1/subscriptions/${person.subscription}`)
+    const failed = await ask(person, person.email)
+    expect([failed.status, failed.json.error]).toMatchObject([502, { code: 'provider_unavailable' }])
+    await untouched(person)
+    expect(log.text()).not.toContain(person.email)
+
+    expect((await ask(person, person.email)).status).toBe(200)
+    expect(await traces(person)).toEqual([])
+  })
+})
+
+test('only the functions delete', async () => {
+  const person = await customer()
+  for (const client of [person.client, world.client()])
+    for (const name of ['begin_account_deletion', 'delete_account'])
+      expect((await client.rpc(name, { p_user_id: person.id })).error?.code).toBe('42501')
+  await eventually(async () => expect(await traces(person)).toEqual(everywhere))
+})
