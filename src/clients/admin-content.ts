@@ -4,12 +4,11 @@ import type { ShownSettings } from '#domain/site-build.ts'
 import { failureReason } from './admin-failure.ts'
 import { uploadDemoAudio } from './demo-audio.ts'
 import { readSiteSettings } from './site-settings.ts'
+import { allRows } from './all-rows.ts'
 import { supabase } from './supabase.ts'
 
 const faqColumns = 'id, question, answer, updated_at, deleted_at'
 const demoColumns = 'id, industry, title, description, audio_url, seconds, updated_at, deleted_at'
-/** PostgREST answers no more rows at once (supabase/config.toml: max_rows). */
-const rowsAtOnce = 1_000
 const uniqueViolation = '23505'
 
 interface Versioned {
@@ -53,24 +52,6 @@ const demoOf = ({
   ...(seconds !== null && { seconds }),
   updatedAt: updated_at,
 })
-
-interface ReadPage<Row> {
-  data: Row[] | null
-  error: unknown
-}
-
-/** Every row, page after page; undefined when one page could not be had. */
-async function allRows<Row>(
-  page: (from: number, to: number) => PromiseLike<ReadPage<Row>>,
-): Promise<Row[] | undefined> {
-  const rows: Row[] = []
-  for (;;) {
-    const { data, error } = await page(rows.length, rows.length + rowsAtOnce - 1)
-    if (error || !data) return undefined
-    rows.push(...data)
-    if (data.length < rowsAtOnce) return rows
-  }
-}
 
 export interface ContentRows {
   faqs: ContentRow<FaqEntry>[]

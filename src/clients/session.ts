@@ -49,9 +49,13 @@ export async function endSession(scope: 'local' | 'global'): Promise<AuthResult>
 /** Ends the session and forgets it here, even if the provider cannot be told. */
 export async function dropSession(scope: 'local' | 'global'): Promise<void> {
   await endSession(scope)
-  if (!isSessionStored()) return
+  if (isSessionStored()) await forgetSession()
+}
+
+/** Forgets the session here without asking the provider; other tabs and the token sync are told. */
+export async function forgetSession(): Promise<void> {
   localStorage.removeItem(authStorageKey)
-  // With nothing stored the provider is not asked again; other tabs and the token sync are told.
+  // With nothing stored the provider is not asked.
   await endSession('local')
 }
 

@@ -62,6 +62,7 @@ export const toasts = {
     'Your voice sample is still being updated',
     'Wait until it is done, or cancel the upload.',
   ),
+  accountDeleted: good('Account deleted', 'Your subscription has ended. Nothing more will be charged.'),
   passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
 

@@ -3,7 +3,7 @@ import { storageKey } from '#site'
 import { routes } from '#domain/routes.ts'
 import { toasts } from '#domain/toasts.ts'
 import { page } from '#clients/page.ts'
-import { currentUser, endSession, watchSession, type User } from '#clients/session.ts'
+import { currentUser, endSession, forgetSession, watchSession, type User } from '#clients/session.ts'
 import { tabMemory } from '#clients/tab-memory.ts'
 import { raiseToast, raiseToastForNextPage } from './toast.ts'
 
@@ -47,6 +47,17 @@ export async function signOut(): Promise<void> {
     if (await currentUser()) return raiseToast(failed)
     raiseToastForNextPage(failed)
   }
+  goHome()
+}
+
+/** Leaves an account that has just been deleted, and its session with it; the home page says so. */
+export async function leaveDeletedAccount(): Promise<void> {
+  raiseToastForNextPage(toasts.accountDeleted)
+  await forgetSession()
+  goHome()
+}
+
+function goHome(): void {
   forgetCustomer()
   // Nor do the addresses of the admin's customers: the server has them.
   localStorage.removeItem(storageKey('users'))

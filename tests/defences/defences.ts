@@ -37,6 +37,8 @@ const locks = 'supabase/migrations/20261101000023_checkout_locks.sql'
 const rateLimits = 'supabase/migrations/20261101000024_rate_limits.sql'
 const paymentFlags = 'supabase/migrations/20261101000025_payment_flags.sql'
 const linkClaims = 'supabase/migrations/20261101000036_link_claims.sql'
+/** Holds the latest `sync_subscription` and `subscription_overview`. */
+const sync = 'supabase/migrations/20261101000038_cancel_at.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
@@ -50,6 +52,12 @@ const noLease: Change = {
   find: 'where c.id = p_id and c.lease = p_lease;\n  return found;',
   replace: 'where c.id = p_id;\n  return found;',
 }
+/** The view shows every row to whoever may read it. */
+const overviewOfAll: Change = {
+  file: sync,
+  find: 'security_invoker = true',
+  replace: 'security_invoker = false',
+}
 const ownRows =
   'for select to authenticated\n  using (user_id = (select auth.uid()) or (select public.is_admin()));'
 const allRows = 'for select to authenticated\n  using (true);'
@@ -58,7 +66,7 @@ const isAdmin = 'select exists (select from private.admins where user_id = (sele
 export const defences: readonly Defence[] = [
   {
     fault: 1,
-    file: locks,
+    file: sync,
     find: `if v_paid and v_outcome in ('synced', 'superseded') then`,
     replace: `if v_paid and v_outcome = 'superseded' then`,
     test: checkout,
@@ -95,7 +103,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 3,
-    file: locks,
+    file: sync,
     find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
     replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
     test: checkout,
@@ -420,7 +428,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 24,
-    file: locks,
+    file: sync,
     find: `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
     replace: 'if v_row.sync_ticket is null then',
     test: webhooks,
@@ -509,7 +517,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 29,
-    file: locks,
+    file: sync,
     find: 'else s.admin_status\n      end',
     replace: 'else null\n      end',
     test: webhooks,
@@ -619,7 +627,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 36,
-    file: locks,
+    file: sync,
     find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
     replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
     test: webhooks,
@@ -651,19 +659,32 @@ export const defences: readonly Defence[] = [
   },
   ...(
     [
-      ['user_subscriptions', subscriptions, ''],
-      ['minute_ledger', ledger, ''],
-      ['agent_settings', agentSettings, ''],
-      ['subscription_overview', ledger, ', service_role'],
+      ['user_subscriptions', subscriptions],
+      ['minute_ledger', ledger],
+      ['agent_settings', agentSettings],
     ] as const
-  ).map(([table, file, others]) => ({
+  ).map(([table, file]) => ({
     fault: 37,
     file,
-    find: `grant select on public.${table} to authenticated${others};`,
-    replace: `grant select on public.${table} to authenticated${others}, anon;`,
+    find: `grant select on public.${table} to authenticated;`,
+    replace: `grant select on public.${table} to authenticated, anon;`,
     test: rows,
     title: `37. Anonymous reads ${table}`,
   })),
+  // The view is refused twice: by its own grant, and by those of the tables under it.
+  {
+    fault: 37,
+    changes: [
+      {
+        file: ledger,
+        find: 'grant select on public.subscription_overview to authenticated, service_role;',
+        replace: 'grant select on public.subscription_overview to authenticated, service_role, anon;',
+      },
+      overviewOfAll,
+    ],
+    test: rows,
+    title: '37. Anonymous reads subscription_overview',
+  },
   ...[subscriptions, ledger, agentSettings].map((file) => ({
     fault: 38,
     file,
@@ -672,14 +693,7 @@ export const defences: readonly Defence[] = [
     test: rows,
     title: '38. Customer A reads B',
   })),
-  {
-    fault: 38,
-    file: ledger,
-    find: 'security_invoker = true',
-    replace: 'security_invoker = false',
-    test: rows,
-    title: '38. Customer A reads B',
-  },
+  { fault: 38, ...overviewOfAll, test: rows, title: '38. Customer A reads B' },
   {
     fault: 38,
     file: subscriptions,

@@ -3,7 +3,7 @@ import type { StorageTrouble, StoredName } from '#stores/admin-storage.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
-import { saveAsFile } from './save-as-file.ts'
+import { saveAsFile } from '../panel/save-as-file.ts'
 
 const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved changes' : collectionNames[name])
 

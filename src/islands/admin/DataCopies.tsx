@@ -8,7 +8,7 @@ import { raiseToast } from '#stores/toast.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Moment } from './Moment.tsx'
 import { RestoreBackup } from './RestoreBackup.tsx'
-import { saveAsFile } from './save-as-file.ts'
+import { saveAsFile } from '../panel/save-as-file.ts'
 
 type Work =
   { status: 'idle' } | { status: 'working'; what: string } | { status: 'done' | 'failed'; text: string }

@@ -4,7 +4,7 @@ import type { AudioDemo } from '#domain/admin-data.ts'
 import { LooseCord } from '../panel/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { AddDemo } from './AddDemo.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 import { DemoRow } from './DemoRow.tsx'
 
 /** The recordings that visitors hear: listen, add, delete. */

@@ -2,7 +2,7 @@ import { restoration } from '#domain/backup.ts'
 import { readAsDataUrl, readDemoAudio } from '#clients/demo-audio.ts'
 import { openBackup } from '#stores/backups.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { ConfirmDialog } from '../panel/ConfirmDialog.tsx'
 
 interface Props {
   name: string

@@ -1,13 +1,25 @@
 import { useState } from 'react'
-import { $session, signOut } from '#stores/session.ts'
+import { $session, leaveDeletedAccount, signOut } from '#stores/session.ts'
 
-/** Signs out and goes home. While `isLeaving`, the page's own guard, which would lead elsewhere, keeps still. */
-export function useLogOut(): { isLeaving: boolean; logOut: () => void } {
+interface LogOut {
+  /** The page's own guard, which would lead elsewhere, keeps still meanwhile. */
+  isLeaving: boolean
+  /** Signs out and goes home. */
+  logOut: () => void
+  /** The account is gone: the same, without a word to the server. */
+  leaveDeleted: () => void
+}
+
+export function useLogOut(): LogOut {
   const [isLeaving, setLeaving] = useState(false)
-  const leave = async (): Promise<void> => {
+  const leave = async (end: () => Promise<void>): Promise<void> => {
     setLeaving(true)
-    await signOut()
+    await end()
     if ($session.get().status === 'signedIn') setLeaving(false)
   }
-  return { isLeaving, logOut: () => void leave() }
+  return {
+    isLeaving,
+    logOut: () => void leave(signOut),
+    leaveDeleted: () => void leave(leaveDeletedAccount),
+  }
 }

@@ -26,7 +26,7 @@ export function Portal() {
   const session = useStore($session)
   const state = useStore($subscription)
   const { tab, open } = usePortalTab()
-  const { isLeaving, logOut } = useLogOut()
+  const { isLeaving, logOut, leaveDeleted } = useLogOut()
   const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
 
   const postponed = session.status === 'signedIn' && tabMemory.isPostponed(session.user.id)
@@ -58,7 +58,9 @@ export function Portal() {
             )}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && <BillingTab subscription={state.subscription} />}
-            {tab === 'settings' && <SettingsTab email={session.user.email} onLogout={logOut} />}
+            {tab === 'settings' && (
+              <SettingsTab user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
+            )}
           </>
         ) : session.status === 'signedIn' && state.status === 'missing' ? (
           <NoSubscription email={session.user.email} onLogout={logOut} />

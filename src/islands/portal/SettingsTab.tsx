@@ -1,20 +1,24 @@
 import { useState, type SubmitEvent } from 'react'
 import { useStore } from '@nanostores/react'
-import { currentUser, updatePassword } from '#clients/session.ts'
+import { currentUser, updatePassword, type User } from '#clients/session.ts'
 import { raiseToast } from '#stores/toast.ts'
 import { NewPasswordFields } from '../form/NewPasswordFields.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { ExportData } from './ExportData.tsx'
 import { createPasswordFlow } from './password-flow.ts'
 
 interface Props {
-  email: string
+  user: User
   onLogout: () => void
+  onDeleted: () => void
 }
 
 const formId = 'password-change'
 const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
 
-/** E-mail, password, signing out. */
-export function SettingsTab({ email, onLogout }: Props) {
+/** E-mail, password, signing out; the customer's data, to take along, and the account, to delete. */
+export function SettingsTab({ user, onLogout, onDeleted }: Props) {
+  const { email } = user
   const [flow] = useState(() =>
     createPasswordFlow({
       updatePassword,
@@ -65,6 +69,10 @@ export function SettingsTab({ email, onLogout }: Props) {
             Sign out
           </button>
         </div>
+      </div>
+      <div className="frame row rule">
+        <ExportData user={user} />
+        <DeleteAccount email={email} onDeleted={onDeleted} />
       </div>
     </section>
   )

@@ -1,0 +1,44 @@
+import { momentName } from '#domain/backup.ts'
+import type { MyData } from '#domain/my-data.ts'
+import { readAgentSettings } from '#clients/agent-settings.ts'
+import { downloadVoiceSample } from '#clients/files.ts'
+import { readMinuteLedger } from '#clients/minute-ledger.ts'
+import type { User } from '#clients/session.ts'
+import { readSubscription } from '#clients/subscriptions.ts'
+import type { NamedFile } from './backups.ts'
+
+/**
+ * A customer's data and voice sample as one ZIP file.
+ * @param now milliseconds since 1970
+ * @returns undefined when a part of it could not be had: the rest alone would pass for all
+ */
+export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
+  const [subscription, agent, minutes] = await Promise.all([
+    readSubscription(id),
+    readAgentSettings(id),
+    readMinuteLedger(id),
+  ])
+  if (subscription === undefined || !agent || !minutes) return undefined
+  const data: MyData = {
+    madeAt: new Date(now).toISOString(),
+    account: { id, email },
+    subscription,
+    agent,
+    minutes,
+  }
+
+  const { strToU8, zipSync } = await import('fflate')
+  const files: Record<string, Uint8Array> = { 'data.json': strToU8(JSON.stringify(data, null, 2)) }
+  if (agent.voice_sample_path) {
+    const sample = await downloadVoiceSample(agent.voice_sample_path)
+    if (!sample) return undefined
+    files[`voice-sample/${agent.voice_sample_path.split('/').at(-1)}`] = new Uint8Array(
+      await sample.arrayBuffer(),
+    )
+  }
+  const zip = zipSync(files) as Uint8Array<ArrayBuffer>
+  return {
+    name: `my-data-${momentName(data.madeAt)}.zip`,
+    content: new Blob([zip], { type: 'application/zip' }),
+  }
+}

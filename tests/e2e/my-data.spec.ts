@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, expectToast, logIn, test } from './fixtures.ts'
+
+const settings = async (page: Page): Promise<void> => {
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/portal/settings')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+}
+const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete your account?' })
+const typed = (page: Page) => dialog(page).getByRole('textbox')
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete account' })
+
+test('a customer exports the data, all of it', async ({ page, customer, secret }) => {
+  const account = await customer({ onboarded: true })
+  const path = `${account.id}/front desk.wav`
+  const sample = new Blob(['RIFF, as heard'], { type: 'audio/wav' })
+  expect((await secret.storage.from('voice-samples').upload(path, sample)).error).toBeNull()
+  await secret
+    .from('agent_settings')
+    .upsert({ user_id: account.id, voice_sample_path: path, greeting: 'Good morning' })
+    .throwOnError()
+  // More lines than the database answers at once.
+  const lines = Array.from({ length: 1_001 }, (_, nth) => ({
+    user_id: account.id,
+    minutes: 1,
+    reason: 'call',
+    provider_event_id: `${account.id}-${nth}`,
+  }))
+  await secret.from('minute_ledger').insert(lines).throwOnError()
+
+  await logIn(page, account)
+  await settings(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export my data' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d-\d{4}\.zip$/)
+  await expect(page.getByText(`Saved as ${file.suggestedFilename()}`)).toBeVisible()
+
+  const files = unzipSync(await readFile(await file.path()))
+  expect(Object.keys(files)).toEqual(['data.json', 'voice-sample/front desk.wav'])
+  expect(strFromU8(files['voice-sample/front desk.wav']!)).toBe('RIFF, as heard')
+  const data = JSON.parse(strFromU8(files['data.json']!)) as { minutes: object[] }
+  expect(data).toMatchObject({
+    account: { id: account.id, email: account.email },
+    subscription: { plan: 'growth', status: 'active', minutes_used: 1_001 },
+    agent: { greeting: 'Good morning', voice_sample_path: path },
+  })
+  expect(data.minutes).toHaveLength(1_001)
+})
+
+test.describe('without the server', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('nothing is saved, nothing is deleted, and both can be tried again', async ({ page, customer }) => {
+    const account = await customer({ onboarded: true })
+    await logIn(page, account)
+    await settings(page)
+    await page.route('**/rest/v1/minute_ledger*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Export my data' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
+    await page.unroute('**/rest/v1/minute_ledger*')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export my data' }).click()
+    await download
+
+    await page.route('**/delete-account', (route) => route.abort())
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await typed(page).fill(account.email)
+    await confirm(page).click()
+    await expect(dialog(page).getByRole('alert')).toContainText('We could not reach the server')
+    await expect(typed(page)).toHaveValue(account.email)
+    await page.unroute('**/delete-account')
+    await confirm(page).click()
+    await expectToast(page, 'Account deleted')
+  })
+})
+
+test('a customer deletes the account, by keyboard', async ({ page, customer, context, secret }) => {
+  const account = await customer({ onboarded: true })
+  await logIn(page, account)
+  await settings(page)
+  const other = await context.newPage()
+  await other.goto('/portal')
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
+
+  const open = page.getByRole('button', { name: 'Delete account' })
+  await open.press('Enter')
+  await expect(typed(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(open).toBeFocused()
+
+  await open.press('Enter')
+  await page.keyboard.type('somebody@else.example')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('alert')).toHaveText(`Type ${account.email} to delete this account.`)
+  await expect(typed(page)).toBeFocused()
+  await expect(typed(page)).toHaveValue('somebody@else.example')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(account.email.toUpperCase())
+  await page.keyboard.press('Enter')
+
+  await expect(page).toHaveURL('/')
+  await expectToast(page, 'Account deleted', 'Your subscription has ended. Nothing more will be charged.')
+  await expect(other).toHaveURL(/\/pricing\/?$/)
+  const kept = await page.evaluate(
+    (id) => Object.entries(localStorage).filter((e) => e.join().includes(id)),
+    account.id,
+  )
+  expect(kept).toEqual([])
+
+  expect((await secret.auth.admin.getUserById(account.id)).error?.status).toBe(404)
+})
+
+test('a press too many while the account is deleted does nothing', async ({ page, customer }) => {
+  const account = await customer({ onboarded: true })
+  await logIn(page, account)
+  await settings(page)
+  let asked = 0
+  let release = (): void => {}
+  const held = new Promise<void>((open) => (release = open))
+  await page.route('**/delete-account', async (route) => {
+    asked += 1
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await typed(page).fill(account.email)
+  await confirm(page).dblclick()
+  await expect(dialog(page).getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await typed(page).press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  release()
+  await expectToast(page, 'Account deleted')
+  expect(asked).toBe(1)
+})
+
+test.describe('blocked', () => {
+  test.use({ allowedConsole: /status of 403/ })
+
+  test('who is blocked is told whom to ask', async ({ page, customer, secret }) => {
+    const account = await customer({ onboarded: true })
+    await logIn(page, account)
+    await settings(page)
+    await secret
+      .from('user_subscriptions')
+      .update({ admin_status: 'blocked' })
+      .eq('user_id', account.id)
+      .throwOnError()
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await typed(page).fill(account.email)
+    await confirm(page).click()
+    await expect(dialog(page).getByRole('alert')).toContainText('Your account is blocked. Write to')
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog(page)).toBeHidden()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the open dialog has no axe violation, ${colorScheme}`, async ({ page, customer }) => {
+    await logIn(page, await customer({ onboarded: true }))
+    await settings(page)
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    for (const width of [360, 1440]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 740 })
+      await confirm(page).click()
+      await expect(dialog(page).getByRole('alert')).toContainText('Type')
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+  })
+}
