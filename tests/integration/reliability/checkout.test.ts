@@ -369,6 +369,19 @@ describe('what providers do', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
+  test('11. The provider makes a customer and never answers → the next attempt has the same one', async () => {
+    const email = freshEmail()
+    const lost = () => Promise.reject(new Error('The answer is lost'))
+    // As often as the SDK asks.
+    for (let nth = 0; nth < 3; nth++) world.afterCall('POST customers', lost)
+    const failed = await world.subscribe(email, await world.card(paying))
+    expect([failed.status, failed.json.error]).toMatchObject([502, { code: 'provider_unavailable' }])
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
   test('33. The link cannot be generated → no charge; the next attempt works', async () => {
     const email = freshEmail()
     await world.sql(`create function public.out_of_order() returns trigger language plpgsql as
