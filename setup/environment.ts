@@ -10,18 +10,19 @@ import { serverVariables } from '../src/server/env.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 type Rule = (value: string, environment: Environment) => string | undefined
 
-const isUrl = (value: string): boolean => /^https?:$/.test(URL.parse(value)?.protocol ?? '')
-const address: Rule = (value) => (isUrl(value) ? undefined : 'is no address that begins with https://')
-
-const isLocal = ({ hostname }: URL): boolean => hostname === 'localhost' || hostname === '127.0.0.1'
-const origin: Rule = (value) => {
+/** Only this machine is talked to without encryption, and a host (https://docs.netlify.com) does not reach it. */
+const address: Rule = (value, { NETLIFY }) => {
   const url = URL.parse(value)
-  if (!url || url.origin !== value || !isUrl(value))
-    return 'is to be an origin such as https://example.com, without a path and without a slash at its end'
-  if (url.protocol === 'http:' && !isLocal(url))
-    return 'begins with http://; browsers give a card field and a microphone to https:// alone'
-  return undefined
+  const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
+  if (isLocal && NETLIFY) return 'is an address of your own machine'
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
+  return 'is no address that begins with https://'
 }
+
+const origin: Rule = (value, environment) =>
+  URL.parse(value)?.origin === value
+    ? address(value, environment)
+    : 'is to be an origin such as https://example.com, without a path and without a slash at its end'
 
 const startsWith =
   (...beginnings: string[]): Rule =>
@@ -118,6 +119,7 @@ export function checkEnvironment(environment: Environment): string[] {
   return Object.entries(needs).flatMap(([name, need]) => {
     const value = environment[name]
     if (!value) return need === 'required' ? [`${name} is missing`] : []
+    if (value !== value.trim()) return [`${name} has blanks around it`]
     const problem = rules[name]?.(value, environment)
     return problem ? [`${name} ${problem}`] : []
   })

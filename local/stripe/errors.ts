@@ -29,7 +29,6 @@ export class StripeFailure extends Error {
     this.body = body.code
       ? { ...body, doc_url: `https://docs.stripe.com/error-codes#${slug(body.code)}` }
       : body
-    this.began = began
   }
 }
 

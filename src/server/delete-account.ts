@@ -6,6 +6,7 @@ import { normalizeEmail } from '#domain/email.ts'
 import type { Result } from '#domain/result.ts'
 import { site } from '#site'
 import { signedInUser } from './caller.ts'
+import { CodedError } from './coded-error.ts'
 import { callSql, DatabaseError } from './database.ts'
 import { logFailure } from './log.ts'
 import { sendMail } from './mail.ts'
@@ -36,7 +37,7 @@ const bucket = 'voice-samples'
  * Deletes the caller's account for good: first ends its subscriptions at Stripe, at once and without a refund, then
  * removes the voice samples, then every row that belongs to it. In this order a step that fails leaves an account that
  * can be deleted again, and nobody is charged for one that is gone. Stripe keeps the customer and the invoices.
- * Two sequential calls to Stripe for an account with one subscription.
+ * Three sequential calls to Stripe for an account with one subscription.
  */
 export async function deleteAccount(
   { email }: DeleteAccountRequest,
@@ -61,33 +62,75 @@ export async function deleteAccount(
     return { ok: false, failure }
   }
   await removeSamples(id, supabase)
+  await forgetSample(id, supabase)
   const outcome = await callSql(supabase, 'delete_account', account, ended)
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
-  if (outcome === 'deleted') later(() => sendMail({ to: email, ...farewell }, env))
+  if (outcome === 'deleted') {
+    later(() => sendMail({ to: email, ...farewell }, env))
+    // What was being uploaded when the others were removed.
+    later(() => removeSamples(id, supabase))
+  }
   return { ok: true, value: { deleted: true } }
 }
 
+/**
+ * Ends what a customer pays for.
+ * @throws Stripe's error also where it does not know the customer: the key may be of another account or mode, and what
+ * it cannot see it has not ended
+ */
 async function endSubscriptions(customer: string, stripe: Stripe): Promise<void> {
-  const running = await stripe.subscriptions.list({ customer, limit: 100 }).catch(unlessUnknown)
-  for (const { id, status } of running?.data ?? [])
-    // One that ended a moment ago is not known any more.
-    if (status !== 'incomplete_expired') await stripe.subscriptions.cancel(id).catch(unlessUnknown)
+  // Stripe has ended the subscriptions of a customer that was deleted there.
+  if ((await stripe.customers.retrieve(customer)).deleted) return
+  const { data } = await stripe.subscriptions.list({ customer, limit: 100 })
+  for (const { id, status } of data) if (!hasEnded(status)) await endSubscription(id, stripe)
+}
+
+async function endSubscription(id: string, stripe: Stripe): Promise<void> {
+  // One that ended a moment ago is not found any more by this call.
+  const { status } =
+    (await stripe.subscriptions.cancel(id).catch(unlessUnknown)) ?? (await stripe.subscriptions.retrieve(id))
+  if (!hasEnded(status)) throw new SubscriptionRunsError(id, status)
+}
+
+const hasEnded = (status: Stripe.Subscription.Status): boolean =>
+  status === 'canceled' || status === 'incomplete_expired'
+
+/** A subscription was to be ended, and goes on. */
+class SubscriptionRunsError extends CodedError {
+  override readonly name = 'SubscriptionRunsError'
+
+  constructor(subscription: string, status: string) {
+    super('subscription_runs', { subscription, status })
+  }
 }
 
 /** A customer's recordings lie directly in the folder named by the customer's id. */
 async function removeSamples(userId: string, supabase: SupabaseClient): Promise<void> {
   const files = supabase.storage.from(bucket)
-  const { data, error: unread } = await files.list(userId, { limit: 1000 })
-  if (unread) throw new DatabaseError('voice-samples list', undefined)
-  if (data.length === 0) return
-  const { error } = await files.remove(data.map(({ name }) => `${userId}/${name}`))
-  if (error) throw new DatabaseError('voice-samples remove', undefined)
+  for (;;) {
+    const { data, error: unread } = await files.list(userId)
+    if (unread) throw new DatabaseError('voice-samples list', undefined)
+    if (data.length === 0) return
+    const { data: removed, error } = await files.remove(data.map(({ name }) => `${userId}/${name}`))
+    if (error) throw new DatabaseError('voice-samples remove', undefined)
+    // Another request was faster.
+    if (removed.length === 0) return
+  }
+}
+
+/** An account that stays after all is not to name a recording that is gone. */
+async function forgetSample(userId: string, supabase: SupabaseClient): Promise<void> {
+  const { error } = await supabase
+    .from('agent_settings')
+    .update({ voice_sample_path: null, voice_sample_name: null, voice_sample_bytes: null })
+    .eq('user_id', userId)
+  if (error) throw new DatabaseError('agent_settings', error.code)
 }
 
 const farewell = {
   subject: `Your ${site.name} account is deleted`,
-  text: `Your ${site.name} account and everything in it has been deleted, and your subscription has ended.
-Nothing more will be charged.
+  text: `Your ${site.name} account is deleted, with its settings, its minutes and its voice sample, and your subscription
+has ended. Nothing more will be charged.
 
 Your invoices stay with our payment provider, as the law asks. If this was not you, answer to ${site.email}.
 `,

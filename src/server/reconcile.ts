@@ -7,8 +7,8 @@ import { callSql } from './database.ts'
 import { logFailure } from './log.ts'
 import { sendMail } from './mail.ts'
 import type { Services } from './services.ts'
-import { isLive, planOf } from './stripe.ts'
-import { nextTicket, syncSubscription } from './sync.ts'
+import { isLive, planOf, withPayment } from './stripe.ts'
+import { nextTicket, writeSubscription } from './sync.ts'
 
 const finding = z.object({
   kind: z.enum(['payment_without_account', 'account_without_subscription']),
@@ -74,11 +74,13 @@ async function* livePages({ stripe, env }: Services): AsyncGenerator<Map<string,
 const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolean =>
   Boolean(subscription.metadata.checkout_id) || planOf(subscription, env) !== undefined
 
-/** @returns whether the subscription has an account now */
+/** @returns whether the subscription has an account now, or is over, as that of a deleted account is */
 async function bringIn(id: string, connected: Services): Promise<boolean> {
   try {
-    const { outcome } = await syncSubscription(id, await nextTicket(connected.supabase), connected)
-    return outcome === 'synced' || outcome === 'stale'
+    const ticket = await nextTicket(connected.supabase)
+    const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
+    const { outcome } = await writeSubscription(subscription, ticket, connected)
+    return outcome === 'synced' || outcome === 'stale' || !isLive(subscription.status)
   } catch (error) {
     logFailure('reconcile-payments', error)
     return false

@@ -40,7 +40,8 @@ export function planOf(subscription: Stripe.Subscription, env: ServerEnv): Payab
 
 /** Turns Stripe's word that it does not know what was asked for, or not any more, into undefined. */
 export function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'))
+    throw error
 }
 
 /** Statuses of a subscription whose first payment has succeeded and which has not ended. */

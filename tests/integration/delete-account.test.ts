@@ -1,7 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
-import { eventually } from '../support/eventually.ts'
 import { captureLog } from '../support/log.ts'
 import { chargesOf, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
@@ -20,6 +19,7 @@ interface Customer {
   email: string
   token: string
   client: SupabaseClient
+  customer: string
   subscription: string
 }
 
@@ -43,7 +43,14 @@ async function customer(email = freshEmail()): Promise<Customer> {
     .insert({ user_id: row.user_id, minutes: 1, reason: 'call', provider_event_id: `call_${row.user_id}` })
     .throwOnError()
   const token = data.session?.access_token ?? ''
-  return { id: row.user_id, email, token, client, subscription: row.stripe_subscription_id }
+  return {
+    id: row.user_id,
+    email,
+    token,
+    client,
+    customer: row.stripe_customer_id,
+    subscription: row.stripe_subscription_id,
+  }
 }
 
 const ask = ({ token }: { token: string }, email: string): Promise<Answer> =>
@@ -86,6 +93,7 @@ describe('a customer who deletes the account', () => {
     const answer = await ask(person, person.email.toUpperCase())
     expect([answer.status, answer.json]).toEqual([200, { deleted: true }])
     expect(world.callsToStripe()).toEqual([
+      `GET customers/${person.customer}`,
       'GET subscriptions',
       `DELETE subscriptions/${person.subscription}`,
     ])
@@ -136,6 +144,19 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
+  test('is no payment without an account to a reconciliation that is under way, either', async () => {
+    const person = await customer()
+    const mailsBefore = world.mails().filter(({ subject }) => /to look at/.test(subject)).length
+    const unread = world.afterCall('GET subscriptions', async () => {
+      expect((await ask(person, person.email)).status).toBe(200)
+    })
+    const swept = await world.call('reconcile-payments', { method: 'POST' })
+    unread()
+    expect(swept.json).toEqual({ found: 0 })
+    expect(world.mails().filter(({ subject }) => /to look at/.test(subject))).toHaveLength(mailsBefore)
+    expect(await traces(person)).toEqual([])
+  })
+
   test('may buy again with the same e-mail', async () => {
     const email = freshEmail()
     await ask(await customer(email), email)
@@ -157,6 +178,35 @@ describe('a customer who deletes the account', () => {
     expect((await ask(stranger, email)).status).toBe(200)
     expect(world.callsToStripe()).toEqual([])
     expect(await traces(stranger)).toEqual([])
+  })
+
+  test('may be unknown to Stripe where it was deleted', async () => {
+    const person = await customer()
+    await world.stripe.customers.del(person.customer)
+    await rowWithStatus(world, person.email, 'canceled')
+    expect((await ask(person, person.email)).status).toBe(200)
+    expect(await traces(person)).toEqual([])
+  })
+
+  test('takes every recording along', async () => {
+    const person = await customer()
+    // More than the storage lists at once.
+    for (let nth = 0; nth < 101; nth++) {
+      const recording = new Blob(['RIFF'], { type: 'audio/wav' })
+      expect((await samples(world.admin()).upload(`${person.id}/${nth}.wav`, recording)).error).toBeNull()
+    }
+    expect((await ask(person, person.email)).status).toBe(200)
+    expect(await traces(person)).toEqual([])
+  })
+
+  test('leaves another account alone that once paid with the same e-mail', async () => {
+    const email = freshEmail()
+    const first = await customer(email)
+    await world.admin().auth.admin.updateUserById(first.id, { email: freshEmail(), email_confirm: true })
+    const second = { ...(await signedIn(world, email)), email }
+    expect((await ask(second, email)).status).toBe(200)
+    expect(await statuses(email)).toEqual(['active'])
+    expect(await traces(first)).toEqual(everywhere)
   })
 
   test('twice at the same time: once', async () => {
@@ -224,6 +274,8 @@ describe('an account that stays', () => {
     expect((await ask(person, person.email)).status).toBe(403)
     unread()
     expect(await traces(person)).toEqual(everywhere.filter((place) => place !== 'sample.wav'))
+    const { data } = await person.client.from('agent_settings').select('voice_sample_path, industry_template')
+    expect(data).toEqual([{ voice_sample_path: null, industry_template: 'retail' }])
   })
 
   test('the admin', async () => {
@@ -259,6 +311,25 @@ describe('an account that stays', () => {
     expect((await ask(person, person.email)).status).toBe(200)
     expect(await traces(person)).toEqual([])
   })
+
+  test('Stripe does not know the customer: the key is of another account', async () => {
+    captureLog()
+    const person = await customer()
+    await world.sql(
+      `update public.user_subscriptions set stripe_customer_id = 'cus_of_another' where user_id = $1`,
+      [person.id],
+    )
+    expect((await ask(person, person.email)).status).toBe(502)
+    expect(await traces(person)).toEqual(everywhere)
+  })
+
+  test('Stripe refuses to end the subscription', async () => {
+    captureLog()
+    const person = await customer()
+    await world.failNextCall(`DELETE /v1/subscriptions/${person.subscription}`, 400)
+    expect((await ask(person, person.email)).status).toBe(502)
+    await untouched(person)
+  })
 })
 
 test('only the functions delete', async () => {
@@ -266,5 +337,5 @@ test('only the functions delete', async () => {
   for (const client of [person.client, world.client()])
     for (const name of ['begin_account_deletion', 'delete_account'])
       expect((await client.rpc(name, { p_user_id: person.id })).error?.code).toBe('42501')
-  await eventually(async () => expect(await traces(person)).toEqual(everywhere))
+  expect(await traces(person)).toEqual(everywhere)
 })

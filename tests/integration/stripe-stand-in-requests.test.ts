@@ -170,7 +170,9 @@ describe('lists and updates', () => {
 
   test('the catalogue is on sale, and a price can be made and found by its look-up key', async () => {
     const { stripe } = bench
-    const [growth] = (await stripe.prices.list({ lookup_keys: ['growth'], expand: ['data.product'] })).data
+    const [growth] = (
+      await stripe.prices.list({ lookup_keys: ['deskbell_growth'], expand: ['data.product'] })
+    ).data
     expect(growth).toMatchObject({
       id: 'price_local_growth',
       unit_amount: 500_00,

@@ -8,8 +8,8 @@ export interface StandInControls {
   holdPayment(clientSecret: string): Promise<void>
   /** What becomes of a payment that was made: `refund`, `dispute` or `fraud-warning`. */
   complain(how: 'refund' | 'dispute' | 'fraud-warning', paymentIntent: string): Promise<void>
-  /** Answers 500 to the next call whose path begins so, once; "POST /v1/…" names the method too. */
-  failNextCall(path: string): Promise<void>
+  /** Answers the next call whose path begins so with this status, 500 by default; "POST /v1/…" names the method too. */
+  failNextCall(path: string, status?: number): Promise<void>
   /** Moves the account's time on, in days, and does what falls due. */
   advanceClock(days: number): Promise<void>
   /** Declines the next renewal of a subscription. */
@@ -37,7 +37,7 @@ export function standInControls(address: string): StandInControls {
     holdPayment: (clientSecret) =>
       control('hold-payment', { payment_intent: clientSecret.replace(/_secret_.*$/, '') }),
     complain: (how, payment_intent) => control(how, { payment_intent }),
-    failNextCall: (path) => control('fail-next', { path, status: 500 }),
+    failNextCall: (path, status = 500) => control('fail-next', { path, status }),
     advanceClock: (days) => control('clock', { advanceSeconds: days * 86_400 }),
     failRenewal: (subscription) => control('fail-renewal', { subscription }),
     holdWebhooks: () => control('webhooks', { mode: 'hold' }),

@@ -61,8 +61,12 @@ test('an empty environment → every variable that .env.example does not call op
 test.each<[string, Record<string, string>]>([
   ['PUBLIC_SITE_URL is to be an origin', { PUBLIC_SITE_URL: 'https://agents.example/' }],
   ['PUBLIC_SITE_URL is to be an origin', { PUBLIC_SITE_URL: 'agents.example' }],
-  ['PUBLIC_SITE_URL is to be an origin', { PUBLIC_SITE_URL: 'ftp://agents.example' }],
-  ['PUBLIC_SITE_URL begins with http://', { PUBLIC_SITE_URL: 'http://agents.example' }],
+  ['PUBLIC_SITE_URL is no address', { PUBLIC_SITE_URL: 'ftp://agents.example' }],
+  ['PUBLIC_SITE_URL is no address', { PUBLIC_SITE_URL: 'http://agents.example' }],
+  [
+    'PUBLIC_SITE_URL is an address of your own',
+    { PUBLIC_SITE_URL: 'http://localhost:4321', NETLIFY: 'true' },
+  ],
   ['PUBLIC_SUPABASE_URL is to be an origin', { PUBLIC_SUPABASE_URL: 'https://abc.supabase.co/rest/v1' }],
   ['PUBLIC_SUPABASE_PUBLISHABLE_KEY is a secret key', { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_secret_1' }],
   [
@@ -87,6 +91,9 @@ test.each<[string, Record<string, string>]>([
     { PUBLIC_TOKEN_SYNC_URL: 'https://other.example/session' },
   ],
   ['MAIL_API_URL is no address', { MAIL_API_URL: 'api.resend.com' }],
+  ['MAIL_API_URL is no address', { MAIL_API_URL: 'http://api.resend.com' }],
+  ['STRIPE_WEBHOOK_SECRET has blanks', { STRIPE_WEBHOOK_SECRET: 'whsec_1\n' }],
+  ['PUBLIC_ADMIN_EMAIL has blanks', { PUBLIC_ADMIN_EMAIL: ' owner@agents.example' }],
   ['BUILD_HOOK_URL is no address', { BUILD_HOOK_URL: 'javascript:1' }],
 ])('%s, and nothing else is', (says, changes) => {
   const problems = checkEnvironment({ ...live, ...changes })

@@ -26,11 +26,22 @@ export function ConfirmDialog({
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Closed while it is still in the page: only then does the focus return.
+  const isGone = useRef(false)
   useLayoutEffect(() => {
     const element = dialog.current
+    isGone.current = false
     element?.showModal()
-    return () => element?.close()
+    return () => {
+      isGone.current = true
+      element?.close()
+    }
   }, [])
+  // A browser lets a page stop one Escape, not every one; the gesture of a phone closes, too.
+  const closed = (): void => {
+    if (isGone.current) return
+    if (isBusy) dialog.current?.showModal()
+    else onCancel()
+  }
   return (
     <dialog
       ref={dialog}
@@ -38,7 +49,8 @@ export function ConfirmDialog({
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onCancel={(event) => (isBusy ? event.preventDefault() : onCancel())}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      onClose={closed}
     >
       <form
         noValidate

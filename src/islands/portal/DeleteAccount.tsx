@@ -8,32 +8,44 @@ interface Props {
   onDeleted: () => void
 }
 
-type State = { step: 'closed' } | { step: 'asking'; problem?: string } | { step: 'deleting' }
+type State =
+  { step: 'closed' } | { step: 'asking'; problem?: string; isMismatch?: boolean } | { step: 'deleting' }
 
 /** Deletes the account, once its e-mail was typed again. */
 export function DeleteAccount({ email, onDeleted }: Props) {
   const [state, setState] = useState<State>({ step: 'closed' })
   const field = useRef<HTMLInputElement>(null)
+  // The server was asked, and its answer did not come.
+  const wasLost = useRef(false)
   const id = useId()
+
+  const askAgain = (problem: string, isMismatch = false): void => {
+    setState({ step: 'asking', problem, isMismatch })
+    field.current?.focus()
+  }
 
   async function confirm(): Promise<void> {
     const typed = field.current?.value ?? ''
-    if (normalizeEmail(typed) !== normalizeEmail(email)) {
-      setState({ step: 'asking', problem: `Type ${email} to delete this account.` })
-      return field.current?.focus()
-    }
+    if (normalizeEmail(typed) !== normalizeEmail(email))
+      return askAgain(`Type ${email} to delete this account.`, true)
     setState({ step: 'deleting' })
     const answer = await deleteAccount(typed)
     if (answer.ok) return onDeleted()
-    setState({ step: 'asking', problem: answer.failure.message })
+    // It was done at the first time: nobody is there any more who could log in.
+    if (wasLost.current && answer.failure.code === 'unauthorized') return onDeleted()
+    wasLost.current ||= !answer.failure.answered
+    askAgain(answer.failure.message)
   }
 
   const isDeleting = state.step === 'deleting'
-  const problem = state.step === 'asking' ? state.problem : undefined
+  const { problem, isMismatch = false } = state.step === 'asking' ? state : {}
   return (
     <div className="tall stack">
       <h2 className="h4">Delete your account</h2>
-      <p className="dim">Ends your subscription and removes what we keep of you. It cannot be undone.</p>
+      <p className="dim">
+        Ends your subscription and removes your account with its settings, minutes and voice sample. It cannot
+        be undone.
+      </p>
       <button className="btn two" type="button" onClick={() => setState({ step: 'asking' })}>
         Delete account
       </button>
@@ -59,7 +71,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
                 type="email"
                 autoComplete="off"
                 readOnly={isDeleting}
-                aria-invalid={problem !== undefined}
+                aria-invalid={isMismatch}
                 aria-describedby={`${id}-problem`}
               />
               <p className="err" id={`${id}-problem`} role="alert">

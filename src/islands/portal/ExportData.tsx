@@ -12,7 +12,8 @@ export function ExportData({ user }: { user: User }) {
 
   async function pack(): Promise<void> {
     setWork({ status: 'working' })
-    const file = await packMyData(user, Date.now())
+    // Without a network not even the packing comes.
+    const file = await packMyData(user, Date.now()).catch(() => undefined)
     if (!file) return setWork({ status: 'failed' })
     saveAsFile(file.name, file.content, file.content.type)
     setWork({ status: 'done', name: file.name })
