@@ -72,11 +72,13 @@ export function DeleteAccount({ email, onDeleted }: Props) {
                 autoComplete="off"
                 readOnly={isDeleting}
                 aria-invalid={isMismatch}
-                aria-describedby={`${id}-problem`}
+                aria-describedby={problem && `${id}-problem`}
               />
-              <p className="err" id={`${id}-problem`} role="alert">
-                {problem}
-              </p>
+              {problem && (
+                <p className="err" id={`${id}-problem`} role="alert">
+                  {problem}
+                </p>
+              )}
             </div>
           </div>
         </ConfirmDialog>
