@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { browserVariables } from '../src/domain/browser-variables.ts'
 import { emailProblem } from '../src/domain/email.ts'
-import { payablePlanIds } from '../src/domain/plans.ts'
 import { voiceSetting } from '../src/domain/voice-setting.ts'
 import { voiceSources } from '../src/domain/voice-sources.ts'
-import { serverVariables } from '../src/server/env.ts'
+import { serverSchema } from '../src/server/env.ts'
+import { soldPlans } from './prices.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Rule = (value: string, environment: Environment) => string | undefined
@@ -54,7 +54,7 @@ const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_/.ex
 
 const price: Rule = (value, environment) => {
   if (value.startsWith('prod_')) return 'names a product; its price, which begins with price_, is needed'
-  const same = payablePlanIds.filter((plan) => environment[`STRIPE_PRICE_${plan.toUpperCase()}`] === value)
+  const same = soldPlans.filter(({ variable }) => environment[variable] === value).map(({ id }) => id)
   return same.length > 1 ? `is the price of ${same.join(' and ')} at once` : undefined
 }
 
@@ -94,9 +94,7 @@ const rules: Record<string, Rule> = {
   },
   STRIPE_SECRET_KEY: startsWith('sk_', 'rk_'),
   STRIPE_WEBHOOK_SECRET: startsWith('whsec_'),
-  STRIPE_PRICE_STARTER: price,
-  STRIPE_PRICE_GROWTH: price,
-  STRIPE_PRICE_PRO: price,
+  ...Object.fromEntries(soldPlans.map(({ variable }) => [variable, price])),
   STRIPE_API_URL: (value, environment) =>
     address(value, environment) ?? standsInForStripe(value, environment),
   PUBLIC_STRIPE_JS_URL: standsInForStripe,
@@ -110,13 +108,19 @@ const rules: Record<string, Rule> = {
   BUILD_HOOK_URL: address,
 }
 
+const serverVariables = Object.fromEntries(
+  Object.entries(serverSchema.shape).map(([name, field]) => [
+    name,
+    z.safeParse(field, undefined).success ? 'optional' : 'required',
+  ]),
+)
+
 /**
  * Looks through what the build and the functions will read, by itself: no provider is asked.
  * @returns one sentence for each variable that is missing or wrong, without its value; none where all is well
  */
 export function checkEnvironment(environment: Environment): string[] {
-  const needs: Record<string, 'required' | 'optional'> = { ...browserVariables, ...serverVariables }
-  return Object.entries(needs).flatMap(([name, need]) => {
+  return Object.entries({ ...browserVariables, ...serverVariables }).flatMap(([name, need]) => {
     const value = environment[name]
     if (!value) return need === 'required' ? [`${name} is missing`] : []
     if (value !== value.trim()) return [`${name} has blanks around it`]

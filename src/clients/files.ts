@@ -1,9 +1,9 @@
+import { voiceSampleBucket } from '#domain/voice-sample.ts'
 import { noteDenial } from './denials.ts'
 import { env } from './env.ts'
 import { accessToken } from './session.ts'
 import { supabase } from './supabase.ts'
 
-const bucket = 'voice-samples'
 /** An upload that moves no byte for so long is given up, so that Retry can be offered. */
 const stalledMs = 60_000
 
@@ -70,17 +70,17 @@ function refusal(status: number): UploadOutcome {
 
 function objectAddress(path: string): string {
   const name = path.split('/').map(encodeURIComponent).join('/')
-  return `${new URL(env.supabaseUrl, location.origin).href.replace(/\/$/, '')}/storage/v1/object/${bucket}/${name}`
+  return `${new URL(env.supabaseUrl, location.origin).href.replace(/\/$/, '')}/storage/v1/object/${voiceSampleBucket}/${name}`
 }
 
 /** A recording from the bucket; null when it could not be had. */
 export async function downloadVoiceSample(path: string): Promise<Blob | null> {
-  const { data } = await supabase().storage.from(bucket).download(path)
+  const { data } = await supabase().storage.from(voiceSampleBucket).download(path)
   return data
 }
 
 /** Takes a recording out of the bucket. Returns whether the service did. */
 export async function removeVoiceSample(path: string): Promise<boolean> {
-  const { error } = await supabase().storage.from(bucket).remove([path])
+  const { error } = await supabase().storage.from(voiceSampleBucket).remove([path])
   return !error
 }

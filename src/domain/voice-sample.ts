@@ -1,5 +1,7 @@
 /** What a voice sample may be (specification, section 5). The 60 seconds are a hint and are not enforced. */
 export const voiceSampleExtensions = ['.mp3', '.wav', '.flac'] as const
+/** Where they are kept, each in the folder of its customer's id (supabase/migrations). */
+export const voiceSampleBucket = 'voice-samples'
 export const voiceSampleMaxBytes = 25 * 1024 * 1024
 export const voiceSampleHintSeconds = 60
 /** So many leading bytes are enough to recognise a file. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { DeleteAccountAnswer, DeleteAccountRequest, Failure } from '#domain/contracts.ts'
 import { normalizeEmail } from '#domain/email.ts'
 import type { Result } from '#domain/result.ts'
+import { voiceSampleBucket } from '#domain/voice-sample.ts'
 import { site } from '#site'
 import { signedInUser } from './caller.ts'
 import { CodedError } from './coded-error.ts'
@@ -30,8 +31,6 @@ const failures: Record<(typeof obstacles)[number], Failure> = {
   },
   in_progress: checkoutInProgress,
 }
-
-const bucket = 'voice-samples'
 
 /**
  * Deletes the caller's account for good: first ends its subscriptions at Stripe, at once and without a refund, then
@@ -106,7 +105,7 @@ class SubscriptionRunsError extends CodedError {
 
 /** A customer's recordings lie directly in the folder named by the customer's id. */
 async function removeSamples(userId: string, supabase: SupabaseClient): Promise<void> {
-  const files = supabase.storage.from(bucket)
+  const files = supabase.storage.from(voiceSampleBucket)
   for (;;) {
     const { data, error: unread } = await files.list(userId)
     if (unread) throw new DatabaseError('voice-samples list', undefined)

@@ -3,7 +3,8 @@ import { CodedError } from './coded-error.ts'
 
 const text = z.string().check(z.minLength(1))
 
-const schema = z.object({
+/** What the functions read (.env.example says what each is). */
+export const serverSchema = z.object({
   PUBLIC_SITE_URL: z.url(),
   PUBLIC_SUPABASE_URL: text,
   PUBLIC_SUPABASE_PUBLISHABLE_KEY: text,
@@ -19,15 +20,7 @@ const schema = z.object({
   STRIPE_API_URL: z.optional(z.url()),
   BUILD_HOOK_URL: z.optional(z.url()),
 })
-export type ServerEnv = z.infer<typeof schema>
-
-/** What the functions read, and whether they can do without (.env.example says what each is). */
-export const serverVariables: Record<string, 'required' | 'optional'> = Object.fromEntries(
-  Object.entries(schema.shape).map(([name, field]) => [
-    name,
-    z.safeParse(field, undefined).success ? 'optional' : 'required',
-  ]),
-)
+export type ServerEnv = z.infer<typeof serverSchema>
 
 /** Variables are missing or malformed; they are named, their values are not. */
 export class EnvironmentError extends CodedError {
@@ -45,7 +38,7 @@ export class EnvironmentError extends CodedError {
  */
 export function readEnv(source: Record<string, string | undefined>): ServerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value))
-  const parsed = z.safeParse(schema, given)
+  const parsed = z.safeParse(serverSchema, given)
   if (parsed.success) return parsed.data
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].sort()
   throw new EnvironmentError(names)

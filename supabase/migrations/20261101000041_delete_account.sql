@@ -1,16 +1,17 @@
 -- A customer deletes the account. First the subscriptions end at Stripe, then everything here goes in one transaction,
 -- the checkout too, which would else read as a payment without an account.
 
--- Whether a checkout is this account's: it names it, or nobody and the account's e-mail.
-create function private.is_checkout_of(p_checkout public.checkouts, p_user_id uuid) returns boolean
+-- The checkouts that are this account's: those that name it, and the one of its e-mail that names nobody.
+create function private.checkouts_of(p_user_id uuid) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$
-  select p_checkout.user_id = p_user_id or (
-    p_checkout.user_id is null
-    and p_checkout.email = (select lower(trim(u.email)) from auth.users u where u.id = p_user_id)
+  select c.id from public.checkouts c
+  where c.user_id = p_user_id or (
+    c.user_id is null
+    and c.email = (select lower(trim(u.email)) from auth.users u where u.id = p_user_id)
   )
 $$;
-revoke all on function private.is_checkout_of(public.checkouts, uuid) from public, anon, authenticated;
+revoke all on function private.checkouts_of(uuid) from public, anon, authenticated;
 
 -- Why this account may not be deleted now, or null. 'admin': it runs the site. 'blocked': who is blocked stays, so that
 -- the block does. 'in_progress': an attempt to pay with its e-mail is under way.
@@ -24,7 +25,7 @@ as $$
     ) then 'blocked'
     when exists (
       select from public.checkouts c
-      where private.is_checkout_of(c, p_user_id) and c.lease_expires_at > clock_timestamp()
+      where c.id in (select private.checkouts_of(p_user_id)) and c.lease_expires_at > clock_timestamp()
     ) then 'in_progress'
   end
 $$;
@@ -42,7 +43,7 @@ as $$
     select s.stripe_customer_id as customer from public.user_subscriptions s where s.user_id = p_user_id
     union
     select c.stripe_customer_id from public.checkouts c
-    where private.is_checkout_of(c, p_user_id) and not exists (
+    where c.id in (select private.checkouts_of(p_user_id)) and not exists (
       select from public.user_subscriptions o
       where o.stripe_customer_id = c.stripe_customer_id and o.user_id <> p_user_id
     )
@@ -62,12 +63,12 @@ declare
 begin
   -- Nobody begins a checkout, and nobody is blocked, between the look and the deletion.
   perform from public.user_subscriptions s where s.user_id = p_user_id for update;
-  perform from public.checkouts c where private.is_checkout_of(c, p_user_id) for update;
+  perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) for update;
   v_obstacle := private.deletion_obstacle(p_user_id);
   if v_obstacle is not null then
     return v_obstacle;
   end if;
-  delete from public.checkouts c where private.is_checkout_of(c, p_user_id);
+  delete from public.checkouts c where c.id in (select private.checkouts_of(p_user_id));
   delete from auth.users u where u.id = p_user_id;
   return case when found then 'deleted' else 'gone' end;
 end $$;
