@@ -196,6 +196,53 @@ test('it is silent and deaf as soon as one starts over, hangs up or leaves', asy
   expect(await heard()).toContain('silent')
 })
 
+test('what is typed while it connects waits in the field', async ({ page }) => {
+  await page.goto('/contact')
+  let connect = (): void => {}
+  const connected = new Promise<void>((resolve) => (connect = resolve))
+  await page.route('**/assistant.json', async (route) => {
+    await connected
+    await route.continue()
+  })
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await words(page).fill('What does it cost?')
+  await words(page).press('Enter')
+  await expect(words(page)).toHaveValue('What does it cost?')
+  connect()
+  await expect(lines(page)).toHaveText([/Thanks for calling Deskbell/])
+  await words(page).press('Enter')
+  await expect(lines(page)).toHaveCount(3)
+  await expect(lines(page).last()).toContainText('$100')
+})
+
+test('it goes on listening when the voice that was interrupted ends', async ({ page }) => {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    class Ears extends EventTarget {
+      start() {}
+      abort() {}
+    }
+    let speaking: SpeechSynthesisUtterance | undefined
+    const voice = {
+      speak: (words: SpeechSynthesisUtterance) => (speaking = words),
+      // As browsers do it: the words learn later that they were interrupted.
+      cancel: () => {
+        const interrupted = speaking
+        setTimeout(() => interrupted?.dispatchEvent(new Event('error')), 10)
+      },
+    }
+    Object.defineProperty(window, 'speechSynthesis', { value: voice })
+    Object.defineProperty(window, 'SpeechRecognition', { value: Ears })
+  })
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(agent(page).getByText('Speaking')).toBeVisible()
+  await agent(page).getByRole('button', { name: 'Speak' }).click()
+  await expect(agent(page).getByText('Listening')).toBeVisible()
+  await page.clock.fastForward('00:05')
+  await expect(agent(page).getByText('Listening')).toBeVisible()
+})
+
 test.describe('offline', () => {
   test.use({ allowedConsole: /Failed to (load resource|fetch)|ERR_INTERNET_DISCONNECTED|net::ERR_FAILED/ })
 

@@ -66,6 +66,7 @@ const options = () => ({ isOurs: role === undefined })
 
 function sayAloud(text: string): void {
   if (!isSoundOn) return
+  hush()
   panel?.activity('speaking')
   speak(text, () => panel?.activity('ready'))
 }
@@ -156,8 +157,11 @@ async function begin(isResumed: boolean): Promise<void> {
   const known = await knowledgeFor(role).catch(() => undefined)
   // Somebody has hung up meanwhile, or started over.
   if (conversation !== begun || !panel.dialog.open) return
+  if (!known) {
+    panel.activity('unreachable')
+    return panel.note('The line is down: check your connection, then press Start over.')
+  }
   panel.activity('ready')
-  if (!known) return panel.note('The line is down: check your connection, then press Start over.')
   knowledge = known
   for (const line of conversation.lines) panel.add(line, options())
   conversation.isOpen = true

@@ -12,13 +12,14 @@ export interface Line {
   arranged?: Arrangement
 }
 
-export type Activity = 'ready' | 'speaking' | 'listening' | 'loading'
+export type Activity = 'ready' | 'speaking' | 'listening' | 'loading' | 'unreachable'
 
 const activityNames: Record<Activity, string> = {
   ready: 'On the line',
   speaking: 'Speaking',
   listening: 'Listening',
   loading: 'Connecting',
+  unreachable: 'Not connected',
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(
@@ -119,6 +120,7 @@ export function createPanel(on: {
     hidden: !canListen(),
     onclick: on.microphone,
   })
+  const send = element('button', { className: 'btn', type: 'submit', textContent: 'Send' })
   const note = element('p', { className: 'sm dim', role: 'status' })
   const again = element('button', {
     className: 'text',
@@ -131,13 +133,7 @@ export function createPanel(on: {
     {},
     element('label', { className: 'label', htmlFor: 'agent-words', textContent: 'Your words' }),
     input,
-    element(
-      'div',
-      { className: 'btns' },
-      element('button', { className: 'btn', type: 'submit', textContent: 'Send' }),
-      microphone,
-      again,
-    ),
+    element('div', { className: 'btns' }, send, microphone, again),
     note,
   )
   form.addEventListener('submit', (event) => {
@@ -219,6 +215,8 @@ export function createPanel(on: {
       dialog.dataset.activity = now
       microphone.textContent = now === 'listening' ? 'Stop' : 'Speak'
       microphone.setAttribute('aria-pressed', String(now === 'listening'))
+      // Nobody is there to hear yet: what is typed meanwhile stays in the field.
+      microphone.disabled = send.disabled = now === 'loading' || now === 'unreachable'
     },
     note(text) {
       note.textContent = text

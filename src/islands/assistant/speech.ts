@@ -25,26 +25,31 @@ export const canListen = (): boolean => Boolean(window.SpeechRecognition ?? wind
 /** A browser without a voice accepts words and never begins; after so many milliseconds it is not waited for. */
 const patience = 2_000
 
-/** Says it aloud; `done` is called once, when it ends, is interrupted, or there is no voice. */
+/** Ends what is being said. */
+let interrupt = (): void => {}
+
+/** Says it aloud; `done` is called once: when it ends, as soon as it is hushed, or where there is no voice. */
 export function speak(text: string, done: () => void): void {
   if (!canSpeak()) return done()
-  speechSynthesis.cancel()
   const words = new SpeechSynthesisUtterance(text)
   words.lang = 'en-US'
-  const silent = setTimeout(() => {
-    speechSynthesis.cancel()
-    done()
-  }, patience)
-  words.onstart = () => clearTimeout(silent)
-  words.onend = words.onerror = () => {
+  const end = (): void => {
     clearTimeout(silent)
+    words.onstart = words.onend = words.onerror = null
+    interrupt = () => {}
     done()
   }
+  const silent = setTimeout(hush, patience)
+  words.onstart = () => clearTimeout(silent)
+  words.onend = words.onerror = end
+  interrupt = end
   speechSynthesis.speak(words)
 }
 
-export const hush = (): void => {
-  if (canSpeak()) speechSynthesis.cancel()
+export function hush(): void {
+  if (!canSpeak()) return
+  speechSynthesis.cancel()
+  interrupt()
 }
 
 export interface Ears {
