@@ -87,6 +87,8 @@ export interface AdminDataStore {
   listUsers(query: UserQuery): Promise<void>
   /** Another tab has written a key; null: it has emptied the storage. */
   noticeKey(key: string | null): void
+  /** Stores nothing any more: who is logged out has left, whatever the server still answers. */
+  close(): void
 }
 
 interface Settings {
@@ -122,9 +124,11 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
 
   const sending = new Set<string>()
   let latestList = 0
+  let isClosed = false
 
   /** Writes what has changed, and what could not be written before: there may be room now. */
   function store(names: readonly StoredName[]): void {
+    if (isClosed) return
     const { data, unsaved, troubles } = state.get()
     const unwritten = troubles.flatMap(({ kind, name }) => (kind === 'damaged' ? [] : [name]))
     for (const name of new Set([...names, ...unwritten]))
@@ -320,6 +324,7 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
     retry,
     listUsers,
     async open() {
+      isClosed = false
       const data = { ...nothing }
       for (const name of collections) {
         const records = kept.readRecords(name)
@@ -384,6 +389,9 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
     noticeKey(key) {
       const names: readonly StoredName[] = [...collections, 'unsaved']
       if (key === null || names.some((name) => adminKey(name) === key)) catchUp()
+    },
+    close() {
+      isClosed = true
     },
   }
 }

@@ -16,7 +16,7 @@ onMount($session, () =>
   watchSession((user) => {
     const current = $session.get()
     if (!user) {
-      forgetCustomer()
+      forgetCustomers()
       if (current.status !== 'signedOut') $session.set({ status: 'signedOut' })
     } else if (current.status !== 'signedIn' || !isSame(current.user, user)) {
       $session.set({ status: 'signedIn', user })
@@ -27,12 +27,13 @@ onMount($session, () =>
 const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
 
 /**
- * What belongs to a customer does not stay in a browser they have left: `<prefix>_subscription_<user id>`, and this
- * tab's Finish Later.
+ * What belongs to customers does not stay in a browser they, or the admin, have left:
+ * `<prefix>_subscription_<user id>`, the admin's `<prefix>_users`, and this tab's Finish Later.
  */
-function forgetCustomer(): void {
+function forgetCustomers(): void {
   const prefix = storageKey('subscription_')
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  localStorage.removeItem(storageKey('users'))
   tabMemory.forgetPostponed()
 }
 
@@ -58,9 +59,7 @@ export async function leaveDeletedAccount(): Promise<void> {
 }
 
 function goHome(): void {
-  forgetCustomer()
-  // Nor do the addresses of the admin's customers: the server has them.
-  localStorage.removeItem(storageKey('users'))
+  forgetCustomers()
   // Nothing of this session can be brought to an end any more.
   page.hold(false)
   location.assign(routes.home)

@@ -99,6 +99,17 @@ describe('without a server', () => {
 })
 
 describe('with a server', () => {
+  test('what it answers after the end is not stored', async () => {
+    const store = await opened()
+    server.users = [user('ann')]
+    const listed = store.reload()
+    store.close()
+    storage.values.clear()
+    await listed
+    expect(store.state.get().data.users).toHaveLength(1)
+    expect([...storage.values]).toEqual([])
+  })
+
   test('its rows take the cache’s place, over the seeds and under tombstones', async () => {
     storage.values.set('deskbell_faqs', JSON.stringify([{ id: 'stale', ...fresh }]))
     storage.values.set('deskbell_users', JSON.stringify([user('gone')]))

@@ -28,6 +28,7 @@ export function AdminDataProvider({ settings = browserAdminData, children }: Pro
       removeEventListener('storage', stored)
       removeEventListener('online', returned)
       document.removeEventListener('visibilitychange', returned)
+      store.close()
     }
   }, [store])
 
@@ -35,7 +36,7 @@ export function AdminDataProvider({ settings = browserAdminData, children }: Pro
 }
 
 /** The admin's data as it stands, with what can be done to it. */
-export function useAdminData(): AdminState & Omit<AdminDataStore, 'state' | 'open' | 'noticeKey'> {
+export function useAdminData(): AdminState & Omit<AdminDataStore, 'state' | 'open' | 'noticeKey' | 'close'> {
   const store = useContext(AdminDataContext)
   // The words of the specification, section 8.
   if (!store) throw new Error('useAdminData, the admin hook, must be used within an admin provider')
