@@ -142,7 +142,7 @@ grant execute on function public.call_overview(text) to authenticated;
 -- p_search: words that the number, the subject, the outcome or the transcript contains as they stand.
 -- p_after: the id of the call after which the list goes on, or null for its beginning.
 -- Answers { total, rows }; total counts all that the search finds.
-create function public.list_calls(p_search text, p_after uuid, p_limit integer) returns jsonb
+create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
 language sql stable set search_path = ''
 as $$
   with found as (
@@ -166,5 +166,5 @@ as $$
     'rows', coalesce((select jsonb_agg(to_jsonb(p) order by p.started_at desc, p.id desc) from page p), '[]')
   )
 $$;
-revoke all on function public.list_calls(text, uuid, integer) from public, anon;
-grant execute on function public.list_calls(text, uuid, integer) to authenticated;
+revoke all on function public.list_calls(text, integer, uuid) from public, anon;
+grant execute on function public.list_calls(text, integer, uuid) to authenticated;
