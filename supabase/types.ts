@@ -103,6 +103,57 @@ export type Database = {
         }
         Relationships: []
       }
+      calls: {
+        Row: {
+          about: string | null
+          created_at: string
+          direction: string
+          id: string
+          kind: string
+          outcome: string | null
+          phone_number: string | null
+          provider_call_id: string
+          seconds: number
+          sentiment: string | null
+          started_at: string
+          succeeded: boolean | null
+          transcript: string | null
+          user_id: string
+        }
+        Insert: {
+          about?: string | null
+          created_at?: string
+          direction: string
+          id?: string
+          kind: string
+          outcome?: string | null
+          phone_number?: string | null
+          provider_call_id: string
+          seconds: number
+          sentiment?: string | null
+          started_at: string
+          succeeded?: boolean | null
+          transcript?: string | null
+          user_id: string
+        }
+        Update: {
+          about?: string | null
+          created_at?: string
+          direction?: string
+          id?: string
+          kind?: string
+          outcome?: string | null
+          phone_number?: string | null
+          provider_call_id?: string
+          seconds?: number
+          sentiment?: string | null
+          started_at?: string
+          succeeded?: boolean | null
+          transcript?: string | null
+          user_id?: string
+        }
+        Relationships: []
+      }
       checkouts: {
         Row: {
           created_at: string
@@ -177,30 +228,44 @@ export type Database = {
       }
       minute_ledger: {
         Row: {
+          call_id: string | null
           created_at: string
           id: number
           minutes: number
           provider_event_id: string
           reason: string
+          seconds: number | null
           user_id: string
         }
         Insert: {
+          call_id?: string | null
           created_at?: string
           id?: never
           minutes: number
           provider_event_id: string
           reason: string
+          seconds?: number | null
           user_id: string
         }
         Update: {
+          call_id?: string | null
           created_at?: string
           id?: never
           minutes?: number
           provider_event_id?: string
           reason?: string
+          seconds?: number | null
           user_id?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: 'minute_ledger_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: false
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
       }
       payment_findings: {
         Row: {
@@ -441,6 +506,10 @@ export type Database = {
         Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
         Returns: Json
       }
+      call_overview: {
+        Args: { p_time_zone: string | null }
+        Returns: Json
+      }
       claim_due_links: {
         Args: { p_limit: number | null }
         Returns: Json[]
@@ -473,6 +542,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: boolean
       }
+      list_calls: {
+        Args: { p_search: string | null; p_after: string | null; p_limit: number | null }
+        Returns: Json
+      }
       list_users: {
         Args: {
           p_search: string | null
@@ -501,6 +574,10 @@ export type Database = {
       remove_unpaid_attempts: {
         Args: never
         Returns: number
+      }
+      report_call: {
+        Args: { p: Json }
+        Returns: string
       }
       report_failed_publication: {
         Args: { p_problem: string | null }
