@@ -36,15 +36,18 @@ export function openVoiceStandIn({ url, secret }: { url: string; secret: string 
   async function post(body: string): Promise<string> {
     const id = `msg_${randomUUID()}`
     const now = new Date()
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, now, body),
-    }
     try {
-      const signal = AbortSignal.timeout(answerWithin)
-      const answer = await fetch(url, { method: 'POST', headers, body, signal })
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign(id, now, body),
+        },
+        body,
+        signal: AbortSignal.timeout(answerWithin),
+      })
       return `${answer.status} ${await answer.text()}`
     } catch (error) {
       return error instanceof Error ? error.name : 'failed'
