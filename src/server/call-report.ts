@@ -8,6 +8,7 @@ import { voiceWebhookSecret } from './env.ts'
 import { logNotice } from './log.ts'
 import { checkMethod, parseJson, readText } from './request.ts'
 import { services } from './services.ts'
+import { mailUsageAlert } from './usage-alert.ts'
 
 /** Of a report, in bytes; an hour's transcript is about a tenth. */
 const bodyLimit = 512 * 1024
@@ -22,8 +23,8 @@ const outcome = z.enum(['recorded', 'updated', 'unknown_account', 'another_accou
 /**
  * The voice provider's report of a call, signed as https://www.standardwebhooks.com says. A bad signature is 400 and
  * writes nothing; a failure is 500, and the provider sends the report again: a call is debited once, however often it
- * is reported (SQL: `report_call`).
- * @throws EnvironmentError, DatabaseError
+ * is reported (SQL: `report_call`), and an alert that could not be mailed is mailed then.
+ * @throws EnvironmentError, DatabaseError, MailError
  */
 export async function receiveCallReport(request: Request): Promise<Response> {
   const problem = checkMethod(request)
@@ -39,11 +40,13 @@ export async function receiveCallReport(request: Request): Promise<Response> {
 
   const { account, ...call } = report.value
   const p = { user_id: account, ...call }
-  const reported = await callSql(services().supabase, 'report_call', { p }, outcome)
+  const connected = services()
+  const reported = await callSql(connected.supabase, 'report_call', { p }, outcome)
   if (reported === 'unknown_account' || reported === 'another_account') {
     logNotice('call-report', { refused: reported, account })
     return refuse(failures[reported])
   }
+  await mailUsageAlert(account, connected)
   return answer({ outcome: reported } satisfies CallReportAnswer)
 }
 

@@ -50,6 +50,9 @@ async function customer(email = freshEmail()): Promise<Customer> {
       },
     })
     .throwOnError()
+  await world.sql(`insert into public.usage_alerts (user_id, period_start, percent) values ($1, now(), 50)`, [
+    row.user_id,
+  ])
   const token = data.session?.access_token ?? ''
   return {
     id: row.user_id,
@@ -74,6 +77,7 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
      union select 'calls' from public.calls where user_id = $1
      union select 'minute_ledger' from public.minute_ledger where user_id = $1
      union select 'checkouts' from public.checkouts where user_id = $1 or email = $2
+     union select 'usage_alerts' from public.usage_alerts where user_id = $1
      union select 'auth.sessions' from auth.sessions where user_id = $1`,
     [id, email],
   )
@@ -88,6 +92,7 @@ const everywhere = [
   'checkouts',
   'minute_ledger',
   'sample.wav',
+  'usage_alerts',
   'user_subscriptions',
   'users',
 ]
