@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#domain/call-report.ts'
+import { sampleCalls } from '../../local/voice/samples.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
@@ -593,5 +594,49 @@ describe('who sees and writes calls', () => {
     const { data, error } = await overview(person.client, 'Mars/Olympus')
     expect(data).toBeNull()
     expect(error?.code).toBe('22023')
+  })
+})
+
+describe('the local dashboard', () => {
+  const shown = async (): Promise<string> => (await fetch(`${world.origin}/local`)).text()
+  const press = async (action: string, field: string, value: string): Promise<void> => {
+    const body = new URLSearchParams({ [field]: value })
+    const answer = await fetch(`${world.origin}/local/${action}`, { method: 'POST', body })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/local'])
+  }
+  /** What came back of the reports, latest first. */
+  const answers = async (): Promise<string[]> =>
+    [...(await shown()).matchAll(/<code>(\d{3} [^<]*)<\/code>/g)].map(([, text]) =>
+      String(text).replaceAll('&quot;', '"'),
+    )
+
+  test('reports calls of an account to our own function, and shows what came back', async () => {
+    captureLog()
+    const person = await customer()
+    await press('report-call', 'account', person.id)
+    const recorded = '200 {"outcome":"recorded"}'
+    expect(await answers()).toEqual([recorded])
+    const [call] = await callsOf(person.id)
+    expect(call).toMatchObject({ kind: 'call', transcript: expect.stringMatching(/^Agent: .*\nCaller: /) })
+    const used = await minutesOf(person)
+    expect(used).toBeGreaterThan(0)
+    expect(await shown()).toContain(`${used} of 750`)
+
+    const [report] = await world.sql<{ id: string }>(
+      'select provider_call_id as id from public.calls where user_id = $1',
+      [person.id],
+    )
+    await press('report-again', 'call', String(report?.id))
+    expect(await answers()).toEqual(['200 {"outcome":"updated"}', recorded])
+    expect(await minutesOf(person)).toBe(used)
+    await press('report-call', 'account', randomUUID())
+    expect((await answers())[0]).toMatch(/^404 .*unknown_account/)
+  })
+
+  test('has samples that the function takes, all of them', async () => {
+    const person = await customer()
+    for (const call of sampleCalls) expect(await outcomeOf(callOf(person.id, call))).toBe('recorded')
+    const numbers = sampleCalls.flatMap(({ phone_number }) => phone_number ?? [])
+    for (const number of numbers) expect(number).toMatch(/ 555 01\d\d$/)
   })
 })
