@@ -371,6 +371,33 @@ export type Database = {
         }
         Relationships: []
       }
+      usage_alerts: {
+        Row: {
+          claimed_at: string | null
+          created_at: string
+          mailed_at: string | null
+          percent: number
+          period_start: string
+          user_id: string
+        }
+        Insert: {
+          claimed_at?: string | null
+          created_at?: string
+          mailed_at?: string | null
+          percent: number
+          period_start: string
+          user_id: string
+        }
+        Update: {
+          claimed_at?: string | null
+          created_at?: string
+          mailed_at?: string | null
+          percent?: number
+          period_start?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       user_subscriptions: {
         Row: {
           admin_status: string | null
@@ -514,6 +541,10 @@ export type Database = {
         Args: { p_limit: number | null }
         Returns: Json[]
       }
+      claim_usage_alert: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       delete_account: {
         Args: { p_user_id: string | null }
         Returns: string
@@ -524,6 +555,15 @@ export type Database = {
       }
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
+        Returns: undefined
+      }
+      end_usage_alert: {
+        Args: {
+          p_user_id: string | null
+          p_percent: number | null
+          p_claim: string | null
+          p_mailed: boolean | null
+        }
         Returns: undefined
       }
       end_webhook_event: {

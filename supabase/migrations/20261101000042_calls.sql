@@ -37,6 +37,8 @@ create policy "customers see their own" on public.calls
 alter table public.minute_ledger
   add column call_id uuid references public.calls (id) on delete set null,
   add column seconds integer;
+-- For the deletion of an account, which looks for each call's lines.
+create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
 -- seconds, about, outcome, sentiment, succeeded, transcript; the last five and phone_number may be null.
