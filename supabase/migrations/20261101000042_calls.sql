@@ -105,7 +105,7 @@ revoke all on function public.report_call(jsonb) from public, anon, authenticate
 grant execute on function public.report_call(jsonb) to service_role;
 
 -- The caller's running period in figures.
--- Answers { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }: how many calls began in it,
+-- Answers { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }: how many calls ended in it,
 -- of how many somebody has said whether they succeeded, how many did, and the minutes of each day that has any, in the
 -- named time zone. Null where there is no subscription.
 create function public.call_overview(p_time_zone text) returns jsonb
@@ -133,7 +133,10 @@ as $$
     select count(*) as calls, count(c.succeeded) as judged, count(*) filter (where c.succeeded) as succeeded
     from public.calls c
     where c.user_id = s.user_id and c.kind = 'call'
-      and (s.current_period_start is null or c.started_at >= s.current_period_start)
+      and (
+        s.current_period_start is null
+        or c.started_at + make_interval(secs => c.seconds) >= s.current_period_start
+      )
   ) k
   where s.user_id = auth.uid()
 $$;

@@ -215,6 +215,24 @@ test('a failed payment leads to billing, a block to contact, an unfinished set-u
   await expect.element(unfinished.getByRole('link')).toHaveAttribute('href', '/onboarding')
 })
 
+test.each([
+  [599, null],
+  [600, '80 % of your minutes are used'],
+  [749, '99 % of your minutes are used'],
+  [750, 'Your included minutes are used up'],
+  [900, 'Your included minutes are used up'],
+])('%d of 750 minutes used: %s', async (minutes_used, heading) => {
+  const screen = await notices({ minutes_used })
+  if (heading === null) return expect(screen.container.textContent).toBe('')
+  await expect.element(screen.getByRole('heading', { name: heading })).toBeVisible()
+  await expect.element(screen.getByText('The period ends on 1 December 2026.')).toBeVisible()
+})
+
+test('who is blocked is not told of minutes', async () => {
+  const screen = await notices({ minutes_used: 750, status: 'blocked' })
+  await expect.element(screen.getByRole('heading')).toHaveTextContent('Your account is blocked')
+})
+
 test('nothing is said where all is well, and a welcome after onboarding', async () => {
   const quiet = await notices({})
   expect(quiet.container.textContent).toBe('')

@@ -1,44 +1,41 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Page } from '@playwright/test'
+import type { CallReport } from '../../src/domain/call-report.ts'
+import { reportCall } from '../support/call-report.ts'
 import { expect, logIn, test, type Customer } from './fixtures.ts'
 
-/** As the database takes it from the function that receives the provider's reports. */
-const report = (secret: SupabaseClient, { id }: Customer, nth: number, more: object = {}) =>
-  secret
-    .rpc('report_call', {
-      p: {
-        user_id: id,
-        call_id: `${id}-${nth}`,
-        kind: 'call',
-        direction: 'inbound',
-        phone_number: `(207) 555-01${String(nth % 100).padStart(2, '0')}`,
-        started_at: new Date().toISOString(),
-        seconds: 61,
-        about: `Table ${nth}`,
-        outcome: 'Booked',
-        sentiment: 'positive',
-        succeeded: nth % 4 !== 0,
-        transcript: `Agent: Harbour Hotel, good day.\nCaller: A table, please, number ${nth}.`,
-        ...more,
-      },
-    })
-    .throwOnError()
+/** A call of a minute and a second that has just ended. */
+const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>
+  reportCall(baseURL ?? '', id, {
+    call_id: `${id}-${nth}`,
+    phone_number: `(207) 555-01${String(nth % 100).padStart(2, '0')}`,
+    started_at: new Date(Date.now() - 61_000).toISOString(),
+    seconds: 61,
+    about: `Table ${nth}`,
+    outcome: 'Booked',
+    sentiment: 'positive',
+    succeeded: nth % 4 !== 0,
+    transcript: [
+      { who: 'agent', text: 'Harbour Hotel, good day.' },
+      { who: 'caller', text: `A table, please, number ${nth}.` },
+    ],
+    ...more,
+  })
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Calls of your agent' }).locator('tbody tr')
 
 test('calls that were reported are on the dashboard, and cost their minutes', async ({
   page,
   customer,
-  secret,
+  baseURL,
 }) => {
   const account = await customer({ onboarded: true })
   await logIn(page, account)
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
 
-  for (const nth of [1, 2, 3, 4]) await report(secret, account, nth)
-  await report(secret, account, 5, { kind: 'test', transcript: null })
+  for (const nth of [1, 2, 3, 4]) await report(baseURL, account, nth)
+  await report(baseURL, account, 5, { kind: 'test', transcript: null })
   await page.reload()
   await expect(rows(page)).toHaveCount(5)
   await expect(page.getByRole('heading', { level: 1, name: '742 minutes left' })).toBeVisible()
@@ -51,14 +48,14 @@ test('calls that were reported are on the dashboard, and cost their minutes', as
 test('a call is found by a word that was said, and the list goes on to its end', async ({
   page,
   customer,
-  secret,
+  baseURL,
 }) => {
   const account = await customer({ onboarded: true })
   const started = Date.now()
   for (let nth = 1; nth <= 45; nth++) {
     // Several begin at the same moment.
-    await report(secret, account, nth, {
-      started_at: new Date(started - Math.floor(nth / 7) * 1000).toISOString(),
+    await report(baseURL, account, nth, {
+      started_at: new Date(started - 61_000 - Math.floor(nth / 7) * 1000).toISOString(),
     })
   }
   await logIn(page, account)
@@ -95,10 +92,10 @@ test.describe('without the server', () => {
   test('the dashboard says that calls cannot be read, and reads them when asked again', async ({
     page,
     customer,
-    secret,
+    baseURL,
   }) => {
     const account = await customer({ onboarded: true })
-    await report(secret, account, 1)
+    await report(baseURL, account, 1)
     await page.route('**/rpc/*call*', (route) => route.abort())
     await logIn(page, account)
     await expect(page.getByRole('alert')).toHaveText(/Your calls could not be read/)
@@ -112,17 +109,21 @@ test.describe('without the server', () => {
 test('whatever is reported stays on the screen, and free of accessibility violations', async ({
   page,
   customer,
-  secret,
+  baseURL,
 }) => {
   const account = await customer({ onboarded: true })
-  await report(secret, account, 1, {
+  await report(baseURL, account, 1, {
     about: 'x'.repeat(200),
     outcome: '<script>alert(1)</script>'.padEnd(60, 'y'),
     phone_number: '0'.repeat(32),
-    transcript: `Caller: ${'z'.repeat(2000)}\n😀\nno name`,
+    transcript: [
+      { who: 'caller', text: 'z'.repeat(2000) },
+      { who: 'agent', text: '😀\u0000' },
+    ],
     seconds: 86_400,
+    started_at: new Date(Date.now() - 86_400_000).toISOString(),
   })
-  for (let nth = 2; nth <= 8; nth++) await report(secret, account, nth)
+  for (let nth = 2; nth <= 8; nth++) await report(baseURL, account, nth)
   await logIn(page, account)
   await expect(rows(page)).toHaveCount(6)
   for (const colorScheme of ['light', 'dark'] as const) {

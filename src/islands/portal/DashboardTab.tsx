@@ -52,15 +52,6 @@ export function DashboardTab({ subscription, calls, actions, openBilling }: Prop
                 )}
               </p>
             )}
-            {left === 0 && (
-              <p>
-                Your included minutes are used up.{' '}
-                <a href={portalTabPath('billing')} onClick={openBilling}>
-                  See your billing
-                </a>
-                .
-              </p>
-            )}
           </div>
           <div className="planbox">
             <div className="title bare">
