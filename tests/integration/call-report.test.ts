@@ -263,10 +263,8 @@ describe('what is refused, and writes nothing', () => {
     expect((await world.call('call-report', { method: 'GET' })).status).toBe(405)
   })
 
-  const without = (name: string) => (headers: Record<string, string>) => {
-    const { [name]: _left, ...others } = headers
-    return others
-  }
+  const without = (name: string) => (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
   test.each<[string, (headers: Record<string, string>, body: string) => Record<string, string>]>([
     ['no signature', without('webhook-signature')],
     ['no id', without('webhook-id')],
@@ -277,7 +275,7 @@ describe('what is refused, and writes nothing', () => {
     ],
     ['a body that was changed', (_, body) => signedHeaders(body.replace('90', '9000'))],
     ['an old timestamp', (_, body) => signedHeaders(body, { timestamp: seconds() - 310 })],
-    ['a timestamp to come', (_, body) => signedHeaders(body, { timestamp: seconds() + 310 })],
+    ['a timestamp to come', (_, body) => signedHeaders(body, { timestamp: seconds() + 3600 })],
     ['a newer timestamp', (headers) => ({ ...headers, 'webhook-timestamp': String(seconds() + 1) })],
     ['a timestamp that is none', (headers) => ({ ...headers, 'webhook-timestamp': 'now' })],
     ['another id', (headers) => ({ ...headers, 'webhook-id': 'msg_other' })],
@@ -344,7 +342,7 @@ describe('what is refused, and writes nothing', () => {
     ['started_at', '2026-11-20'],
     ['started_at', ago(0).replace('Z', '')],
     ['started_at', ago(31 * day + 60_000)],
-    ['started_at', ago(-11 * 60_000)],
+    ['started_at', ago(-60 * 60_000)],
     ['started_at', Date.now()],
     ['seconds', undefined],
     ['seconds', -1],
