@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#domain/call-report.ts'
 import { mounts } from '../../local/environment.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
@@ -65,11 +65,14 @@ const recorded = async ({ id }: Customer) =>
     )
   ).map(({ percent, mailed }) => [percent, mailed])
 
-/** The mail API answers with 500 until the returned function is called. */
-const withoutMail = () =>
-  answerInProcess(`${world.origin}${mounts.mail}`, () =>
+/** The mail API answers with 500 until the returned function is called, or the test is over. */
+function withoutMail(): () => void {
+  const mailAgain = answerInProcess(`${world.origin}${mounts.mail}`, () =>
     Response.json({ statusCode: 500, name: 'application_error', message: 'down' }, { status: 500 }),
   )
+  onTestFinished(mailAgain)
+  return mailAgain
+}
 
 test('half, four fifths and all of the minutes are each told once', async () => {
   const person = await customer()
