@@ -3,11 +3,14 @@ import { call, callOverview, callPage, type Call, type CallOverview, type CallPa
 import { allRows } from './all-rows.ts'
 import { supabase } from './supabase.ts'
 
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Postgres' code for a time zone that it does not know, as a browser may know newer ones. */
+const unknownTimeZone = '22023'
 
 /** The signed-in customer's period in figures; null where there is no subscription; undefined without an answer. */
 export async function readCallOverview(): Promise<CallOverview | null | undefined> {
-  const { data, error } = await supabase().rpc('call_overview', { p_time_zone: timeZone() })
+  const read = (p_time_zone: string) => supabase().rpc('call_overview', { p_time_zone })
+  let { data, error } = await read(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  if (error?.code === unknownTimeZone) ({ data, error } = await read('UTC'))
   return error ? undefined : z.safeParse(z.nullable(callOverview), data).data
 }
 

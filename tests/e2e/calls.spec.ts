@@ -86,6 +86,24 @@ test('a call is found by a word that was said, and the list goes on to its end',
   await expect(page.getByText('20 of 45 calls')).toBeVisible()
 })
 
+test.describe('in a time zone that the database does not know', () => {
+  test.use({ allowedConsole: /status of 400/ })
+
+  test('days are those of UTC', async ({ page, customer, baseURL }) => {
+    const account = await customer({ onboarded: true })
+    await report(baseURL, account, 1)
+    await page.addInitScript(() => {
+      const { resolvedOptions } = Intl.DateTimeFormat.prototype
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...resolvedOptions.call(this), timeZone: 'Mars/Olympus' }
+      }
+    })
+    await logIn(page, account)
+    await page.getByText('Show as a table').click()
+    await expect(page.getByRole('row', { name: / 2$/ })).toBeVisible()
+  })
+})
+
 test.describe('without the server', () => {
   test.use({ allowedConsole: /ERR_FAILED/ })
 
