@@ -11,6 +11,7 @@ export const local = {
   stripePublishableKey: 'pk_test_local_00000000000000000000',
   stripeSecretKey: 'sk_test_local_00000000000000000000',
   stripeWebhookSecret: 'whsec_local_0000000000000000000000',
+  voiceWebhookSecret: 'whsec_bG9jYWwtdm9pY2Utd2ViaG9vay1zZWNyZXQ=',
   mailKey: 're_local_000000000000',
   adminEmail: 'admin@deskbell.test',
   adminPassword: 'deskbell-admin',
@@ -56,6 +57,7 @@ export function localEnvironment(options: {
     MAIL_API_URL: `${ours}${mounts.mail}`,
     MAIL_API_KEY: local.mailKey,
     BUILD_HOOK_URL: `${ours}${mounts.buildHook}`,
+    VOICE_WEBHOOK_SECRET: local.voiceWebhookSecret,
     ...(usesEmbeddedSupabase(given)
       ? {
           PUBLIC_SUPABASE_URL: mounts.supabase,

@@ -5,6 +5,7 @@ import { local, localCatalogue, mounts, usesEmbeddedSupabase, usesStripeStandIn 
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripe, type StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type Supabase } from './supabase/start.ts'
+import { openVoiceStandIn } from './voice/stand-in.ts'
 
 /** The embedded services, composed under the paths of the fixed local interface. */
 export interface Services {
@@ -66,11 +67,16 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 
   const mailbox = openMailbox({ key: local.mailKey, ...(data ? { file: join(data, 'mail.json') } : {}) })
 
+  const voice = openVoiceStandIn({
+    url: `${origin}/.netlify/functions/call-report`,
+    secret: given.VOICE_WEBHOOK_SECRET || local.voiceWebhookSecret,
+  })
+
   const app = new Hono()
   if (supabase) mount(app, mounts.supabase, (request) => supabase.fetch(request))
   if (stripe) mount(app, mounts.stripe, (request) => stripe.fetch(request))
   mount(app, mounts.mail, (request) => mailbox.fetch(request))
-  app.route('/local', dashboard({ mailbox, stripe }))
+  app.route('/local', dashboard({ mailbox, stripe, supabase, voice }))
 
   return {
     supabase,

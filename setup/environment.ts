@@ -4,7 +4,7 @@ import { browserVariables } from '../src/domain/browser-variables.ts'
 import { emailProblem } from '../src/domain/email.ts'
 import { voiceSetting } from '../src/domain/voice-setting.ts'
 import { voiceSources } from '../src/domain/voice-sources.ts'
-import { serverSchema } from '../src/server/env.ts'
+import { serverSchema, voiceSecretForm } from '../src/server/env.ts'
 import { soldPlans } from './prices.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -106,6 +106,8 @@ const rules: Record<string, Rule> = {
       : 'is not on our own origin; a token is sent to no other',
   MAIL_API_URL: address,
   BUILD_HOOK_URL: address,
+  VOICE_WEBHOOK_SECRET: (value) =>
+    voiceSecretForm.test(value) ? undefined : 'is not whsec_ and 24 bytes or more in base64',
 }
 
 const serverVariables = Object.fromEntries(

@@ -103,6 +103,57 @@ export type Database = {
         }
         Relationships: []
       }
+      calls: {
+        Row: {
+          about: string | null
+          created_at: string
+          direction: string
+          id: string
+          kind: string
+          outcome: string | null
+          phone_number: string | null
+          provider_call_id: string
+          seconds: number
+          sentiment: string | null
+          started_at: string
+          succeeded: boolean | null
+          transcript: string | null
+          user_id: string
+        }
+        Insert: {
+          about?: string | null
+          created_at?: string
+          direction: string
+          id?: string
+          kind: string
+          outcome?: string | null
+          phone_number?: string | null
+          provider_call_id: string
+          seconds: number
+          sentiment?: string | null
+          started_at: string
+          succeeded?: boolean | null
+          transcript?: string | null
+          user_id: string
+        }
+        Update: {
+          about?: string | null
+          created_at?: string
+          direction?: string
+          id?: string
+          kind?: string
+          outcome?: string | null
+          phone_number?: string | null
+          provider_call_id?: string
+          seconds?: number
+          sentiment?: string | null
+          started_at?: string
+          succeeded?: boolean | null
+          transcript?: string | null
+          user_id?: string
+        }
+        Relationships: []
+      }
       checkouts: {
         Row: {
           created_at: string
@@ -177,30 +228,44 @@ export type Database = {
       }
       minute_ledger: {
         Row: {
+          call_id: string | null
           created_at: string
           id: number
           minutes: number
           provider_event_id: string
           reason: string
+          seconds: number | null
           user_id: string
         }
         Insert: {
+          call_id?: string | null
           created_at?: string
           id?: never
           minutes: number
           provider_event_id: string
           reason: string
+          seconds?: number | null
           user_id: string
         }
         Update: {
+          call_id?: string | null
           created_at?: string
           id?: never
           minutes?: number
           provider_event_id?: string
           reason?: string
+          seconds?: number | null
           user_id?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: 'minute_ledger_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: false
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
       }
       payment_findings: {
         Row: {
@@ -303,6 +368,33 @@ export type Database = {
           id?: boolean
           maintenance_notice?: string | null
           updated_at?: string
+        }
+        Relationships: []
+      }
+      usage_alerts: {
+        Row: {
+          claimed_at: string | null
+          created_at: string
+          mailed_at: string | null
+          percent: number
+          period_start: string
+          user_id: string
+        }
+        Insert: {
+          claimed_at?: string | null
+          created_at?: string
+          mailed_at?: string | null
+          percent: number
+          period_start: string
+          user_id: string
+        }
+        Update: {
+          claimed_at?: string | null
+          created_at?: string
+          mailed_at?: string | null
+          percent?: number
+          period_start?: string
+          user_id?: string
         }
         Relationships: []
       }
@@ -441,9 +533,17 @@ export type Database = {
         Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
         Returns: Json
       }
+      call_overview: {
+        Args: { p_time_zone: string | null }
+        Returns: Json
+      }
       claim_due_links: {
         Args: { p_limit: number | null }
         Returns: Json[]
+      }
+      claim_usage_alert: {
+        Args: { p_user_id: string | null }
+        Returns: Json
       }
       delete_account: {
         Args: { p_user_id: string | null }
@@ -455,6 +555,15 @@ export type Database = {
       }
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
+        Returns: undefined
+      }
+      end_usage_alert: {
+        Args: {
+          p_user_id: string | null
+          p_percent: number | null
+          p_claim: string | null
+          p_mailed: boolean | null
+        }
         Returns: undefined
       }
       end_webhook_event: {
@@ -472,6 +581,10 @@ export type Database = {
       is_entitled: {
         Args: { p_user_id: string | null }
         Returns: boolean
+      }
+      list_calls: {
+        Args: { p_search: string | null; p_limit: number | null; p_after?: string | null }
+        Returns: Json
       }
       list_users: {
         Args: {
@@ -501,6 +614,10 @@ export type Database = {
       remove_unpaid_attempts: {
         Args: never
         Returns: number
+      }
+      report_call: {
+        Args: { p: Json }
+        Returns: string
       }
       report_failed_publication: {
         Args: { p_problem: string | null }

@@ -3,13 +3,21 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { StripeStandIn } from '../stripe/start.ts'
+import type { Supabase } from '../supabase/start.ts'
+import type { VoiceStandIn } from '../voice/stand-in.ts'
+import { listAccounts } from './accounts.ts'
 import { page } from './page.ts'
 
 const styles = readFileSync(join(import.meta.dirname, 'dashboard.css'), 'utf8')
 
 /** `/local`: what the embedded services hold, for a person to look at. Programs use the services themselves. */
-export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | undefined }): Hono {
-  const { mailbox, stripe } = services
+export function dashboard(services: {
+  mailbox: Mailbox
+  stripe: StripeStandIn | undefined
+  supabase: Supabase | undefined
+  voice: VoiceStandIn
+}): Hono {
+  const { mailbox, stripe, supabase, voice } = services
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -21,7 +29,19 @@ export function dashboard(services: { mailbox: Mailbox; stripe: StripeStandIn | 
   })
 
   app.get('/dashboard.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }))
-  app.get('/', (c) => c.html(page({ mails: mailbox.list(), stripe: stripe?.summary() })))
+  app.get('/', async (c) => {
+    const accounts = supabase && (await listAccounts(supabase))
+    return c.html(page({ mails: mailbox.list(), stripe: stripe?.summary(), accounts, reports: voice.sent() }))
+  })
+
+  app.post('/report-call', async (c) => {
+    await voice.reportCall(String((await c.req.formData()).get('account')))
+    return c.redirect('/local')
+  })
+  app.post('/report-again', async (c) => {
+    await voice.sendAgain(String((await c.req.formData()).get('call')))
+    return c.redirect('/local')
+  })
 
   if (stripe) {
     const control = (name: string, body: unknown) =>

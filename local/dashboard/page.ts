@@ -2,11 +2,16 @@ import { html } from 'hono/html'
 import { site } from '../../src/site.ts'
 import type { Mail } from '../mail/mailbox.ts'
 import type { Summary } from '../stripe/summary.ts'
+import type { SentReport } from '../voice/stand-in.ts'
+import type { Account } from './accounts.ts'
 
 export interface DashboardData {
   mails: readonly Mail[]
   /** Absent where payments go to a real provider. */
   stripe: Summary | undefined
+  /** Absent where the database is a real provider's. */
+  accounts: readonly Account[] | undefined
+  reports: readonly SentReport[]
 }
 
 type Markup = ReturnType<typeof html>
@@ -116,8 +121,54 @@ const stripeSections = (stripe: Summary): Markup => html`
   ${table('Events', 'No event yet.', ['At', 'Type', 'Delivery', 'Attempts', 'Last answer'], stripe.events.map(eventRow))}
 `
 
+const accountRow = ({ id, email, plan, status, used, limit }: Account): Markup =>
+  html`<tr>
+    <td>${email}</td>
+    <td>${plan}</td>
+    <td>${status}</td>
+    <td>${used} of ${limit}</td>
+    <td>
+      <form method="post" action="/local/report-call">
+        <input type="hidden" name="account" value="${id}" />
+        <button>Report a call</button>
+      </form>
+    </td>
+  </tr>`
+
+const reportRow =
+  (accounts: readonly Account[]) =>
+  ({ report, answer }: SentReport): Markup =>
+    html`<tr>
+      <td>${report.started_at.slice(0, 16).replace('T', ' ')}</td>
+      <td>${accounts.find(({ id }) => id === report.account)?.email ?? report.account}</td>
+      <td>${report.about}</td>
+      <td>${report.kind ?? 'call'}, ${report.seconds} s</td>
+      <td><code>${answer}</code></td>
+      <td>
+        <form method="post" action="/local/report-again">
+          <input type="hidden" name="call" value="${report.call_id}" />
+          <button>Send it again</button>
+        </form>
+      </td>
+    </tr>`
+
+const callSections = (accounts: readonly Account[], reports: readonly SentReport[]): Markup => html`
+  ${table(
+    'Accounts',
+    'None yet. Buy a plan with the card 4242 4242 4242 4242.',
+    ['Customer', 'Plan', 'Status', 'Minutes', ''],
+    accounts.map(accountRow),
+  )}
+  ${table(
+    'Reports of calls',
+    'None was sent. Press Report a call beside an account, as the voice provider does after each call.',
+    ['Began', 'Customer', 'About', 'Length', 'Answer', ''],
+    reports.map(reportRow(accounts)),
+  )}
+`
+
 /** The whole dashboard as one page without script. */
-export const page = ({ mails, stripe }: DashboardData): Markup =>
+export const page = ({ mails, stripe, accounts, reports }: DashboardData): Markup =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -132,10 +183,13 @@ export const page = ({ mails, stripe }: DashboardData): Markup =>
         <header>
           <p><a href="/">${site.name}</a></p>
           <h1>Local services</h1>
-          <p class="dim">What the site sent and was paid on this machine. Nothing here has left it.</p>
+          <p class="dim">
+            What the site sent, was paid and was told on this machine. Nothing here has left it.
+          </p>
         </header>
         <main>
           ${table('Mails', 'No mail has been sent. Ask for a new password to see one.', ['Sent', 'To', 'Subject', 'Links'], mails.map(mailRow))}
+          ${accounts ? callSections(accounts, reports) : ''}
           ${
             stripe
               ? stripeSections(stripe)

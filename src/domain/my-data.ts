@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { AgentSettingsRow } from './agent-settings.ts'
+import type { Call } from './calls.ts'
 import type { Subscription } from './subscription.ts'
 
 /** A line of minute_ledger: minutes used, or credited where they are negative. */
@@ -20,4 +21,5 @@ export interface MyData {
   subscription: Subscription | null
   agent: AgentSettingsRow
   minutes: LedgerLine[]
+  calls: Call[]
 }

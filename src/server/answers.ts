@@ -13,6 +13,11 @@ export function refuse({ code, message, retryAfter }: Failure): Response {
   return response
 }
 
+export const badSignature: Failure = {
+  code: 'invalid_signature',
+  message: 'The signature is missing or wrong.',
+}
+
 export const internalFailure: Failure = {
   code: 'internal',
   message: 'Something went wrong on our side. Please try again.',

@@ -128,8 +128,8 @@ async function forgetSample(userId: string, supabase: SupabaseClient): Promise<v
 
 const farewell = {
   subject: `Your ${site.name} account is deleted`,
-  text: `Your ${site.name} account is deleted, with its settings, its minutes and its voice sample, and your subscription
-has ended. Nothing more will be charged.
+  text: `Your ${site.name} account is deleted, with its settings, its calls, its minutes and its voice
+sample, and your subscription has ended. Nothing more will be charged.
 
 Your invoices stay with our payment provider, as the law asks. If this was not you, answer to ${site.email}.
 `,

@@ -19,6 +19,7 @@ export const serverSchema = z.object({
   MAIL_API_KEY: text,
   STRIPE_API_URL: z.optional(z.url()),
   BUILD_HOOK_URL: z.optional(z.url()),
+  VOICE_WEBHOOK_SECRET: z.optional(text),
 })
 export type ServerEnv = z.infer<typeof serverSchema>
 
@@ -50,3 +51,16 @@ export const env = (): ServerEnv => (cached ??= readEnv(process.env))
 
 /** The webhook endpoint's signing secret; read by itself, because without it that endpoint refuses everything. */
 export const webhookSecret = (): string | undefined => process.env.STRIPE_WEBHOOK_SECRET || undefined
+
+/** As https://www.standardwebhooks.com writes a secret: at least 24 bytes in base64. */
+export const voiceSecretForm = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/**
+ * The secret that signs the voice provider's reports; read by itself, because the other functions do without.
+ * @throws EnvironmentError where it is malformed: nothing could be signed with it
+ */
+export function voiceWebhookSecret(): string | undefined {
+  const secret = process.env.VOICE_WEBHOOK_SECRET || undefined
+  if (secret && !voiceSecretForm.test(secret)) throw new EnvironmentError(['VOICE_WEBHOOK_SECRET'])
+  return secret
+}

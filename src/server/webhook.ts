@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
-import type { Failure } from '#domain/contracts.ts'
-import { answer, internalFailure, refuse } from './answers.ts'
+import { answer, badSignature, internalFailure, refuse } from './answers.ts'
 import { webhookSecret } from './env.ts'
 import { logFailure, logNotice } from './log.ts'
 import { checkMethod, readText } from './request.ts'
@@ -10,8 +9,6 @@ import { trackedEvents } from './webhook-event.ts'
 
 /** Of an event, in bytes; Stripe's are a few thousand. */
 const bodyLimit = 256 * 1024
-
-const badSignature: Failure = { code: 'invalid_signature', message: 'The signature is missing or wrong.' }
 
 /**
  * Stripe's webhook. A bad signature is 400 and writes nothing; an event that we do not track is 200; a failure is 500,

@@ -1,6 +1,7 @@
 import { momentName } from '#domain/backup.ts'
 import type { MyData } from '#domain/my-data.ts'
 import { readAgentSettings } from '#clients/agent-settings.ts'
+import { readAllCalls } from '#clients/calls.ts'
 import { downloadVoiceSample } from '#clients/files.ts'
 import { readMinuteLedger } from '#clients/minute-ledger.ts'
 import type { User } from '#clients/session.ts'
@@ -13,18 +14,20 @@ import type { NamedFile } from './backups.ts'
  * @returns undefined when a part of it could not be had: the rest alone would pass for all
  */
 export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
-  const [subscription, agent, minutes] = await Promise.all([
+  const [subscription, agent, minutes, calls] = await Promise.all([
     readSubscription(id),
     readAgentSettings(id),
     readMinuteLedger(id),
+    readAllCalls(id),
   ])
-  if (subscription === undefined || !agent || !minutes) return undefined
+  if (subscription === undefined || !agent || !minutes || !calls) return undefined
   const data: MyData = {
     madeAt: new Date(now).toISOString(),
     account: { id, email },
     subscription,
     agent,
     minutes,
+    calls,
   }
 
   const { strToU8, zipSync } = await import('fflate')

@@ -19,6 +19,7 @@ const secrets = {
   'the signing key of sessions': local.jwtSecret,
   'the secret key of Stripe': local.stripeSecretKey,
   "the webhook's secret": local.stripeWebhookSecret,
+  'the secret of call reports': local.voiceWebhookSecret,
   'the key of the mail API': local.mailKey,
   "the admin's password": local.adminPassword,
 }

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
+import type { Call } from '#domain/calls.ts'
 import type { Subscription } from '#domain/subscription.ts'
 import { DashboardTab } from '#islands/portal/DashboardTab.tsx'
 import { Notices } from '#islands/portal/Notices.tsx'
+import type { CallsState } from '#stores/calls.ts'
 
 const growth: Subscription = {
   plan: 'growth',
@@ -14,8 +16,42 @@ const growth: Subscription = {
   cancel_at: null,
 }
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
-const dashboard = (more: Partial<Subscription> = {}) =>
-  render(<DashboardTab subscription={{ ...growth, ...more }} openBilling={stay} />)
+const noCalls: CallsState = {
+  overview: null,
+  asOf: Date.parse('2026-11-18T04:48:00Z'),
+  list: { search: '', calls: [], total: 0, status: 'ready' },
+}
+const actions = { find: vi.fn(), more: vi.fn(), retry: vi.fn() }
+const dashboard = (more: Partial<Subscription> = {}, calls: CallsState = noCalls) =>
+  render(
+    <DashboardTab subscription={{ ...growth, ...more }} calls={calls} actions={actions} openBilling={stay} />,
+  )
+const call = (id: number, more: Partial<Call> = {}): Call => ({
+  id: String(id),
+  kind: 'call',
+  direction: 'inbound',
+  phone_number: '(207) 555-0142',
+  started_at: '2026-11-18T14:06:00Z',
+  seconds: 192,
+  about: `Booking ${id}`,
+  outcome: 'Rebooked',
+  sentiment: 'positive',
+  succeeded: true,
+  transcript: null,
+  ...more,
+})
+const listed = (calls: Call[], more: Partial<CallsState['list']> = {}): CallsState => ({
+  ...noCalls,
+  list: { search: '', calls, total: calls.length, status: 'ready', ...more },
+})
+const overview = {
+  period_start: '2026-11-01T00:00:00Z',
+  period_end: '2026-12-01T00:00:00Z',
+  calls: 137,
+  judged: 136,
+  succeeded: 129,
+  days: [{ day: '2026-11-17', minutes: 21 }],
+}
 const notices = (more: Partial<Subscription>, welcome = false) =>
   render(
     <Notices
@@ -49,6 +85,89 @@ test.each([
   await expect.element(screen.getByRole('heading', { level: 1, name: left })).toBeVisible()
   const filled = Number(screen.container.querySelector('rect.fi')?.getAttribute('width'))
   expect(filled).toBe(Math.min(750, minutes_used))
+})
+
+test('the period is drawn by its days, with its pace and how its calls ended', async () => {
+  const screen = await dashboard({ minutes_used: 600 }, { ...noCalls, overview })
+  await expect.element(screen.getByText('Dashed line: an even pace, 430')).toBeVisible()
+  await expect
+    .element(screen.getByText('At this pace your minutes last until 22 November 2026.'))
+    .toBeVisible()
+  await expect.element(screen.getByText('94%')).toBeVisible()
+  await expect
+    .element(screen.getByText('129 of 136 calls of this period ended without a person stepping in.'))
+    .toBeVisible()
+  await screen.getByText('Show as a table').click()
+  await expect.element(screen.getByRole('row', { name: '17 November 2026 21' })).toBeVisible()
+})
+
+test('minutes that last say so, and calls that nobody judged too', async () => {
+  const screen = await dashboard({ minutes_used: 60 }, { ...noCalls, overview: { ...overview, judged: 0 } })
+  await expect
+    .element(screen.getByText('At this pace your minutes last to the end of the period.'))
+    .toBeVisible()
+  await expect.element(screen.getByText('How this period’s calls ended is not known yet.')).toBeVisible()
+})
+
+test('the last calls, with what is known of each', async () => {
+  const screen = await dashboard(
+    {},
+    listed([
+      call(1),
+      call(2, { direction: 'outbound', sentiment: 'negative', seconds: 0 }),
+      call(3, { phone_number: null, about: null, sentiment: null, outcome: null }),
+      call(4, { kind: 'spam' }),
+    ]),
+  )
+  const row = (name: string | RegExp) => screen.getByRole('row', { name })
+  await expect.element(row(/\(207\) 555-0142 Booking 1 Rebooked 3:12 Positive/)).toBeVisible()
+  await expect.element(row(/To \(207\) 555-0142 Booking 2 Rebooked 0:00 Negative/)).toBeVisible()
+  await expect.element(row(/Number withheld No summary/)).toBeVisible()
+  await expect.element(row(/Booking 4 Spam, not counted/)).toBeVisible()
+})
+
+test('what was said opens below its call, and closes', async () => {
+  const screen = await dashboard(
+    {},
+    listed([call(1, { transcript: 'Agent: Good day.\nCaller: <b>Hello</b>' })]),
+  )
+  const about = screen.getByRole('button', { name: 'Booking 1' })
+  await expect.element(about).toHaveAttribute('aria-expanded', 'false')
+  await about.click()
+  const said = screen.getByRole('list', { name: 'What was said: Booking 1' })
+  await expect.element(said.getByText('<b>Hello</b>')).toBeVisible()
+  await about.click()
+  await expect.element(said).not.toBeInTheDocument()
+})
+
+test('six calls at first; all of them with a search, once asked for', async () => {
+  const calls = Array.from({ length: 20 }, (_, index) => call(index))
+  const screen = await dashboard({}, listed(calls, { total: 137 }))
+  await expect.element(screen.getByRole('heading', { name: 'Last calls' })).toBeVisible()
+  expect(screen.getByRole('row').elements()).toHaveLength(7)
+  await screen.getByRole('button', { name: 'All 137 calls' }).click()
+  await expect.element(screen.getByLabelText('Find in your calls')).toHaveFocus()
+  expect(screen.getByRole('row').elements()).toHaveLength(21)
+  await expect.element(screen.getByText('20 of 137 calls')).toBeVisible()
+  await screen.getByRole('button', { name: 'Show more' }).click()
+  expect(actions.more).toHaveBeenCalledOnce()
+  await screen.getByLabelText('Find in your calls').fill('booking')
+  await expect.poll(() => actions.find.mock.lastCall).toEqual(['booking'])
+})
+
+test('a search without a call says what to do; calls that cannot be read can be asked for again', async () => {
+  const none = await dashboard({}, listed([], { search: 'zebra' }))
+  await expect
+    .element(none.getByText('No call has these words. Try fewer, or a part of a number.'))
+    .toBeVisible()
+  await expect.element(none.getByLabelText('Find in your calls')).toHaveValue('zebra')
+  await none.unmount()
+  const failed = await dashboard({}, { ...noCalls, list: { ...noCalls.list, calls: null, status: 'failed' } })
+  await expect
+    .element(failed.getByRole('alert'))
+    .toHaveTextContent('Your calls could not be read. Check your connection and try again.')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  expect(actions.retry).toHaveBeenCalledOnce()
 })
 
 test.each([
@@ -94,6 +213,24 @@ test('a failed payment leads to billing, a block to contact, an unfinished set-u
   const unfinished = await notices({ onboarding_completed: false })
   await expect.element(unfinished.getByRole('heading', { name: 'Finish your set-up' })).toBeVisible()
   await expect.element(unfinished.getByRole('link')).toHaveAttribute('href', '/onboarding')
+})
+
+test.each([
+  [599, null],
+  [600, '80 % of your minutes are used'],
+  [749, '99 % of your minutes are used'],
+  [750, 'Your included minutes are used up'],
+  [900, 'Your included minutes are used up'],
+])('%d of 750 minutes used: %s', async (minutes_used, heading) => {
+  const screen = await notices({ minutes_used })
+  if (heading === null) return expect(screen.container.textContent).toBe('')
+  await expect.element(screen.getByRole('heading', { name: heading })).toBeVisible()
+  await expect.element(screen.getByText('The period ends on 1 December 2026.')).toBeVisible()
+})
+
+test('who is blocked is not told of minutes', async () => {
+  const screen = await notices({ minutes_used: 750, status: 'blocked' })
+  await expect.element(screen.getByRole('heading')).toHaveTextContent('Your account is blocked')
 })
 
 test('nothing is said where all is well, and a welcome after onboarding', async () => {

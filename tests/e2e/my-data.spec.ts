@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
+import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, logIn, test } from './fixtures.ts'
 
 const settings = async (page: Page): Promise<void> => {
@@ -13,7 +14,7 @@ const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete you
 const typed = (page: Page) => dialog(page).getByRole('textbox')
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete account' })
 
-test('a customer exports the data, all of it', async ({ page, customer, secret }) => {
+test('a customer exports the data, all of it', async ({ page, customer, secret, baseURL }) => {
   const account = await customer({ onboarded: true })
   const path = `${account.id}/front desk.wav`
   const sample = new Blob(['RIFF, as heard'], { type: 'audio/wav' })
@@ -31,6 +32,9 @@ test('a customer exports the data, all of it', async ({ page, customer, secret }
   }))
   await secret.from('minute_ledger').insert(lines).throwOnError()
 
+  const words = [{ who: 'caller' as const, text: 'A room, please.' }]
+  await reportCall(baseURL ?? '', account.id, { kind: 'test', about: 'A room', transcript: words })
+
   await logIn(page, account)
   await settings(page)
   const download = page.waitForEvent('download')
@@ -42,13 +46,14 @@ test('a customer exports the data, all of it', async ({ page, customer, secret }
   const files = unzipSync(await readFile(await file.path()))
   expect(Object.keys(files)).toEqual(['data.json', 'voice-sample/front desk.wav'])
   expect(strFromU8(files['voice-sample/front desk.wav']!)).toBe('RIFF, as heard')
-  const data = JSON.parse(strFromU8(files['data.json']!)) as { minutes: object[] }
+  const data = JSON.parse(strFromU8(files['data.json']!)) as { minutes: object[]; calls: object[] }
   expect(data).toMatchObject({
     account: { id: account.id, email: account.email },
     subscription: { plan: 'growth', status: 'active', minutes_used: 1_001 },
     agent: { greeting: 'Good morning', voice_sample_path: path },
   })
   expect(data.minutes).toHaveLength(1_001)
+  expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])
 })
 
 test.describe('without the server', () => {

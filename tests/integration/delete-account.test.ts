@@ -39,9 +39,20 @@ async function customer(email = freshEmail()): Promise<Customer> {
     .throwOnError()
   await world
     .admin()
-    .from('minute_ledger')
-    .insert({ user_id: row.user_id, minutes: 1, reason: 'call', provider_event_id: `call_${row.user_id}` })
+    .rpc('report_call', {
+      p: {
+        user_id: row.user_id,
+        call_id: row.user_id,
+        kind: 'call',
+        direction: 'inbound',
+        started_at: new Date().toISOString(),
+        seconds: 60,
+      },
+    })
     .throwOnError()
+  await world.sql(`insert into public.usage_alerts (user_id, period_start, percent) values ($1, now(), 50)`, [
+    row.user_id,
+  ])
   const token = data.session?.access_token ?? ''
   return {
     id: row.user_id,
@@ -63,8 +74,10 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
      union select 'users' from public.users where id = $1 or email = $2
      union select 'user_subscriptions' from public.user_subscriptions where user_id = $1
      union select 'agent_settings' from public.agent_settings where user_id = $1
+     union select 'calls' from public.calls where user_id = $1
      union select 'minute_ledger' from public.minute_ledger where user_id = $1
      union select 'checkouts' from public.checkouts where user_id = $1 or email = $2
+     union select 'usage_alerts' from public.usage_alerts where user_id = $1
      union select 'auth.sessions' from auth.sessions where user_id = $1`,
     [id, email],
   )
@@ -75,9 +88,11 @@ const everywhere = [
   'agent_settings',
   'auth.sessions',
   'auth.users',
+  'calls',
   'checkouts',
   'minute_ledger',
   'sample.wav',
+  'usage_alerts',
   'user_subscriptions',
   'users',
 ]

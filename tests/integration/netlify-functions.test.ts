@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
 
 // The first call bundles what the functions share.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const off = { enabled: false }
 const netlify = new NetlifyDev({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
+import callReport from '../../functions/call-report.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
@@ -21,6 +22,7 @@ import { migratedSnapshot } from './supabase.ts'
 
 const functions = {
   publish,
+  'call-report': callReport,
   'delete-account': deleteAccount,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,

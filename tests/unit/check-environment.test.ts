@@ -38,6 +38,10 @@ test.each<[string, Record<string, string>]>([
   ],
   ['a widget', { PUBLIC_VOICE_WIDGET: 'elevenlabs?agent-id=agent_1' }],
   ['token sync', { PUBLIC_TOKEN_SYNC_URL: '/session' }],
+  [
+    'reports of calls',
+    { VOICE_WEBHOOK_SECRET: `whsec_${Buffer.from('of 24 bytes, or of more.').toString('base64')}` },
+  ],
   ['a build hook', { BUILD_HOOK_URL: 'https://api.netlify.com/build_hooks/1' }],
   [
     'a stand-in for Stripe',
@@ -52,7 +56,7 @@ test('an empty environment → every variable that .env.example does not call op
   const example = readFileSync('.env.example', 'utf8')
   const required = example
     .split(/^(?=# )/m)
-    .filter((part) => !/^# (Optional|Reserved)/.test(part))
+    .filter((part) => !/^# Optional/.test(part))
     .flatMap((part) => [...part.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => `${name} is missing`))
   expect(required).toHaveLength(13)
   expect(checkEnvironment({ PUBLIC_SITE_URL: '' }).toSorted()).toEqual(required.toSorted())
@@ -94,6 +98,9 @@ test.each<[string, Record<string, string>]>([
   ['MAIL_API_URL is no address', { MAIL_API_URL: 'http://api.resend.com' }],
   ['STRIPE_WEBHOOK_SECRET has blanks', { STRIPE_WEBHOOK_SECRET: 'whsec_1\n' }],
   ['PUBLIC_ADMIN_EMAIL has blanks', { PUBLIC_ADMIN_EMAIL: ' owner@agents.example' }],
+  ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'b2YgMjQgYnl0ZXMsIG9yIG9mIG1vcmUu' }],
+  ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_b2YgMjQgYnl0ZXMsIG9yIG9mIG1vcmU' }],
+  ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_dG9vX3Nob3J0' }],
   ['BUILD_HOOK_URL is no address', { BUILD_HOOK_URL: 'javascript:1' }],
 ])('%s, and nothing else is', (says, changes) => {
   const problems = checkEnvironment({ ...live, ...changes })

@@ -1,21 +1,32 @@
 import { grouped } from '#domain/grouped.ts'
 import type { MouseEvent } from 'react'
+import { daysOfPeriod } from '#domain/minutes-chart.ts'
+import { elapsedShare, periodOf, runOut } from '#domain/pace.ts'
 import { planName } from '#domain/plans.ts'
-import { portalTabPath } from '#domain/portal.ts'
+import { dayLabel, portalTabPath } from '#domain/portal.ts'
 import { statusTone } from '#domain/status.ts'
 import { minutesLeft, type Subscription } from '#domain/subscription.ts'
-import { LooseCord } from '../panel/drawing.tsx'
+import type { CallsState } from '#stores/calls.ts'
+import { CallLog, type CallActions } from './CallLog.tsx'
 import { MinutesGauge } from './MinutesGauge.tsx'
+import { MinutesPerDay } from './MinutesPerDay.tsx'
 import { PlanFactList } from './PlanFactList.tsx'
+import { SuccessRate } from './SuccessRate.tsx'
 
 interface Props {
   subscription: Subscription
+  calls: CallsState
+  actions: CallActions
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /** Plan, status, minutes, calls. */
-export function DashboardTab({ subscription, openBilling }: Props) {
+export function DashboardTab({ subscription, calls, actions, openBilling }: Props) {
+  const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)
+  const { minutes_used: used, minutes_limit: limit } = subscription
+  const period = overview && periodOf(overview.period_start, overview.period_end)
+  const lastsUntil = period && runOut({ used, limit }, period, now)
   return (
     <section>
       <div className="frame fill">
@@ -25,14 +36,20 @@ export function DashboardTab({ subscription, openBilling }: Props) {
             <h1>
               {grouped(left)} {left === 1 ? 'minute' : 'minutes'} left
             </h1>
-            <MinutesGauge subscription={subscription} />
-            {left === 0 && (
+            <MinutesGauge
+              subscription={subscription}
+              elapsed={period && used > 0 ? elapsedShare(period, now) : null}
+            />
+            {lastsUntil !== null && (
               <p>
-                Your included minutes are used up.{' '}
-                <a href={portalTabPath('billing')} onClick={openBilling}>
-                  See your billing
-                </a>
-                .
+                At this pace your minutes last{' '}
+                {lastsUntil === 'lasting' ? (
+                  'to the end of the period.'
+                ) : (
+                  <>
+                    until <b>{dayLabel(new Date(lastsUntil).toISOString())}</b>.
+                  </>
+                )}
               </p>
             )}
           </div>
@@ -48,18 +65,13 @@ export function DashboardTab({ subscription, openBilling }: Props) {
             </a>
           </div>
         </div>
-        <div className="row">
-          <div className="c12 stack">
-            <h2 className="h4">Last calls</h2>
-            <div className="empty">
-              <LooseCord />
-              <div>
-                <h3>No calls yet</h3>
-                <p className="dim">When your agent answers its first call, it appears here.</p>
-              </div>
-            </div>
+        {overview && period && (overview.calls > 0 || overview.days.length > 0) && (
+          <div className="row">
+            <MinutesPerDay days={daysOfPeriod(overview.days, period, now)} />
+            <SuccessRate overview={overview} />
           </div>
-        </div>
+        )}
+        <CallLog list={list} now={now} actions={actions} />
       </div>
     </section>
   )

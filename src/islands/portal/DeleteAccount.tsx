@@ -43,8 +43,8 @@ export function DeleteAccount({ email, onDeleted }: Props) {
     <div className="tall stack">
       <h2 className="h4">Delete your account</h2>
       <p className="dim">
-        Ends your subscription and removes your account with its settings, minutes and voice sample. It cannot
-        be undone.
+        Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
+        cannot be undone.
       </p>
       <button className="btn two" type="button" onClick={() => setState({ step: 'asking' })}>
         Delete account
@@ -60,7 +60,8 @@ export function DeleteAccount({ email, onDeleted }: Props) {
           <div className="stack">
             <p>
               Your subscription ends now, without a refund, and your agent stops answering. Your voice sample,
-              your settings and your minutes are removed. Your invoices stay with our payment provider.
+              your settings, your minutes and your calls are removed. Your invoices stay with our payment
+              provider.
             </p>
             <div className="field">
               <label htmlFor={id}>Type {email} to confirm</label>

@@ -6,8 +6,14 @@ const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${inde
   '',
 )
 
-/** Minutes used, as a bar that ends at 100 %. */
-export function MinutesGauge({ subscription }: { subscription: Subscription }) {
+interface Props {
+  subscription: Subscription
+  /** Share of the period that has passed, 0 to 1; null where it is not known. */
+  elapsed: number | null
+}
+
+/** Minutes used, as a bar that ends at 100 %; the dashed line is where an even pace would be. */
+export function MinutesGauge({ subscription, elapsed }: Props) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)
   // 100 % is said only where nothing is left.
@@ -27,11 +33,17 @@ export function MinutesGauge({ subscription }: { subscription: Subscription }) {
           <rect className="tr" y="14" width={width} height="24" />
           <rect className="fi" y="14" width={width * share} height="24" />
           <path className="tk" d={ticks} />
+          {elapsed !== null && <path className="pc" d={`M${Math.round(width * elapsed)} 2v48`} />}
         </svg>
       </div>
       <p className="gl">
         <b>{reading}</b>
         <span className="dim">{percent} % used in this period</span>
+        {elapsed !== null && (
+          <span className="dim">
+            Dashed line: an even pace, {grouped(Math.round(minutes_limit * elapsed))}
+          </span>
+        )}
       </p>
     </>
   )

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
-import { portalTabPath } from '#domain/portal.ts'
+import { dayLabel, portalTabPath } from '#domain/portal.ts'
 import { routes } from '#domain/routes.ts'
-import type { Subscription } from '#domain/subscription.ts'
+import { minutesShare, type Subscription } from '#domain/subscription.ts'
 
 interface Props {
   subscription: Subscription
@@ -10,6 +10,9 @@ interface Props {
   onWelcomeRead: () => void
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
+
+/** So much of the minutes is used that a customer should think of what follows. */
+const nearlyAll = 0.8
 
 /** What the customer should know before anything else, above every tab. */
 export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: Props) => (
@@ -40,6 +43,25 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
           </div>
           <a className="btn small" href={routes.onboarding}>
             Continue set-up
+          </a>
+        </div>
+      </section>
+    )}
+    {subscription.status !== 'blocked' && minutesShare(subscription) >= nearlyAll && (
+      <section className="notice">
+        <div className="frame title">
+          <div>
+            <h2 className="h4">
+              {minutesShare(subscription) === 1
+                ? 'Your included minutes are used up'
+                : `${Math.floor(minutesShare(subscription) * 100)} % of your minutes are used`}
+            </h2>
+            {subscription.current_period_end !== null && (
+              <p className="sm dim under">The period ends on {dayLabel(subscription.current_period_end)}.</p>
+            )}
+          </div>
+          <a className="btn two small" href={portalTabPath('billing')} onClick={openBilling}>
+            See your billing
           </a>
         </div>
       </section>

@@ -14,7 +14,7 @@ import { useRedirect } from '../panel/redirect.ts'
 import { useLogOut } from '../panel/useLogOut.ts'
 import { Waiting } from '../panel/Waiting.tsx'
 import { BillingTab } from './BillingTab.tsx'
-import { DashboardTab } from './DashboardTab.tsx'
+import { Dashboard } from './Dashboard.tsx'
 import { Notices } from './Notices.tsx'
 import { PortalBar } from './PortalBar.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
@@ -54,7 +54,7 @@ export function Portal() {
               openBilling={open('billing')}
             />
             {tab === 'dashboard' && (
-              <DashboardTab subscription={state.subscription} openBilling={open('billing')} />
+              <Dashboard subscription={state.subscription} openBilling={open('billing')} />
             )}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && <BillingTab subscription={state.subscription} />}

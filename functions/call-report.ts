@@ -1,0 +1,6 @@
+import { receiveCallReport } from '#server/call-report.ts'
+import { guarded } from '#server/http.ts'
+
+/** The voice provider's signed reports of calls. */
+export default (request: Request): Promise<Response> =>
+  guarded('call-report', () => receiveCallReport(request))

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { CallReport } from '../../src/domain/call-report.ts'
+import { sampleCalls, type SampleCall } from './samples.ts'
+
+/** A report that was sent, and what came back. */
+export interface SentReport {
+  report: CallReport & SampleCall
+  /** The status and the body, or why there was none. */
+  answer: string
+}
+
+/** The voice provider on this machine: it holds no calls, it only reports some. */
+export interface VoiceStandIn {
+  /** Reports a call of this account's agent that has just ended; another one each time. */
+  reportCall(account: string): Promise<void>
+  /** Sends a report once more, as a provider does that got no answer. */
+  sendAgain(callId: string): Promise<void>
+  /** Since the start, latest first. */
+  sent(): readonly SentReport[]
+}
+
+const answerWithin = 20_000
+const kept = 50
+
+/** @param secret `whsec_` and base64, as https://www.standardwebhooks.com has it */
+export function openVoiceStandIn({ url, secret }: { url: string; secret: string }): VoiceStandIn {
+  let sent: SentReport[] = []
+  let count = 0
+
+  async function send(report: SentReport['report']): Promise<void> {
+    const answer = await post(JSON.stringify(report))
+    sent = [{ report, answer }, ...sent].slice(0, kept)
+  }
+
+  async function post(body: string): Promise<string> {
+    const id = `msg_${randomUUID()}`
+    const now = new Date()
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign(id, now, body),
+        },
+        body,
+        signal: AbortSignal.timeout(answerWithin),
+      })
+      return `${answer.status} ${await answer.text()}`
+    } catch (error) {
+      return error instanceof Error ? error.name : 'failed'
+    }
+  }
+
+  return {
+    async reportCall(account) {
+      const call = sampleCalls[count++ % sampleCalls.length] as SampleCall
+      const started_at = new Date(Date.now() - call.seconds * 1000).toISOString()
+      await send({ account, call_id: `call_${randomUUID()}`, started_at, ...call })
+    },
+    async sendAgain(callId) {
+      const earlier = sent.find(({ report }) => report.call_id === callId)
+      if (earlier) await send(earlier.report)
+    },
+    sent: () => sent,
+  }
+}

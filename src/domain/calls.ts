@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+
+/** A call that a customer's agent has handled, as the database's `list_calls` answers it. */
+export const call = z.object({
+  id: z.string(),
+  /** A test or spam costs no minutes. */
+  kind: z.enum(['call', 'test', 'spam']),
+  direction: z.enum(['inbound', 'outbound']),
+  /** The other party's; null where it was withheld. */
+  phone_number: z.nullable(z.string()),
+  /** ISO 8601. */
+  started_at: z.string(),
+  seconds: z.number(),
+  /** What it was about, in a line. */
+  about: z.nullable(z.string()),
+  /** What came of it, in a word or two. */
+  outcome: z.nullable(z.string()),
+  sentiment: z.nullable(z.enum(['positive', 'neutral', 'negative'])),
+  /** Whether it ended without a person stepping in; null where nobody has judged. */
+  succeeded: z.nullable(z.boolean()),
+  /** A turn a line. */
+  transcript: z.nullable(z.string()),
+})
+export type Call = z.infer<typeof call>
+
+/** Some of the calls, latest first; `total` counts all that were looked for. */
+export const callPage = z.object({ total: z.number(), rows: z.array(call) })
+export type CallPage = z.infer<typeof callPage>
+
+/** The running period in figures, as `call_overview` answers it. */
+export const callOverview = z.object({
+  /** ISO 8601. */
+  period_start: z.nullable(z.string()),
+  period_end: z.nullable(z.string()),
+  calls: z.number(),
+  /** Of how many calls the provider said whether they succeeded, and how many did. */
+  judged: z.number(),
+  succeeded: z.number(),
+  /** YYYY-MM-DD in the reader's time zone; days without minutes are left out. */
+  days: z.array(z.object({ day: z.string(), minutes: z.number() })),
+})
+export type CallOverview = z.infer<typeof callOverview>
+
+/** How many calls are read at once. */
+export const callsPerPage = 20
+/** The database answers no more at once. */
+export const mostCallsAtOnce = 100
+
+export const sentimentNames = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' } as const
+/** The badge's tone (controls.css). */
+export const sentimentTones = { positive: 'ok', neutral: '', negative: 'bad' } as const
+
+/** Share of the judged calls that succeeded in whole percent; null where none was judged. 100 means all. */
+export const successRate = ({
+  judged,
+  succeeded,
+}: Pick<CallOverview, 'judged' | 'succeeded'>): number | null =>
+  judged === 0 ? null : Math.floor((succeeded / judged) * 100)
+
+export interface Turn {
+  /** Absent where a line does not begin with a name. */
+  who?: string
+  words: string
+}
+
+/** The turns of a reported transcript, in their order. */
+export const turnsOfCall = (transcript: string): Turn[] =>
+  transcript
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [, who, words] = /^(Agent|Caller): (.+)$/.exec(line) ?? []
+      return who && words ? { who, words } : { words: line }
+    })
+
+/**
+ * "18 Nov" and "14:06" of an ISO moment; the year too where it is not the present one.
+ * @param now milliseconds since 1970
+ * @param timeZone the reader's own where not given
+ */
+export function callMoment(iso: string, now: number, timeZone?: string): { day: string; time: string } {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const moment = new Date(iso)
+  const year = (date: Date): string => date.toLocaleDateString('en-GB', { year: 'numeric', ...zone })
+  return {
+    day: moment.toLocaleDateString('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      ...(year(moment) === year(new Date(now)) ? {} : { year: 'numeric' }),
+      ...zone,
+    }),
+    time: moment.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }),
+  }
+}

@@ -1,0 +1,104 @@
+import type { CallOverview } from './calls.ts'
+import type { Period } from './pace.ts'
+
+/** A day of the chart. */
+export interface DayOfMinutes {
+  /** YYYY-MM-DD. */
+  day: string
+  minutes: number
+  when: 'past' | 'today' | 'ahead'
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** The longest month, and the day on which it ends at the hour it began. */
+const mostDays = 32
+
+/** YYYY-MM-DD of a moment. @param timeZone the reader's own where not given */
+export const dayOf = (moment: number, timeZone?: string): string =>
+  new Date(moment).toLocaleDateString('en-CA', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+
+/** Every day of a period with its minutes, those ahead too; of a period longer than a month, its first 32 days. */
+export function daysOfPeriod(
+  days: CallOverview['days'],
+  period: Period,
+  now: number,
+  timeZone?: string,
+): DayOfMinutes[] {
+  const minutes = new Map(days.map((each) => [each.day, each.minutes]))
+  const today = dayOf(now, timeZone)
+  // Calendar days have no time zone: counted at UTC, none is skipped or doubled where clocks change.
+  const first = Date.parse(dayOf(period.start, timeZone))
+  const last = Date.parse(dayOf(period.end - 1, timeZone))
+  const count = Math.min(mostDays, Math.round((last - first) / dayMs) + 1)
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(first + index * dayMs).toISOString().slice(0, 10)
+    return {
+      day,
+      minutes: Math.max(0, minutes.get(day) ?? 0),
+      when: day < today ? 'past' : day === today ? 'today' : 'ahead',
+    }
+  })
+}
+
+/** Dots of a day stand in two columns of so many. */
+const mostRows = 17
+const columnsOfDay = 2
+const pitch = 10
+const floor = 178
+const scales = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+
+export interface MinutesChart {
+  viewBox: string
+  /** How many minutes a dot stands for. */
+  minutesPerDot: number
+  past: string
+  today: string
+  ahead: string
+  /** Horizontal lines with what they stand for, in minutes. */
+  grid: { y: number; minutes: number; d: string }[]
+  base: string
+  /** Every seventh day's number below the line. */
+  labels: { x: number; text: string }[]
+}
+
+/**
+ * Days as columns of dots, as SVG path data.
+ * @param width in user units
+ */
+export function minutesChart(days: readonly DayOfMinutes[], width: number): MinutesChart {
+  const most = Math.max(...days.map(({ minutes }) => minutes), 0)
+  const minutesPerDot =
+    scales.find((scale) => most <= scale * mostRows * columnsOfDay) ?? Math.ceil(most / 34)
+  const margin = most >= 100 ? 48 : 34
+  const slot = Math.round(((width - margin) / Math.max(1, days.length)) * 100) / 100
+  const at = (index: number): number => Math.round((margin + 5 + index * slot) * 100) / 100
+  const paths = { past: '', today: '', ahead: '' }
+  days.forEach(({ minutes, when }, index) => {
+    const dots = Math.ceil(minutes / minutesPerDot)
+    for (const column of [0, 1]) {
+      const rows = Math.min(mostRows, Math.ceil((dots - column) / columnsOfDay))
+      const x = Math.round((at(index) + column * pitch) * 100) / 100
+      if (rows > 0) paths[when] += `M${x} ${floor - (rows - 1) * pitch}v${(rows - 1) * pitch}.1`
+      else if (when === 'ahead') paths.ahead += `M${x} ${floor}v.1`
+    }
+  })
+  const lines = [5, 10, 15].filter((rows) => rows * columnsOfDay * minutesPerDot <= most)
+  return {
+    viewBox: `0 0 ${width} 214`,
+    minutesPerDot,
+    ...paths,
+    grid: lines.map((rows) => {
+      const y = floor + 5 - rows * pitch
+      return { y, minutes: rows * columnsOfDay * minutesPerDot, d: `M${margin} ${y}H${width}` }
+    }),
+    base: `M${margin} 186H${width}`,
+    labels: days.flatMap(({ day }, index) =>
+      index % 7 === 0 ? [{ x: at(index) - 4, text: String(Number(day.slice(8))) }] : [],
+    ),
+  }
+}

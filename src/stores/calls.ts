@@ -1,0 +1,97 @@
+import { atom, onMount } from 'nanostores'
+import { callsPerPage, mostCallsAtOnce, type Call, type CallOverview } from '#domain/calls.ts'
+import { listCalls, readCallOverview } from '#clients/calls.ts'
+import { $session } from './session.ts'
+
+export interface CallsState {
+  /** Null until it is known, or where there is no subscription. */
+  overview: CallOverview | null
+  /** When the server was last heard, in milliseconds since 1970. */
+  asOf: number
+  list: {
+    search: string
+    /** Null until the first answer. */
+    calls: readonly Call[] | null
+    /** How many calls the search finds. */
+    total: number
+    status: 'asking' | 'ready' | 'failed'
+  }
+}
+
+const nothing: CallsState = {
+  overview: null,
+  asOf: Date.now(),
+  list: { search: '', calls: null, total: 0, status: 'asking' },
+}
+
+/** The signed-in customer's calls: from the server, and again on every return. */
+export const $calls = atom<CallsState>(nothing)
+
+let userId: string | null = null
+/** Of the requests for a list, the one that counts. */
+let latest = 0
+
+const change = (list: Partial<CallsState['list']>): void => {
+  const state = $calls.get()
+  $calls.set({ ...state, list: { ...state.list, ...list } })
+}
+
+async function readOverview(): Promise<void> {
+  const asked = userId
+  const overview = await readCallOverview()
+  if (asked === userId && overview !== undefined) $calls.set({ ...$calls.get(), overview, asOf: Date.now() })
+}
+
+async function readList(search: string, limit: number): Promise<void> {
+  const request = ++latest
+  change({ search, status: 'asking' })
+  const page = await listCalls(search, null, limit)
+  if (request !== latest) return
+  change(page ? { calls: page.rows, total: page.total, status: 'ready' } : { status: 'failed' })
+}
+
+/** Asks the server again; what is on screen stays until the answer arrives, and after a failure. */
+export async function refreshCalls(): Promise<void> {
+  if (userId === null) return
+  const { search, calls } = $calls.get().list
+  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls?.length ?? 0))
+  await Promise.all([readOverview(), readList(search, shown)])
+}
+
+/** Looks for calls in which the words stand. */
+export const findCalls = (search: string): Promise<void> => readList(search, callsPerPage)
+
+/** Goes on with the list, where it ends. */
+export async function readMoreCalls(): Promise<void> {
+  const { search, calls, status } = $calls.get().list
+  const last = calls?.at(-1)
+  if (!calls || !last || status === 'asking') return
+  const request = ++latest
+  change({ status: 'asking' })
+  const page = await listCalls(search, last.id, callsPerPage)
+  if (request !== latest) return
+  change(
+    page ? { calls: [...calls, ...page.rows], total: page.total, status: 'ready' } : { status: 'failed' },
+  )
+}
+
+function follow(next: string | null): void {
+  if (next !== userId) {
+    userId = next
+    latest++
+    $calls.set(nothing)
+  }
+  void refreshCalls()
+}
+
+onMount($calls, () => {
+  const stop = $session.subscribe((session) => follow(session.status === 'signedIn' ? session.user.id : null))
+  const returned = (): void => {
+    if (document.visibilityState === 'visible') void refreshCalls()
+  }
+  document.addEventListener('visibilitychange', returned)
+  return () => {
+    stop()
+    document.removeEventListener('visibilitychange', returned)
+  }
+})

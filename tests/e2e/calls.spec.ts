@@ -1,0 +1,161 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { CallReport } from '../../src/domain/call-report.ts'
+import { reportCall } from '../support/call-report.ts'
+import { expect, logIn, test, type Customer } from './fixtures.ts'
+
+/** A call of a minute and a second that has just ended. */
+const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>
+  reportCall(baseURL ?? '', id, {
+    call_id: `${id}-${nth}`,
+    phone_number: `(207) 555-01${String(nth % 100).padStart(2, '0')}`,
+    started_at: new Date(Date.now() - 61_000).toISOString(),
+    seconds: 61,
+    about: `Table ${nth}`,
+    outcome: 'Booked',
+    sentiment: 'positive',
+    succeeded: nth % 4 !== 0,
+    transcript: [
+      { who: 'agent', text: 'Harbour Hotel, good day.' },
+      { who: 'caller', text: `A table, please, number ${nth}.` },
+    ],
+    ...more,
+  })
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Calls of your agent' }).locator('tbody tr')
+
+test('calls that were reported are on the dashboard, and cost their minutes', async ({
+  page,
+  customer,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  await logIn(page, account)
+  await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
+
+  for (const nth of [1, 2, 3, 4]) await report(baseURL, account, nth)
+  await report(baseURL, account, 5, { kind: 'test', transcript: null })
+  await page.reload()
+  await expect(rows(page)).toHaveCount(5)
+  await expect(page.getByRole('heading', { level: 1, name: '742 minutes left' })).toBeVisible()
+  await expect(rows(page).first()).toContainText(/Table 5\s*Test, not counted\s*1:01\s*Positive/)
+  await expect(page.getByText('3 of 4 calls of this period ended')).toBeVisible()
+  await page.getByText('Show as a table').click()
+  await expect(page.getByRole('row', { name: / 8$/ })).toBeVisible()
+})
+
+test('a call is found by a word that was said, and the list goes on to its end', async ({
+  page,
+  customer,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const started = Date.now()
+  for (let nth = 1; nth <= 45; nth++) {
+    // Several begin at the same moment.
+    await report(baseURL, account, nth, {
+      started_at: new Date(started - 61_000 - Math.floor(nth / 7) * 1000).toISOString(),
+    })
+  }
+  await logIn(page, account)
+  await expect(rows(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'All 45 calls' }).click()
+  await expect(page.getByLabel('Find in your calls')).toBeFocused()
+  const more = page.getByRole('button', { name: 'Show more' })
+  for (const count of [40, 45]) {
+    await more.click()
+    await expect(rows(page)).toHaveCount(count)
+  }
+  await expect(more).toBeHidden()
+  expect(new Set(await rows(page).locator('td:nth-child(3)').allTextContents()).size).toBe(45)
+
+  await page.getByLabel('Find in your calls').fill('NUMBER 17')
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Table 17' }).press('Enter')
+  await expect(page.getByRole('list', { name: 'What was said: Table 17' })).toContainText('A table, please')
+  await page.getByLabel('Find in your calls').fill('100%_\\')
+  await expect(page.getByText('No call has these words.')).toBeVisible()
+
+  // Another tab of the portal, and back.
+  await page.getByRole('link', { name: 'Billing', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByLabel('Find in your calls')).toHaveValue('100%_\\')
+  await page.getByLabel('Find in your calls').fill('')
+  await expect(page.getByText('20 of 45 calls')).toBeVisible()
+})
+
+test.describe('in a time zone that the database does not know', () => {
+  test.use({ allowedConsole: /status of 400/ })
+
+  test('days are those of UTC', async ({ page, customer, baseURL }) => {
+    const account = await customer({ onboarded: true })
+    await report(baseURL, account, 1)
+    await page.addInitScript(() => {
+      const { resolvedOptions } = Intl.DateTimeFormat.prototype
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...resolvedOptions.call(this), timeZone: 'Mars/Olympus' }
+      }
+    })
+    await logIn(page, account)
+    await page.getByText('Show as a table').click()
+    await expect(page.getByRole('row', { name: / 2$/ })).toBeVisible()
+  })
+})
+
+test.describe('without the server', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('the dashboard says that calls cannot be read, and reads them when asked again', async ({
+    page,
+    customer,
+    baseURL,
+  }) => {
+    const account = await customer({ onboarded: true })
+    await report(baseURL, account, 1)
+    await page.route('**/rpc/*call*', (route) => route.abort())
+    await logIn(page, account)
+    await expect(page.getByRole('alert')).toHaveText(/Your calls could not be read/)
+    await page.unroute('**/rpc/*call*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+})
+
+test('whatever is reported stays on the screen, and free of accessibility violations', async ({
+  page,
+  customer,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  await report(baseURL, account, 1, {
+    about: 'x'.repeat(200),
+    outcome: '<script>alert(1)</script>'.padEnd(60, 'y'),
+    phone_number: '0'.repeat(32),
+    transcript: [
+      { who: 'caller', text: 'z'.repeat(2000) },
+      { who: 'agent', text: '😀\u0000' },
+    ],
+    seconds: 86_400,
+    started_at: new Date(Date.now() - 86_400_000).toISOString(),
+  })
+  for (let nth = 2; nth <= 8; nth++) await report(baseURL, account, nth)
+  await logIn(page, account)
+  await expect(rows(page)).toHaveCount(6)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 768, 1440]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/portal')
+      await page.getByRole('button', { name: 'All 8 calls' }).click()
+      await page.getByRole('button', { name: /^xxx/ }).click()
+      await page.getByText('Show as a table').click()
+      const broad = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(broad, `${width} ${colorScheme}`).toBeLessThanOrEqual(0)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+  }
+})

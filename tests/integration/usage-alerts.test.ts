@@ -1,0 +1,238 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { CallReport } from '#domain/call-report.ts'
+import { mounts } from '../../local/environment.ts'
+import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { callOf, signedHeaders } from '../support/call-report.ts'
+import { answerInProcess } from '../support/in-process.ts'
+import { captureLog } from '../support/log.ts'
+import { freshEmail } from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+interface Customer {
+  id: string
+  email: string
+  client: SupabaseClient
+}
+
+/** An account with this many minutes, whose period is this one. */
+async function customer(limit = 100, more: Record<string, unknown> = {}): Promise<Customer> {
+  const email = freshEmail()
+  const person = await signedIn(world, email)
+  await world
+    .admin()
+    .from('user_subscriptions')
+    .insert({
+      user_id: person.id,
+      plan: 'growth',
+      billing_status: 'active',
+      minutes_limit: limit,
+      current_period_start: ago(5 * 24 * 3_600_000),
+      current_period_end: '2126-12-01T10:00:00Z',
+      ...more,
+    })
+    .throwOnError()
+  return { ...person, email }
+}
+
+async function send(report: CallReport): Promise<number> {
+  const body = JSON.stringify(report)
+  return (await world.call('call-report', { method: 'POST', headers: signedHeaders(body), body })).status
+}
+/** A call that has just ended. */
+const use = (person: Customer, minutes: number, more: Partial<CallReport> = {}) =>
+  send(callOf(person.id, { seconds: minutes * 60, started_at: ago(minutes * 60_000), ...more }))
+const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString()
+
+const mailsTo = ({ email }: Customer) => world.mails().filter(({ to }) => to === email)
+/** What the mails were about, in their order. */
+const alerted = (person: Customer) =>
+  mailsTo(person)
+    .map(({ subject }) => parseInt(subject))
+    .toReversed()
+const recorded = async ({ id }: Customer) =>
+  (
+    await world.sql<{ percent: number; mailed: boolean }>(
+      `select percent, mailed_at is not null as mailed from public.usage_alerts
+       where user_id = $1 order by period_start, percent`,
+      [id],
+    )
+  ).map(({ percent, mailed }) => [percent, mailed])
+
+/** The mail API answers with 500 until the returned function is called, or the test is over. */
+function withoutMail(): () => void {
+  const mailAgain = answerInProcess(`${world.origin}${mounts.mail}`, () =>
+    Response.json({ statusCode: 500, name: 'application_error', message: 'down' }, { status: 500 }),
+  )
+  onTestFinished(mailAgain)
+  return mailAgain
+}
+
+test('half, four fifths and all of the minutes are each told once', async () => {
+  const person = await customer()
+  await use(person, 49)
+  expect(alerted(person)).toEqual([])
+  await use(person, 1)
+  expect(alerted(person)).toEqual([50])
+  await use(person, 29)
+  await use(person, 1)
+  await use(person, 19)
+  expect(alerted(person)).toEqual([50, 80])
+  await use(person, 1)
+  await use(person, 60)
+  expect(alerted(person)).toEqual([50, 80, 100])
+})
+
+test('the mail says how much of how much, until when, and where to look', async () => {
+  const person = await customer(150)
+  await use(person, 83)
+  expect(mailsTo(person)).toMatchObject([
+    {
+      subject: '50 % of your Deskbell minutes are used',
+      text: expect.stringMatching(/83 of the 150 minutes[^]* 50 % [^]*on 1 December 2126/),
+      links: [`${world.origin}/portal/billing`],
+    },
+  ])
+})
+
+test('what is passed in one go is told with one mail, of the highest', async () => {
+  const person = await customer()
+  await use(person, 85)
+  expect(alerted(person)).toEqual([80])
+  expect(await recorded(person)).toEqual([
+    [50, false],
+    [80, true],
+  ])
+  await use(person, 1)
+  expect(alerted(person)).toEqual([80])
+})
+
+test('a credit takes no mail back, and what is reached again is not told again', async () => {
+  const person = await customer()
+  const long = callOf(person.id, { seconds: 100 * 60, started_at: ago(100 * 60_000) })
+  await use(person, 55)
+  await send(long)
+  expect(alerted(person)).toEqual([50, 100])
+  // The 80 that was passed on the way is not made up for.
+  await use(person, 30)
+  await send({ ...long, kind: 'spam' })
+  await use(person, 1)
+  expect(alerted(person)).toEqual([50, 100])
+  await use(person, 40)
+  expect(alerted(person)).toEqual([50, 100])
+})
+
+test('two reports at once mail once', async () => {
+  const person = await customer()
+  await use(person, 45)
+  expect(await Promise.all([use(person, 6), use(person, 6), use(person, 6)])).toEqual([200, 200, 200])
+  expect(alerted(person)).toEqual([50])
+})
+
+test('a claim keeps others from mailing for a minute, and is taken over then', async () => {
+  const person = await customer()
+  const account = { p_user_id: person.id }
+  await world
+    .admin()
+    .from('minute_ledger')
+    .insert({ user_id: person.id, minutes: 60, reason: 'call', provider_event_id: person.id })
+    .throwOnError()
+  const claim = async () => (await world.admin().rpc('claim_usage_alert', account).throwOnError()).data
+  const first = await claim()
+  expect(first).toMatchObject({ percent: 50, used: 60, limit: 100, email: person.email })
+  expect(await claim()).toBeNull()
+  await world.sql(
+    `update public.usage_alerts set claimed_at = claimed_at - interval '61 seconds' where user_id = $1`,
+    [person.id],
+  )
+  const second = await claim()
+  expect(second).toMatchObject({ percent: 50 })
+  // Who has lost the claim says nothing any more.
+  const end = (p_claim: unknown, p_mailed: boolean) =>
+    world
+      .admin()
+      .rpc('end_usage_alert', { ...account, p_percent: 50, p_claim, p_mailed })
+      .throwOnError()
+  await end(first.claim, true)
+  expect(await recorded(person)).toEqual([[50, false]])
+  await end(second.claim, false)
+  expect(await claim()).toMatchObject({ percent: 50 })
+})
+
+test('a mail that fails is 500, and goes out when the same report comes again', async () => {
+  const log = captureLog()
+  const person = await customer()
+  const report = callOf(person.id, { seconds: 51 * 60, started_at: ago(51 * 60_000) })
+  const mailAgain = withoutMail()
+  expect(await send(report)).toBe(500)
+  expect(await send(report)).toBe(500)
+  mailAgain()
+  expect(alerted(person)).toEqual([])
+  expect(await recorded(person)).toEqual([[50, false]])
+  expect(await send(report)).toBe(200)
+  expect(await send(report)).toBe(200)
+  expect(alerted(person)).toEqual([50])
+  expect(mailsTo(person)[0]?.text).toContain('51 of the 100 minutes')
+  expect(log.text()).toContain('mail application_error')
+  expect(log.text()).not.toContain(person.email)
+})
+
+test('a mail that failed is followed by the next one, where more is used meanwhile', async () => {
+  captureLog()
+  const person = await customer()
+  const mailAgain = withoutMail()
+  expect(await use(person, 50)).toBe(500)
+  mailAgain()
+  expect(await use(person, 30)).toBe(200)
+  expect(alerted(person)).toEqual([80])
+})
+
+test('a new period begins anew', async () => {
+  const person = await customer()
+  await use(person, 50, { started_at: ago(120 * 60_000) })
+  await world
+    .admin()
+    .from('user_subscriptions')
+    .update({ current_period_start: ago(30 * 60_000) })
+    .eq('user_id', person.id)
+    .throwOnError()
+  // This one ended in the former period.
+  await use(person, 20, { started_at: ago(60 * 60_000) })
+  await use(person, 49)
+  expect(alerted(person)).toEqual([50])
+  await use(person, 1)
+  expect(alerted(person)).toEqual([50, 50])
+})
+
+test.each<[string, number, Record<string, unknown>]>([
+  ['who is blocked', 100, { admin_status: 'blocked' }],
+  ['whose plan has no minutes', 0, {}],
+  ['whose period is not known', 100, { current_period_start: null }],
+])('%s is not alerted', async (_who, limit, more) => {
+  const person = await customer(limit, more)
+  expect(await use(person, 120)).toBe(200)
+  expect(alerted(person)).toEqual([])
+  expect(await recorded(person)).toEqual([])
+})
+
+test('only the functions see, claim and end alerts', async () => {
+  const person = await customer()
+  await use(person, 50)
+  const admin = await signedInAdmin(world)
+  const account = { p_user_id: person.id }
+  for (const client of [person.client, admin.client, world.client()]) {
+    const attempts = [
+      client.from('usage_alerts').select('*'),
+      client.from('usage_alerts').delete().eq('user_id', person.id),
+      client.rpc('claim_usage_alert', account),
+      client.rpc('end_usage_alert', { ...account, p_percent: 50, p_claim: ago(0), p_mailed: true }),
+    ]
+    for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe('42501')
+  }
+})
