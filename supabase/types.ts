@@ -119,6 +119,7 @@ export type Database = {
           succeeded: boolean | null
           transcript: string | null
           user_id: string
+          words: string
         }
         Insert: {
           about?: string | null
@@ -135,6 +136,7 @@ export type Database = {
           succeeded?: boolean | null
           transcript?: string | null
           user_id: string
+          words?: never
         }
         Update: {
           about?: string | null
@@ -151,6 +153,7 @@ export type Database = {
           succeeded?: boolean | null
           transcript?: string | null
           user_id?: string
+          words?: never
         }
         Relationships: []
       }
@@ -376,6 +379,7 @@ export type Database = {
           claimed_at: string | null
           created_at: string
           mailed_at: string | null
+          minutes_limit: number
           percent: number
           period_start: string
           user_id: string
@@ -384,6 +388,7 @@ export type Database = {
           claimed_at?: string | null
           created_at?: string
           mailed_at?: string | null
+          minutes_limit: number
           percent: number
           period_start: string
           user_id: string
@@ -392,6 +397,7 @@ export type Database = {
           claimed_at?: string | null
           created_at?: string
           mailed_at?: string | null
+          minutes_limit?: number
           percent?: number
           period_start?: string
           user_id?: string

@@ -55,7 +55,10 @@ const mailRow = (mail: Mail): Markup =>
 
 const clockForm = (now: number): Markup =>
   html`<h2>Clock</h2>
-    <p>It is <b>${time(now)}</b> for the payments.</p>
+    <p>
+      It is <b>${time(now)}</b> for the payments. Calls are reported at the real time: once this clock has
+      moved into another period, they fall into the one before.
+    </p>
     <form method="post" action="/local/clock" class="inline">
       <label for="days">Days to move ahead</label>
       <input id="days" name="days" type="number" min="1" max="366" value="31" required />

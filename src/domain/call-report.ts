@@ -43,36 +43,46 @@ const ahead = 10 * 60_000
  * @param now in milliseconds since 1970
  */
 export const callReport = (now: number) =>
-  z.object({
-    /** The customer's account. */
-    account: z.uuid(),
-    /** The provider's own name for the call. */
-    call_id: z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/)),
-    /** A test or spam costs no minutes. */
-    kind: z._default(z.enum(callKinds), 'call'),
-    direction: z._default(z.enum(callDirections), 'inbound'),
-    /** The other party's. */
-    phone_number: line(32),
-    started_at: z.pipe(
-      z.iso.datetime({ offset: true }).check(
-        z.refine((moment) => {
-          const since = now - Date.parse(moment)
-          return since <= oldest && since >= -ahead
-        }),
+  z
+    .object({
+      /** The customer's account. */
+      account: z.uuid(),
+      /** The provider's own name for the call. */
+      call_id: z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/)),
+      /** A test or spam costs no minutes. */
+      kind: z._default(z.enum(callKinds), 'call'),
+      direction: z._default(z.enum(callDirections), 'inbound'),
+      /** The other party's. */
+      phone_number: line(32),
+      started_at: z.pipe(
+        z.iso.datetime({ offset: true, abort: true }).check(
+          z.refine(
+            (moment) => {
+              const since = now - Date.parse(moment)
+              return since <= oldest && since >= -ahead
+            },
+            { abort: true },
+          ),
+        ),
+        // Postgres knows fewer offsets than ISO 8601.
+        z.transform((moment) => new Date(moment).toISOString()),
       ),
-      // Postgres knows fewer offsets than ISO 8601.
-      z.transform((moment) => new Date(moment).toISOString()),
-    ),
-    seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
-    /** What it was about, in a line. */
-    about: line(200),
-    /** What came of it, in a word or two. */
-    outcome: line(60),
-    sentiment: z.nullish(z.enum(callSentiments)),
-    /** Whether it ended without a person stepping in. */
-    succeeded: z.nullish(z.boolean()),
-    transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
-  })
+      seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
+      /** What it was about, in a line. */
+      about: line(200),
+      /** What came of it, in a word or two. */
+      outcome: line(60),
+      sentiment: z.nullish(z.enum(callSentiments)),
+      /** Whether it ended without a person stepping in. */
+      succeeded: z.nullish(z.boolean()),
+      transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
+    })
+    .check(
+      // Milliseconds in the place of seconds would use up a plan.
+      z.refine(({ started_at, seconds }) => Date.parse(started_at) + seconds * 1000 <= now + ahead, {
+        path: ['seconds'],
+      }),
+    )
 /** As it is sent. */
 export type CallReport = z.input<ReturnType<typeof callReport>>
 

@@ -55,7 +55,7 @@ export const successRate = ({
   judged,
   succeeded,
 }: Pick<CallOverview, 'judged' | 'succeeded'>): number | null =>
-  judged === 0 ? null : Math.floor((succeeded / judged) * 100)
+  judged === 0 ? null : Math.floor((succeeded * 100) / judged)
 
 export interface Turn {
   /** Absent where a line does not begin with a name. */

@@ -62,7 +62,7 @@ export interface MinutesChart {
   /** Horizontal lines with what they stand for, in minutes. */
   grid: { y: number; minutes: number; d: string }[]
   base: string
-  /** Every seventh day's number below the line. */
+  /** Some days' numbers below the line: every seventh, of few days every third. */
   labels: { x: number; text: string }[]
 }
 
@@ -87,6 +87,7 @@ export function minutesChart(days: readonly DayOfMinutes[], width: number): Minu
       else if (when === 'ahead') paths.ahead += `M${x} ${floor}v.1`
     }
   })
+  const step = days.length > 14 ? 7 : 3
   const lines = [5, 10, 15].filter((rows) => rows * columnsOfDay * minutesPerDot <= most)
   return {
     viewBox: `0 0 ${width} 214`,
@@ -98,7 +99,7 @@ export function minutesChart(days: readonly DayOfMinutes[], width: number): Minu
     }),
     base: `M${margin} 186H${width}`,
     labels: days.flatMap(({ day }, index) =>
-      index % 7 === 0 ? [{ x: at(index) - 4, text: String(Number(day.slice(8))) }] : [],
+      index % step === 0 ? [{ x: at(index) - 4, text: String(Number(day.slice(8))) }] : [],
     ),
   }
 }

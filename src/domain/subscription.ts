@@ -19,6 +19,12 @@ export function minutesShare({ minutes_used, minutes_limit }: Subscription): num
   return Math.min(1, Math.max(0, minutes_used / minutes_limit))
 }
 
+/** The same in whole percent; 100 only where nothing is left. */
+export function minutesPercent({ minutes_used, minutes_limit }: Subscription): number {
+  if (minutes_limit <= 0) return 100
+  return Math.min(100, Math.max(0, Math.floor((minutes_used * 100) / minutes_limit)))
+}
+
 /** Minutes left in the period, never below 0. */
 export const minutesLeft = ({ minutes_used, minutes_limit }: Subscription): number =>
   Math.max(0, minutes_limit - minutes_used)

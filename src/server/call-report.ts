@@ -5,7 +5,7 @@ import type { Failure } from '#domain/contracts.ts'
 import { answer, badSignature, refuse } from './answers.ts'
 import { callSql } from './database.ts'
 import { voiceWebhookSecret } from './env.ts'
-import { logNotice } from './log.ts'
+import { logFailure, logNotice } from './log.ts'
 import { checkMethod, parseJson, readText } from './request.ts'
 import { services } from './services.ts'
 import { mailUsageAlert } from './usage-alert.ts'
@@ -23,8 +23,8 @@ const outcome = z.enum(['recorded', 'updated', 'unknown_account', 'another_accou
 /**
  * The voice provider's report of a call, signed as https://www.standardwebhooks.com says. A bad signature is 400 and
  * writes nothing; a failure is 500, and the provider sends the report again: a call is debited once, however often it
- * is reported (SQL: `report_call`), and an alert that could not be mailed is mailed then.
- * @throws EnvironmentError, DatabaseError, MailError
+ * is reported (SQL: `report_call`).
+ * @throws EnvironmentError, DatabaseError
  */
 export async function receiveCallReport(request: Request): Promise<Response> {
   const problem = checkMethod(request)
@@ -46,7 +46,8 @@ export async function receiveCallReport(request: Request): Promise<Response> {
     logNotice('call-report', { refused: reported, account })
     return refuse(failures[reported])
   }
-  await mailUsageAlert(account, connected)
+  // The call is known: whether its customer can be mailed is not the provider's concern. The next report tries again.
+  await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
   return answer({ outcome: reported } satisfies CallReportAnswer)
 }
 

@@ -87,7 +87,7 @@ export interface AdminDataStore {
   listUsers(query: UserQuery): Promise<void>
   /** Another tab has written a key; null: it has emptied the storage. */
   noticeKey(key: string | null): void
-  /** Stores nothing any more: who is logged out has left, whatever the server still answers. */
+  /** Stores no records any more: who is logged out has left, whatever the server still answers. */
   close(): void
 }
 
@@ -128,11 +128,11 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
 
   /** Writes what has changed, and what could not be written before: there may be room now. */
   function store(names: readonly StoredName[]): void {
-    if (isClosed) return
     const { data, unsaved, troubles } = state.get()
     const unwritten = troubles.flatMap(({ kind, name }) => (kind === 'damaged' ? [] : [name]))
     for (const name of new Set([...names, ...unwritten]))
-      kept.write(name, name === 'unsaved' ? unsaved : data[name])
+      // What the server has taken is not unsaved any more, whoever is gone.
+      if (!isClosed || name === 'unsaved') kept.write(name, name === 'unsaved' ? unsaved : data[name])
   }
 
   function setData(data: AdminData): void {
@@ -312,6 +312,7 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
   }
 
   function retry(place?: Place): void {
+    if (isClosed) return
     catchUp()
     setUnsaved(retried(state.get().unsaved, place))
     for (const waiting of state.get().unsaved)

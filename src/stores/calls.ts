@@ -42,24 +42,35 @@ async function readOverview(): Promise<void> {
   if (asked === userId && overview !== undefined) $calls.set({ ...$calls.get(), overview, asOf: Date.now() })
 }
 
-async function readList(search: string, limit: number): Promise<void> {
+/** Looks for calls in which the words stand. */
+export async function findCalls(search: string): Promise<void> {
   const request = ++latest
   change({ search, status: 'asking' })
-  const page = await listCalls(search, null, limit)
+  const page = await listCalls(search, null, callsPerPage)
   if (request !== latest) return
   change(page ? { calls: page.rows, total: page.total, status: 'ready' } : { status: 'failed' })
+}
+
+/** The same list once more: what was shown below its beginning stays. */
+async function rereadList(): Promise<void> {
+  const { search, calls } = $calls.get().list
+  const request = ++latest
+  change({ status: 'asking' })
+  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls?.length ?? 0))
+  const page = await listCalls(search, null, shown)
+  if (request !== latest) return
+  if (!page) return change({ status: 'failed' })
+  const last = page.rows.at(-1)
+  const at = calls?.findIndex(({ id }) => id === last?.id) ?? -1
+  const below = at < 0 ? [] : (calls?.slice(at + 1) ?? [])
+  change({ calls: [...page.rows, ...below], total: page.total, status: 'ready' })
 }
 
 /** Asks the server again; what is on screen stays until the answer arrives, and after a failure. */
 export async function refreshCalls(): Promise<void> {
   if (userId === null) return
-  const { search, calls } = $calls.get().list
-  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls?.length ?? 0))
-  await Promise.all([readOverview(), readList(search, shown)])
+  await Promise.all([readOverview(), rereadList()])
 }
-
-/** Looks for calls in which the words stand. */
-export const findCalls = (search: string): Promise<void> => readList(search, callsPerPage)
 
 /** Goes on with the list, where it ends. */
 export async function readMoreCalls(): Promise<void> {
@@ -70,9 +81,11 @@ export async function readMoreCalls(): Promise<void> {
   change({ status: 'asking' })
   const page = await listCalls(search, last.id, callsPerPage)
   if (request !== latest) return
-  change(
-    page ? { calls: [...calls, ...page.rows], total: page.total, status: 'ready' } : { status: 'failed' },
-  )
+  if (!page) return change({ status: 'failed' })
+  const longer = [...calls, ...page.rows]
+  // A call that came meanwhile stands above them: where the list ends, there is no more.
+  const total = page.rows.length < callsPerPage ? longer.length : page.total
+  change({ calls: longer, total, status: 'ready' })
 }
 
 function follow(next: string | null): void {

@@ -21,6 +21,13 @@ create table public.calls (
   succeeded boolean,
   -- A turn a line: who, a colon, what was said.
   transcript text,
+  -- What a search looks into: as above, without who speaks.
+  words text not null generated always as (
+    lower(
+      coalesce(phone_number, '') || E'\n' || coalesce(about, '') || E'\n' || coalesce(outcome, '') || E'\n'
+      || regexp_replace(coalesce(transcript, ''), '^(Agent|Caller): ', '', 'gn')
+    )
+  ) stored,
   created_at timestamptz not null default now()
 );
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
@@ -69,12 +76,12 @@ begin
   )
   on conflict (provider_call_id) do update
   set kind = case when c.kind = 'call' then excluded.kind else c.kind end,
-    phone_number = coalesce(excluded.phone_number, c.phone_number),
-    about = coalesce(excluded.about, c.about),
-    outcome = coalesce(excluded.outcome, c.outcome),
-    sentiment = coalesce(excluded.sentiment, c.sentiment),
-    succeeded = coalesce(excluded.succeeded, c.succeeded),
-    transcript = coalesce(excluded.transcript, c.transcript)
+    phone_number = coalesce(c.phone_number, excluded.phone_number),
+    about = coalesce(c.about, excluded.about),
+    outcome = coalesce(c.outcome, excluded.outcome),
+    sentiment = coalesce(c.sentiment, excluded.sentiment),
+    succeeded = coalesce(c.succeeded, excluded.succeeded),
+    transcript = coalesce(c.transcript, excluded.transcript)
   where c.user_id = excluded.user_id
   returning * into v_call;
   if v_call.id is null then
@@ -144,31 +151,32 @@ revoke all on function public.call_overview(text) from public, anon;
 grant execute on function public.call_overview(text) to authenticated;
 
 -- The caller's calls, latest first.
--- p_search: words that the number, the subject, the outcome or the transcript contains as they stand.
+-- p_search: words that the number, the subject, the outcome or what was said contains as they stand.
 -- p_after: the id of the call after which the list goes on, or null for its beginning.
 -- Answers { total, rows }; total counts all that the search finds.
 create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
 language sql stable set search_path = ''
 as $$
-  with found as (
-    select c.* from public.calls c
+  with found as materialized (
+    select c.id, c.started_at from public.calls c
     where c.user_id = auth.uid() and (
       trim(coalesce(p_search, '')) = ''
-      or concat_ws(E'\n', c.phone_number, c.about, c.outcome, c.sentiment, c.transcript)
-        ilike '%' || regexp_replace(trim(p_search), '([\\%_])', '\\\1', 'g') || '%'
+      or c.words like '%' || regexp_replace(lower(trim(p_search)), '([\\%_])', '\\\1', 'g') || '%'
     )
   ), page as (
-    select f.id, f.kind, f.direction, f.phone_number, f.started_at, f.seconds, f.about, f.outcome, f.sentiment,
-      f.succeeded, f.transcript
-    from found f
+    select f.id from found f
     where p_after is null
-      or (f.started_at, f.id) < (select c.started_at, c.id from public.calls c where c.id = p_after)
+      or (f.started_at, f.id) < (select l.started_at, l.id from public.calls l where l.id = p_after)
     order by f.started_at desc, f.id desc
     limit least(greatest(p_limit, 1), 100)
+  ), listed as (
+    select c.id, c.kind, c.direction, c.phone_number, c.started_at, c.seconds, c.about, c.outcome, c.sentiment,
+      c.succeeded, c.transcript
+    from page join public.calls c using (id)
   )
   select jsonb_build_object(
     'total', (select count(*) from found),
-    'rows', coalesce((select jsonb_agg(to_jsonb(p) order by p.started_at desc, p.id desc) from page p), '[]')
+    'rows', coalesce((select jsonb_agg(to_jsonb(l) order by l.started_at desc, l.id desc) from listed l), '[]')
   )
 $$;
 revoke all on function public.list_calls(text, integer, uuid) from public, anon;

@@ -34,7 +34,8 @@ test('calls that were reported are on the dashboard, and cost their minutes', as
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
 
-  for (const nth of [1, 2, 3, 4]) await report(baseURL, account, nth)
+  const started_at = new Date(Date.now() - 61_000).toISOString()
+  for (const nth of [1, 2, 3, 4]) await report(baseURL, account, nth, { started_at })
   await report(baseURL, account, 5, { kind: 'test', transcript: null })
   await page.reload()
   await expect(rows(page)).toHaveCount(5)
@@ -52,7 +53,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
 }) => {
   const account = await customer({ onboarded: true })
   const started = Date.now()
-  for (let nth = 1; nth <= 45; nth++) {
+  for (let nth = 1; nth <= 105; nth++) {
     // Several begin at the same moment.
     await report(baseURL, account, nth, {
       started_at: new Date(started - 61_000 - Math.floor(nth / 7) * 1000).toISOString(),
@@ -60,19 +61,26 @@ test('a call is found by a word that was said, and the list goes on to its end',
   }
   await logIn(page, account)
   await expect(rows(page)).toHaveCount(6)
-  await page.getByRole('button', { name: 'All 45 calls' }).click()
+  await page.getByRole('button', { name: 'All 105 calls' }).click()
   await expect(page.getByLabel('Find in your calls')).toBeFocused()
   const more = page.getByRole('button', { name: 'Show more' })
-  for (const count of [40, 45]) {
-    await more.click()
+  for (const count of [40, 60, 80, 100, 105]) {
+    await more.press('Enter')
     await expect(rows(page)).toHaveCount(count)
   }
   await expect(more).toBeHidden()
-  expect(new Set(await rows(page).locator('td:nth-child(3)').allTextContents()).size).toBe(45)
+  await expect(page.getByText('105 of 105 calls')).toBeFocused()
+  expect(new Set(await rows(page).locator('td:nth-child(3)').allTextContents()).size).toBe(105)
+
+  // More than is read at once: what is at the end stays when a call comes in.
+  await report(baseURL, account, 106)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('106 of 106 calls')).toBeVisible()
+  await expect(rows(page)).toHaveCount(106)
 
   await page.getByLabel('Find in your calls').fill('NUMBER 17')
   await expect(rows(page)).toHaveCount(1)
-  await page.getByRole('button', { name: 'Table 17' }).press('Enter')
+  await page.getByRole('button', { name: 'Table 17', exact: true }).press('Enter')
   await expect(page.getByRole('list', { name: 'What was said: Table 17' })).toContainText('A table, please')
   await page.getByLabel('Find in your calls').fill('100%_\\')
   await expect(page.getByText('No call has these words.')).toBeVisible()
@@ -83,7 +91,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByLabel('Find in your calls')).toHaveValue('100%_\\')
   await page.getByLabel('Find in your calls').fill('')
-  await expect(page.getByText('20 of 45 calls')).toBeVisible()
+  await expect(page.getByText('20 of 106 calls')).toBeVisible()
 })
 
 test.describe('in a time zone that the database does not know', () => {
@@ -121,6 +129,7 @@ test.describe('without the server', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(rows(page)).toHaveCount(1)
     await expect(page.getByRole('alert')).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Last calls' })).toBeFocused()
   })
 })
 

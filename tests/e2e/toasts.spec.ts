@@ -1,6 +1,6 @@
 import { expect, expectToast, test, toast } from './fixtures.ts'
 
-test('a toast goes by itself, not before five seconds', async ({ page }) => {
+test('a toast stays for its seconds, and goes by itself', async ({ page }) => {
   await page.addInitScript(() => {
     let since: number | undefined
     new MutationObserver(() => {

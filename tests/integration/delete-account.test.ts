@@ -50,9 +50,10 @@ async function customer(email = freshEmail()): Promise<Customer> {
       },
     })
     .throwOnError()
-  await world.sql(`insert into public.usage_alerts (user_id, period_start, percent) values ($1, now(), 50)`, [
-    row.user_id,
-  ])
+  await world.sql(
+    `insert into public.usage_alerts (user_id, period_start, minutes_limit, percent) values ($1, now(), 750, 50)`,
+    [row.user_id],
+  )
   const token = data.session?.access_token ?? ''
   return {
     id: row.user_id,

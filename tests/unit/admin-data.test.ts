@@ -99,6 +99,20 @@ describe('without a server', () => {
 })
 
 describe('with a server', () => {
+  test('what it takes after the end is not unsaved any more', async () => {
+    server.users = [user('ann')]
+    const store = await opened()
+    const answer = server.hold()
+    store.updateUser('ann', { subscriptionStatus: 'blocked' })
+    expect(stored('unsaved')).toHaveLength(1)
+    store.close()
+    storage.values.delete('deskbell_users')
+    answer()
+    await saved(store)
+    expect(stored('unsaved')).toEqual([])
+    expect(storage.values.has('deskbell_users')).toBe(false)
+  })
+
   test('what it answers after the end is not stored', async () => {
     const store = await opened()
     server.users = [user('ann')]

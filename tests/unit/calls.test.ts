@@ -96,6 +96,8 @@ test('all is said only of all', () => {
   expect(successRate({ judged: 0, succeeded: 0 })).toBeNull()
   expect(successRate({ judged: 1000, succeeded: 999 })).toBe(99)
   expect(successRate({ judged: 3, succeeded: 3 })).toBe(100)
+  for (let succeeded = 0; succeeded <= 100; succeeded++)
+    expect(successRate({ judged: 100, succeeded })).toBe(succeeded)
 })
 
 test('a transcript is read turn by turn; a line without a name is a turn as well', () => {

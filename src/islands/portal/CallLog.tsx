@@ -39,8 +39,20 @@ export function CallLog({ list, now, actions }: Props) {
   const [isWhole, setWhole] = useState(list.search !== '')
   const [search, setSearch] = useState(list.search)
   const field = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const standing = useRef<HTMLParagraphElement>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
+  const hasMore = calls !== null && calls.length < total
+  const button = status === 'failed' ? 'retry' : hasMore ? 'more' : null
+  const pressed = useRef<typeof button>(null)
+  useEffect(() => {
+    if (pressed.current === null || status === 'asking') return
+    // The button is gone, and the focus with it: it stays near.
+    if (pressed.current !== button && document.activeElement === document.body)
+      (standing.current ?? heading.current)?.focus({ preventScroll: true })
+    pressed.current = null
+  }, [button, status])
 
   const find = (words: string): void => {
     clearTimeout(pause.current)
@@ -62,7 +74,9 @@ export function CallLog({ list, now, actions }: Props) {
   return (
     <div className="rule">
       <div className="title">
-        <h2 className="h4">{isWhole ? 'Calls' : 'Last calls'}</h2>
+        <h2 className="h4" ref={heading} tabIndex={-1}>
+          {isWhole ? 'Calls' : 'Last calls'}
+        </h2>
         {isWhole ? (
           <form
             role="search"
@@ -125,7 +139,7 @@ export function CallLog({ list, now, actions }: Props) {
       )}
       {(isWhole || status === 'failed') && (
         <div className="rule title">
-          <p className="sm dim" role={status === 'failed' ? 'alert' : 'status'}>
+          <p className="sm dim" ref={standing} tabIndex={-1} role={status === 'failed' ? 'alert' : 'status'}>
             {status === 'failed'
               ? 'Your calls could not be read. Check your connection and try again.'
               : calls === null || (status === 'asking' && calls.length === 0)
@@ -135,17 +149,26 @@ export function CallLog({ list, now, actions }: Props) {
                   : `${grouped(calls.length)} of ${grouped(total)} ${total === 1 ? 'call' : 'calls'}`}
           </p>
           {status === 'failed' ? (
-            <button className="btn two small" type="button" onClick={actions.retry}>
+            <button
+              className="btn two small"
+              type="button"
+              onClick={() => {
+                pressed.current = 'retry'
+                actions.retry()
+              }}
+            >
               Try again
             </button>
           ) : (
-            calls !== null &&
-            calls.length < total && (
+            hasMore && (
               <button
                 className="btn two small"
                 type="button"
                 aria-disabled={status === 'asking'}
-                onClick={actions.more}
+                onClick={() => {
+                  pressed.current = 'more'
+                  actions.more()
+                }}
               >
                 Show more
               </button>

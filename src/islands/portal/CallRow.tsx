@@ -26,7 +26,7 @@ export function CallRow({ call, now }: { call: Call; now: number }) {
               className="text"
               type="button"
               aria-expanded={isOpen}
-              aria-controls={script}
+              aria-controls={isOpen ? script : undefined}
               onClick={() => setOpen(!isOpen)}
             >
               {about}

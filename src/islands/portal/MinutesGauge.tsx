@@ -1,5 +1,5 @@
 import { grouped } from '#domain/grouped.ts'
-import { minutesShare, type Subscription } from '#domain/subscription.ts'
+import { minutesPercent, minutesShare, type Subscription } from '#domain/subscription.ts'
 
 const width = 750
 const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${index % 5 === 0 ? 12 : 6}`).join(
@@ -16,8 +16,7 @@ interface Props {
 export function MinutesGauge({ subscription, elapsed }: Props) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)
-  // 100 % is said only where nothing is left.
-  const percent = Math.floor(share * 100)
+  const percent = minutesPercent(subscription)
   const reading = `${grouped(minutes_used)} of ${grouped(minutes_limit)} minutes`
   return (
     <>

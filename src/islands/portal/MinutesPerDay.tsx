@@ -25,9 +25,9 @@ const Chart = ({ chart, className }: { chart: MinutesChart; className: string })
 )
 
 /** So many days fit a phone. */
-const lastDays = 14
+const lastDays = 10
 
-/** The period's days as columns of dots; where there is little room, the last two weeks of it. */
+/** The period's days as columns of dots; where there is little room, the last ten of them. */
 export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
   const gone = days.filter(({ when }) => when !== 'ahead')
   const recent = gone.slice(-lastDays)

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { dayLabel, portalTabPath } from '#domain/portal.ts'
 import { routes } from '#domain/routes.ts'
-import { minutesShare, type Subscription } from '#domain/subscription.ts'
+import { minutesPercent, type Subscription } from '#domain/subscription.ts'
 
 interface Props {
   subscription: Subscription
@@ -11,8 +11,8 @@ interface Props {
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** So much of the minutes is used that a customer should think of what follows. */
-const nearlyAll = 0.8
+/** In percent: so much of the minutes is used that a customer should think of what follows. */
+const nearlyAll = 80
 
 /** What the customer should know before anything else, above every tab. */
 export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: Props) => (
@@ -47,14 +47,14 @@ export const Notices = ({ subscription, welcome, onWelcomeRead, openBilling }: P
         </div>
       </section>
     )}
-    {subscription.status !== 'blocked' && minutesShare(subscription) >= nearlyAll && (
+    {subscription.status !== 'blocked' && minutesPercent(subscription) >= nearlyAll && (
       <section className="notice">
         <div className="frame title">
           <div>
             <h2 className="h4">
-              {minutesShare(subscription) === 1
+              {minutesPercent(subscription) === 100
                 ? 'Your included minutes are used up'
-                : `${Math.floor(minutesShare(subscription) * 100)} % of your minutes are used`}
+                : `${minutesPercent(subscription)} % of your minutes are used`}
             </h2>
             {subscription.current_period_end !== null && (
               <p className="sm dim under">The period ends on {dayLabel(subscription.current_period_end)}.</p>
