@@ -10,7 +10,7 @@ export interface CallsState {
   asOf: number
   list: {
     search: string
-    /** Null until the first answer. */
+    /** Null until the first answer; what the search before found until the present one is answered. */
     calls: readonly Call[] | null
     /** How many calls the search finds. */
     total: number
@@ -30,6 +30,8 @@ export const $calls = atom<CallsState>(nothing)
 let userId: string | null = null
 /** Of the requests for a list, the one that counts. */
 let latest = 0
+/** What the calls that are shown were found by. */
+let foundBy = ''
 
 const change = (list: Partial<CallsState['list']>): void => {
   const state = $calls.get()
@@ -48,21 +50,24 @@ export async function findCalls(search: string): Promise<void> {
   change({ search, status: 'asking' })
   const page = await listCalls(search, null, callsPerPage)
   if (request !== latest) return
-  change(page ? { calls: page.rows, total: page.total, status: 'ready' } : { status: 'failed' })
+  if (!page) return change({ status: 'failed' })
+  foundBy = search
+  change({ calls: page.rows, total: page.total, status: 'ready' })
 }
 
 /** The same list once more: what was shown below its beginning stays. */
 async function rereadList(): Promise<void> {
   const { search, calls } = $calls.get().list
+  if (calls === null || foundBy !== search) return findCalls(search)
   const request = ++latest
   change({ status: 'asking' })
-  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls?.length ?? 0))
+  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls.length))
   const page = await listCalls(search, null, shown)
   if (request !== latest) return
   if (!page) return change({ status: 'failed' })
   const last = page.rows.at(-1)
-  const at = calls?.findIndex(({ id }) => id === last?.id) ?? -1
-  const below = at < 0 ? [] : (calls?.slice(at + 1) ?? [])
+  const at = calls.findIndex(({ id }) => id === last?.id)
+  const below = at < 0 ? [] : calls.slice(at + 1)
   change({ calls: [...page.rows, ...below], total: page.total, status: 'ready' })
 }
 

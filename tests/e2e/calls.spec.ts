@@ -121,15 +121,25 @@ test.describe('without the server', () => {
     baseURL,
   }) => {
     const account = await customer({ onboarded: true })
-    await report(baseURL, account, 1)
+    for (const nth of [1, 2, 3]) await report(baseURL, account, nth)
     await page.route('**/rpc/*call*', (route) => route.abort())
     await logIn(page, account)
     await expect(page.getByRole('alert')).toHaveText(/Your calls could not be read/)
     await page.unroute('**/rpc/*call*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toHaveCount(3)
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(page.getByRole('heading', { name: 'Last calls' })).toBeFocused()
+
+    // Nor is a search that failed mixed up with what was found before.
+    await page.getByRole('button', { name: 'All 3 calls' }).click()
+    await page.route('**/rpc/*call*', (route) => route.abort())
+    await page.getByLabel('Find in your calls').fill('number 2')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.unroute('**/rpc/*call*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('1 of 1 call')).toBeVisible()
+    await expect(rows(page)).toHaveCount(1)
   })
 })
 
