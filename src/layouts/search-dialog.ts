@@ -4,6 +4,8 @@ import { isSlashOn, slashKey } from './search.ts'
 
 /** Longer than this, in milliseconds, and somebody who waits is told so. */
 const patience = 300
+/** A connection that is announced is often not there yet: when to try, in milliseconds. */
+const attemptsAfterOnline = [0, 1_000, 4_000]
 
 const view = createView()
 const { dialog, input } = view
@@ -84,7 +86,10 @@ view.slash.addEventListener('change', () => {
   }
 })
 addEventListener('online', () => {
-  if (dialog.open && state.kind === 'failed') begin()
+  for (const after of attemptsAfterOnline)
+    setTimeout(() => {
+      if (dialog.open && state.kind === 'failed') begin()
+    }, after)
 })
 
 // A press outside, or on a link: the answer may be further down on this very page.
