@@ -158,3 +158,16 @@ export async function logIn(page: Page, { email, password }: Customer): Promise<
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
+
+/** Takes the connection up again, and waits for it: a page hears of one before it is there. */
+export async function goOnline(page: Page): Promise<void> {
+  await page.context().setOffline(false)
+  const isThere = () =>
+    page.evaluate(() =>
+      fetch('/robots.txt').then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+  await expect.poll(isThere).toBe(true)
+}

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, goOnline, test } from './fixtures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const field = (page: Page) => dialog(page).getByRole('textbox')
@@ -167,7 +167,7 @@ test.describe('without a connection', () => {
     await context.setOffline(true)
     await page.keyboard.press('/')
     await expect(page.getByRole('alert')).toHaveText('Search did not load. Check your connection.')
-    await context.setOffline(false)
+    await goOnline(page)
     await page.keyboard.press('/')
     await expect(field(page)).toBeFocused()
   })

@@ -1,4 +1,4 @@
-import { expect, expectToast, test, toast } from './fixtures.ts'
+import { expect, expectToast, goOnline, test, toast } from './fixtures.ts'
 
 test('a toast stays for its seconds, and goes by itself', async ({ page }) => {
   await page.addInitScript(() => {
@@ -63,7 +63,7 @@ test.describe('without a connection', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Log in' }).click()
     await expectToast(page, 'Sign in Failed')
-    await context.setOffline(false)
+    await goOnline(page)
     await page.getByRole('button', { name: 'Log in' }).click()
     await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
   })
