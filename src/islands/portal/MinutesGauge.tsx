@@ -32,7 +32,12 @@ export function MinutesGauge({ subscription, elapsed }: Props) {
           <rect className="tr" y="14" width={width} height="24" />
           <rect className="fi" y="14" width={width * share} height="24" />
           <path className="tk" d={ticks} />
-          {elapsed !== null && <path className="pc" d={`M${Math.round(width * elapsed)} 2v48`} />}
+          {elapsed !== null && (
+            <>
+              <path className="notch" d={`M${Math.round(width * elapsed)} 14v24`} />
+              <path className="pc" d={`M${Math.round(width * elapsed)} 2v48`} />
+            </>
+          )}
         </svg>
       </div>
       <p className="gl">
