@@ -40,6 +40,13 @@ function table(caption: string, empty: string, head: readonly string[], rows: re
     </div>`
 }
 
+/** A button that posts one field. */
+const deed = (action: string, field: Record<string, string>, label: string): Markup =>
+  html`<form method="post" action="${action}">
+    ${Object.entries(field).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button>${label}</button>
+  </form>`
+
 const mailRow = (mail: Mail): Markup =>
   html`<tr>
     <td>${mail.sentAt}</td>
@@ -76,12 +83,7 @@ const subscriptionRow =
       <td>${row.plan}, ${dollars(row.cents)}</td>
       <td>${row.status}</td>
       <td>${row.cancelAtPeriodEnd ? 'ends' : 'renews'} ${time(row.periodEnd)}</td>
-      <td>
-        <form method="post" action="/local/fail-renewal">
-          <input type="hidden" name="subscription" value="${row.id}" />
-          <button>Fail the next renewal</button>
-        </form>
-      </td>
+      <td>${deed('/local/fail-renewal', { subscription: row.id }, 'Fail the next renewal')}</td>
     </tr>`
 
 const paymentRow =
@@ -130,12 +132,7 @@ const accountRow = ({ id, email, plan, status, used, limit }: Account): Markup =
     <td>${plan}</td>
     <td>${status}</td>
     <td>${used} of ${limit}</td>
-    <td>
-      <form method="post" action="/local/report-call">
-        <input type="hidden" name="account" value="${id}" />
-        <button>Report a call</button>
-      </form>
-    </td>
+    <td>${deed('/local/report-call', { account: id }, 'Report a call')}</td>
   </tr>`
 
 const reportRow =
@@ -147,12 +144,7 @@ const reportRow =
       <td>${report.about}</td>
       <td>${report.kind ?? 'call'}, ${report.seconds} s</td>
       <td><code>${answer}</code></td>
-      <td>
-        <form method="post" action="/local/report-again">
-          <input type="hidden" name="call" value="${report.call_id}" />
-          <button>Send it again</button>
-        </form>
-      </td>
+      <td>${deed('/local/report-again', { call: report.call_id }, 'Send it again')}</td>
     </tr>`
 
 const callSections = (accounts: readonly Account[], reports: readonly SentReport[]): Markup => html`

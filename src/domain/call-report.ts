@@ -1,9 +1,5 @@
 import * as z from 'zod/mini'
-
-/** What the voice provider says of a call that has ended (docs/voice-agent.md). */
-export const callKinds = ['call', 'test', 'spam'] as const
-export const callDirections = ['inbound', 'outbound'] as const
-export const callSentiments = ['positive', 'neutral', 'negative'] as const
+import { callDirections, callKinds, callSentiments } from './calls.ts'
 
 /** As src/domain/transcript.ts names them. */
 const speakers = { agent: 'Agent', caller: 'Caller' } as const
@@ -39,7 +35,7 @@ const oldest = 31 * 86_400_000
 const ahead = 10 * 60_000
 
 /**
- * A report, parsed: texts are on one line, the transcript is a line for each turn (`Agent: …`), the beginning is in UTC.
+ * What the voice provider says of a call that has ended (docs/voice-agent.md), parsed: texts are on one line, the transcript is a line for each turn (`Agent: …`), the beginning is in UTC.
  * @param now in milliseconds since 1970
  */
 export const callReport = (now: number) =>

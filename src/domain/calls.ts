@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
+import { turnOf, type Turn } from './transcript.ts'
+
+export const callKinds = ['call', 'test', 'spam'] as const
+export const callDirections = ['inbound', 'outbound'] as const
+export const callSentiments = ['positive', 'neutral', 'negative'] as const
 
 /** A call that a customer's agent has handled, as the database's `list_calls` answers it. */
 export const call = z.object({
   id: z.string(),
   /** A test or spam costs no minutes. */
-  kind: z.enum(['call', 'test', 'spam']),
-  direction: z.enum(['inbound', 'outbound']),
+  kind: z.enum(callKinds),
+  direction: z.enum(callDirections),
   /** The other party's; null where it was withheld. */
   phone_number: z.nullable(z.string()),
   /** ISO 8601. */
@@ -15,7 +20,7 @@ export const call = z.object({
   about: z.nullable(z.string()),
   /** What came of it, in a word or two. */
   outcome: z.nullable(z.string()),
-  sentiment: z.nullable(z.enum(['positive', 'neutral', 'negative'])),
+  sentiment: z.nullable(z.enum(callSentiments)),
   /** Whether it ended without a person stepping in; null where nobody has judged. */
   succeeded: z.nullable(z.boolean()),
   /** A turn a line. */
@@ -57,22 +62,13 @@ export const successRate = ({
 }: Pick<CallOverview, 'judged' | 'succeeded'>): number | null =>
   judged === 0 ? null : Math.floor((succeeded * 100) / judged)
 
-export interface Turn {
-  /** Absent where a line does not begin with a name. */
-  who?: string
-  words: string
-}
-
-/** The turns of a reported transcript, in their order. */
-export const turnsOfCall = (transcript: string): Turn[] =>
+/** The turns of a reported transcript, in their order; a line that begins with no name is nobody's. */
+export const turnsOfCall = (transcript: string): (Turn | Pick<Turn, 'words'>)[] =>
   transcript
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-    .map((line) => {
-      const [, who, words] = /^(Agent|Caller): (.+)$/.exec(line) ?? []
-      return who && words ? { who, words } : { words: line }
-    })
+    .map((line) => turnOf(line) ?? { words: line })
 
 /**
  * "18 Nov" and "14:06" of an ISO moment; the year too where it is not the present one.

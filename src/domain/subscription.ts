@@ -14,15 +14,14 @@ export const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>
 
 /** Share of the minutes used, 0 to 1, capped at 1 (section 4). A limit of nothing counts as used up. */
-export function minutesShare({ minutes_used, minutes_limit }: Subscription): number {
-  if (minutes_limit <= 0) return 1
-  return Math.min(1, Math.max(0, minutes_used / minutes_limit))
-}
+export const minutesShare = (subscription: Subscription): number => usedOf(subscription, 1)
 
 /** The same in whole percent; 100 only where nothing is left. */
-export function minutesPercent({ minutes_used, minutes_limit }: Subscription): number {
-  if (minutes_limit <= 0) return 100
-  return Math.min(100, Math.max(0, Math.floor((minutes_used * 100) / minutes_limit)))
+export const minutesPercent = (subscription: Subscription): number => Math.floor(usedOf(subscription, 100))
+
+function usedOf({ minutes_used, minutes_limit }: Subscription, all: number): number {
+  if (minutes_limit <= 0) return all
+  return Math.min(all, Math.max(0, (minutes_used * all) / minutes_limit))
 }
 
 /** Minutes left in the period, never below 0. */

@@ -6,6 +6,12 @@ export interface Turn {
 
 const line = /^(Agent|Caller): (.+)$/
 
+/** The turn that a line is; undefined where it does not say who speaks. */
+export function turnOf(text: string): Turn | undefined {
+  const [, who, words] = line.exec(text) ?? []
+  return who && words ? { who, words } : undefined
+}
+
 /** The list's entries, each on one line; what stands before the first is an entry as well. */
 const entriesOf = (transcript: string): string[] =>
   transcript
@@ -15,10 +21,7 @@ const entriesOf = (transcript: string): string[] =>
 
 /** The turns of a transcript. What {@link transcriptProblem} complains about is left out. */
 export const turnsOf = (transcript = ''): Turn[] =>
-  entriesOf(transcript).flatMap((entry) => {
-    const [, who, words] = line.exec(entry) ?? []
-    return who && words ? [{ who, words }] : []
-  })
+  entriesOf(transcript).flatMap((entry) => turnOf(entry) ?? [])
 
 /** Why a text is no transcript, in words for its editor; undefined where it is one. */
 export function transcriptProblem(transcript: string): string | undefined {

@@ -14,6 +14,17 @@ async function say(page: Page, text: string): Promise<void> {
   await expect(lines(page)).toHaveCount(before + 2)
 }
 
+/** Keeps the agent connecting until the returned function is called. */
+async function holdLine(page: Page): Promise<() => void> {
+  let connect = (): void => {}
+  const connected = new Promise<void>((resolve) => (connect = resolve))
+  await page.route('**/assistant.json', async (route) => {
+    await connected
+    await route.continue()
+  })
+  return connect
+}
+
 test('the round button comes with the first sign of interest, and starts a conversation', async ({
   page,
 }) => {
@@ -91,12 +102,7 @@ test('what is said is shown as text, whatever it is', async ({ page }) => {
 
 test('hanging up while it connects is the end of it', async ({ page }) => {
   await page.goto('/contact')
-  let connect = (): void => {}
-  const connected = new Promise<void>((resolve) => (connect = resolve))
-  await page.route('**/assistant.json', async (route) => {
-    await connected
-    await route.continue()
-  })
+  const connect = await holdLine(page)
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(agent(page).getByText('Connecting')).toBeVisible()
   const answered = page.waitForResponse('**/assistant.json')
@@ -198,12 +204,7 @@ test('it is silent and deaf as soon as one starts over, hangs up or leaves', asy
 
 test('what is typed while it connects waits in the field', async ({ page }) => {
   await page.goto('/contact')
-  let connect = (): void => {}
-  const connected = new Promise<void>((resolve) => (connect = resolve))
-  await page.route('**/assistant.json', async (route) => {
-    await connected
-    await route.continue()
-  })
+  const connect = await holdLine(page)
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await words(page).fill('What does it cost?')
   await words(page).press('Enter')

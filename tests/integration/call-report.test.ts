@@ -4,8 +4,8 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#domain/call-report.ts'
 import { sampleCalls } from '../../local/voice/samples.ts'
-import { signedIn, signedInAdmin } from '../support/admin.ts'
-import { callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
+import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
+import { ago, callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
 
@@ -17,30 +17,13 @@ afterAll(() => world.close())
 
 const denied = '42501'
 const day = 86_400_000
-const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString()
 
 interface Customer {
   id: string
   client: SupabaseClient
 }
 
-/** An account five days into a period of thirty. */
-async function customer(): Promise<Customer> {
-  const person = await signedIn(world)
-  await world
-    .admin()
-    .from('user_subscriptions')
-    .insert({
-      user_id: person.id,
-      plan: 'growth',
-      billing_status: 'active',
-      minutes_limit: 750,
-      current_period_start: ago(5 * day),
-      current_period_end: ago(-25 * day),
-    })
-    .throwOnError()
-  return person
-}
+const customer = (): Promise<Customer> => customerInPeriod(world)
 
 const sendBody = (body: string, headers = signedHeaders(body)): Promise<Answer> =>
   world.call('call-report', { method: 'POST', headers, body })

@@ -2,11 +2,10 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#domain/call-report.ts'
 import { mounts } from '../../local/environment.ts'
-import { signedIn, signedInAdmin } from '../support/admin.ts'
-import { callOf, signedHeaders } from '../support/call-report.ts'
+import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
+import { ago, callOf, signedHeaders } from '../support/call-report.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { captureLog } from '../support/log.ts'
-import { freshEmail } from '../support/money.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -22,24 +21,8 @@ interface Customer {
 }
 
 /** An account with this many minutes, whose period is this one. */
-async function customer(limit = 100, more: Record<string, unknown> = {}): Promise<Customer> {
-  const email = freshEmail()
-  const person = await signedIn(world, email)
-  await world
-    .admin()
-    .from('user_subscriptions')
-    .insert({
-      user_id: person.id,
-      plan: 'growth',
-      billing_status: 'active',
-      minutes_limit: limit,
-      current_period_start: ago(5 * 24 * 3_600_000),
-      current_period_end: '2126-12-01T10:00:00Z',
-      ...more,
-    })
-    .throwOnError()
-  return { ...person, email }
-}
+const customer = (limit = 100, more: Record<string, unknown> = {}): Promise<Customer> =>
+  customerInPeriod(world, { minutes_limit: limit, current_period_end: '2126-12-01T10:00:00Z', ...more })
 
 async function send(report: CallReport): Promise<number> {
   const body = JSON.stringify(report)
@@ -48,7 +31,6 @@ async function send(report: CallReport): Promise<number> {
 /** A call that has just ended. */
 const use = (person: Customer, minutes: number, more: Partial<CallReport> = {}) =>
   send(callOf(person.id, { seconds: minutes * 60, started_at: ago(minutes * 60_000), ...more }))
-const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString()
 
 const mailsTo = ({ email }: Customer) => world.mails().filter(({ to }) => to === email)
 /** What the mails were about, in their order. */

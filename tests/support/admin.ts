@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { ago } from './call-report.ts'
 import { freshEmail } from './money.ts'
 import type { World } from './world.ts'
 
@@ -19,4 +20,26 @@ export async function signedInAdmin(world: World) {
   const person = await signedIn(world)
   await world.sql('select public.make_admin($1)', [person.id])
   return person
+}
+
+const day = 86_400_000
+
+/** An account five days into a period of thirty, unless more is said of its row in user_subscriptions. */
+export async function customerInPeriod(world: World, more: Record<string, unknown> = {}) {
+  const email = freshEmail()
+  const person = await signedIn(world, email)
+  await world
+    .admin()
+    .from('user_subscriptions')
+    .insert({
+      user_id: person.id,
+      plan: 'growth',
+      billing_status: 'active',
+      minutes_limit: 750,
+      current_period_start: ago(5 * day),
+      current_period_end: ago(-25 * day),
+      ...more,
+    })
+    .throwOnError()
+  return { ...person, email }
 }

@@ -57,3 +57,6 @@ export async function reportCall(
   if (!answer.ok) throw new Error(`The report was refused: ${answer.status} ${await answer.text()}`)
   return report.call_id
 }
+
+/** The ISO moment so many milliseconds ago. */
+export const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString()

@@ -47,10 +47,10 @@ export function CallRow({ call, now }: { call: Call; now: number }) {
         <tr className="said" id={script}>
           <td colSpan={6} className="full">
             <ol aria-label={`What was said: ${about}`}>
-              {turnsOfCall(call.transcript).map(({ who, words }, index) => (
+              {turnsOfCall(call.transcript).map((turn, index) => (
                 <li key={index}>
-                  <b className="label">{who ?? ''}</b>
-                  <span>{words}</span>
+                  <b className="label">{'who' in turn && turn.who}</b>
+                  <span>{turn.words}</span>
                 </li>
               ))}
             </ol>
