@@ -7,6 +7,7 @@ import { isPublicPage } from './src/domain/public-pages.ts'
 import { addressOf } from './src/domain/routes.ts'
 import { voiceSetting } from './src/domain/voice-setting.ts'
 import { voiceSources } from './src/domain/voice-sources.ts'
+import { codeLoading, inlineScripts } from './src/integrations/code-loading.ts'
 import { finishedPages } from './src/integrations/finished-pages.ts'
 import { openGraphImages } from './src/integrations/open-graph-images.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
@@ -51,7 +52,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: 'prism' },
   integrations: [react(), publicPages, openGraphImages(), searchIndex(), finishedPages()],
-  vite: { plugins: [tailwindcss()] },
+  vite: { plugins: [tailwindcss(), codeLoading(), inlineScripts()] },
   env: {
     validateSecrets: true,
     schema,

@@ -24,7 +24,7 @@ const rooms = [
 const mayUse = {
   pages: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
   layouts: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
-  components: ['components', 'collections', 'domain'],
+  components: ['components', 'collections', 'clients', 'domain'],
   collections: ['collections', 'domain'],
   islands: ['islands', 'stores', 'clients', 'domain'],
   stores: ['stores', 'clients', 'domain'],
@@ -35,24 +35,43 @@ const mayUse = {
 }
 
 /** Forbids static and dynamic imports of the named rooms, by alias or by a path that leads into them. */
-function closed(names, why) {
+function closed(names, why, ...further) {
   const pattern = `^(#|(\\.\\./)+(src/)?)(${names.join('|')})(/|$)`
   return {
     'no-restricted-imports': ['error', { patterns: [{ regex: pattern, message: why }] }],
     'no-restricted-syntax': [
       'error',
       { selector: `ImportExpression[source.value=/${pattern.replaceAll('/', '\\/')}/]`, message: why },
+      ...further,
     ],
   }
 }
 
-const roomRules = rooms.map((room) => {
+/** Code is loaded on use in one way, which tries again after a failure and tells of it. */
+const loadedInOneWay = {
+  selector:
+    'ImportExpression:not(CallExpression[callee.name=/^(load|onUse)$/] > ArrowFunctionExpression > ImportExpression)',
+  message: "Load code by load(() => import('…')) or onUse(() => import('…'), …) of #clients/loading.ts",
+}
+const inBrowser = ['pages', 'layouts', 'components', 'islands', 'stores', 'clients']
+
+const rulesOf = (room, ...further) => {
   const shut = rooms.filter((other) => !mayUse[room].includes(other) && other !== room)
-  return {
+  return closed(
+    [...shut, 'local'],
+    `src/${room} does not reach into there (docs/architecture.md)`,
+    ...further,
+  )
+}
+const roomRules = [
+  ...rooms.map((room) => ({
     files: [`src/${room}/**/*.{ts,tsx,astro}`],
-    rules: closed([...shut, 'local'], `src/${room} does not reach into there (docs/architecture.md)`),
-  }
-})
+    rules: rulesOf(room, ...(inBrowser.includes(room) ? [loadedInOneWay] : [])),
+  })),
+  // The one way itself.
+  { files: ['src/layouts/loading/*.ts'], rules: rulesOf('layouts') },
+  { files: ['src/clients/loading.ts'], rules: rulesOf('clients') },
+]
 
 export default [
   { ignores: ['dist/', '.astro/', '.local/', '.netlify/', 'test-results/', 'playwright-report/'] },

@@ -1,3 +1,4 @@
+import { loadAddress } from './loading.ts'
 import { hitsOf, type Hit, type Match } from '#domain/site-search.ts'
 
 /** Pagefind in the browser, as far as it is used here. */
@@ -25,7 +26,6 @@ const excerptWords = 26
 const pauseBeforeSearch = 150
 
 let engine: Promise<Engine> | undefined
-let attempts = 0
 
 /** Loads the engine, unless it is here or on its way. After a failure the next call tries again. */
 export function loadSearch(): Promise<Engine> {
@@ -35,10 +35,7 @@ export function loadSearch(): Promise<Engine> {
 }
 
 async function load(): Promise<Engine> {
-  // Some browsers remember that a module could not be loaded; under a new address they try again.
-  const address = `/pagefind/pagefind.js${attempts > 0 ? `?${attempts}` : ''}`
-  attempts += 1
-  const { createInstance } = (await import(/* @vite-ignore */ address)) as Pagefind
+  const { createInstance } = (await loadAddress('/pagefind/pagefind.js')) as Pagefind
   const loaded = createInstance({ noWorker: true, excerptLength: excerptWords })
   await loaded.init()
   return loaded
@@ -51,8 +48,6 @@ export async function searchSite(query: string): Promise<SearchAnswer> {
     const found = await loaded.debouncedSearch(query.slice(0, longestQuery), {}, pauseBeforeSearch)
     if (!found) return { kind: 'overtaken' }
     const { results } = found
-    // A part of the index that could not be fetched counts as empty there.
-    if (results.length === 0 && !navigator.onLine) throw new Error('offline')
     const matches = await Promise.all(results.slice(0, mostPages).map((result) => result.data()))
     return { kind: 'found', hits: matches.flatMap(hitsOf), isCut: results.length > mostPages }
   } catch {

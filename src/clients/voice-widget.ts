@@ -1,4 +1,5 @@
 import type { VoiceSetting } from '#domain/voice-setting.ts'
+import { load } from './loading.ts'
 import type { ConversationEvent, VoiceWidget } from './voice-widgets.ts'
 
 /** How often the widget is looked for, in milliseconds (specification, section 9). */
@@ -25,8 +26,11 @@ const own: VoiceWidget = {
 export interface VoiceAgent {
   /** Tells once that the widget is there. Nobody looks for it while the page is hidden, nor after it was found. */
   whenReady: (tell: () => void) => void
-  /** Fetches the widget, once. */
-  load: () => void
+  /**
+   * Fetches the widget, once.
+   * @returns false if it could not be fetched; the next call tries again
+   */
+  load: () => Promise<boolean>
   /**
    * Starts a conversation, as soon as the widget is there.
    * @returns false where it is missing: not loaded in ten seconds, failed to load, or broken
@@ -46,11 +50,15 @@ export function voiceAgent(
   tell: (event: ConversationEvent) => void,
 ): VoiceAgent {
   let widget: VoiceWidget | undefined
-  const described =
-    provider === 'deskbell'
-      ? Promise.resolve((widget = own))
-      : import('./voice-widgets.ts').then(({ voiceWidgets }) => (widget = voiceWidgets[provider]))
+  const describe = async (): Promise<VoiceWidget> =>
+    (widget ??=
+      provider === 'deskbell'
+        ? own
+        : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
+  // The next press tries again.
+  describe().catch(() => {})
   let isWired = false
+  let attempts = 0
   let loading: Promise<void> | undefined
 
   const isReady = (): boolean => {
@@ -62,24 +70,26 @@ export function voiceAgent(
 
   async function loadScript(): Promise<void> {
     if (provider === 'deskbell') return void (await ours())
-    const { script: attributes, place } = await described
+    const { script: attributes, place } = await describe()
+    attempts += 1
     return new Promise((resolve, reject) => {
       const script = document.createElement('script')
       for (const [name, value] of Object.entries(attributes?.(options) ?? {}))
         script.setAttribute(name, value)
       script.async = true
-      script.src = options.script ?? ''
+      // A browser that remembers that a module could not be loaded remembers it of the address.
+      script.src = attempts > 1 ? `${options.script}#${attempts}` : (options.script ?? '')
       script.onload = () => resolve()
       script.onerror = () => {
         script.remove()
         reject(new Error('The voice widget did not load'))
       }
-      place?.(options)
+      if (attempts === 1) place?.(options)
       document.head.append(script)
     })
   }
 
-  const load = (): Promise<void> =>
+  const fetchWidget = (): Promise<void> =>
     (loading ??= (isReady() ? Promise.resolve() : loadScript()).catch((error: unknown) => {
       // The next press tries again.
       loading = undefined
@@ -116,11 +126,15 @@ export function voiceAgent(
 
   return {
     whenReady,
-    load: () => void load().catch(() => {}),
+    load: () =>
+      fetchWidget().then(
+        () => true,
+        () => false,
+      ),
     async start(context) {
       try {
         if (!isReady()) {
-          await load()
+          await fetchWidget()
           await ready()
         }
         await widget!.open(options, tell, context)

@@ -68,7 +68,8 @@ function attach(search: HTMLElement): void {
     })
   }
 
-  input.value = new URLSearchParams(location.search).get('q')?.slice(0, input.maxLength) ?? ''
+  // What was typed before this script came stays.
+  input.value ||= new URLSearchParams(location.search).get('q')?.slice(0, input.maxLength) ?? ''
   if (input.value) show(input.value)
   openTarget()
 }

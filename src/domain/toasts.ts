@@ -46,10 +46,6 @@ export const toasts = {
   signOutFailed: (message: string) => bad('Sign out Failed', message),
   passwordUpdateFailed: (message: string) => bad('Error updating password', message),
   noUser: bad('No user is currently signed in.'),
-  demoNotAvailable: bad(
-    'Demo Not Available',
-    'The AI demo callbot is currently unavailable. Please try again later.',
-  ),
   missingInformation: bad('Missing Information', 'Please fill in all fields and select an audio file.'),
   faqIncomplete: bad('Please fill in both question and answer.'),
   notImplemented: note('Feature not implemented yet'),

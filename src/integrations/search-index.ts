@@ -85,6 +85,18 @@ async function write(index: PagefindIndex, output: string): Promise<void> {
   for (const { path, content } of files) {
     if (unused.test(path)) continue
     await mkdir(dirname(join(output, path)), { recursive: true })
-    await writeFile(join(output, path), content)
+    await writeFile(join(output, path), path === 'pagefind.js' ? thatFails(content) : content)
   }
+}
+
+/**
+ * Pagefind takes a part of the index that it could not fetch for an empty one, and remembers it so. Here the search
+ * fails instead, so that it can be tried again (clients/site-search.ts).
+ * @throws Error if Pagefind is another version, in which this is written otherwise
+ */
+function thatFails(code: Uint8Array): string {
+  const text = new TextDecoder().decode(code)
+  const swallowed = /catch\(e\)\{console\.error\(`Failed to load the index chunk [^`]*`\);\}/g
+  if (text.match(swallowed)?.length !== 1) throw new Error('Pagefind loads its index in another way now')
+  return text.replace(swallowed, 'catch(e){throw e}')
 }

@@ -1,3 +1,5 @@
+import { onUse } from '#clients/loading.ts'
+
 /** The menu closes on Escape and on a press outside it; Logout loads what signing out needs. */
 const menu = document.querySelector<HTMLDetailsElement>('[data-menu]')
 
@@ -10,5 +12,9 @@ addEventListener('keydown', ({ key }) => {
 addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
   if (menu?.open && !menu.contains(target)) menu.open = false
-  if (target.closest('[data-logout]')) void import('#stores/session.ts').then(({ signOut }) => signOut())
+  if (target.closest('[data-logout]'))
+    void onUse(
+      () => import('#stores/session.ts'),
+      ({ signOut }) => signOut(),
+    )
 })

@@ -1,3 +1,4 @@
+import { onUse } from '#clients/loading.ts'
 import { storageKey } from '#site'
 
 /** Holds "off" where somebody has turned the `/` key off. */
@@ -13,16 +14,11 @@ export function isSlashOn(): boolean {
 }
 
 /** The search dialog is fetched when it is first asked for: by its button, by `/` or by Ctrl+K. */
-const open = () => void import('./search-dialog.ts').then((dialog) => dialog.openSearch(), sayMissing)
-
-/** A toast without the toaster, which would have to be fetched as well. */
-function sayMissing(): void {
-  const note = document.createElement('div')
-  note.className = 'toasts'
-  note.innerHTML = '<p class="toast bad" role=alert>Search did not load. Check your connection.'
-  document.body.append(note)
-  setTimeout(() => note.remove(), 5_000)
-}
+const open = () =>
+  void onUse(
+    () => import('./search-dialog.ts'),
+    (dialog) => dialog.openSearch(),
+  )
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof Element &&

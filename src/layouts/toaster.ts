@@ -1,20 +1,27 @@
 import { site, storageKey } from '#site'
+import type { Toast } from '#domain/toasts.ts'
+import { load } from '#clients/loading.ts'
+import { typedKey } from '#clients/typed.ts'
 
-/** Loads the toaster when the page before left a toast, or when one is raised here. */
-const toaster = () => import('#islands/toaster/mount.tsx')
-const load = () =>
-  void toaster().then(
+const toastKey = storageKey('toast')
+const toaster = () => load(() => import('#islands/toaster/mount.tsx'))
+
+/** Shows a toast by the toaster, which is loaded on use; if it cannot be had, in a plainer way. */
+function show({ title, description }: Partial<Toast>): void {
+  toaster().then(
     ({ mountToaster }) => mountToaster(),
-    () => {
-      // The next toast tries again.
-    },
+    () => window.codeLoader.showNotice([title, description]),
   )
+}
 
-addEventListener(`${site.storagePrefix}:toast`, load)
+addEventListener(`${site.storagePrefix}:toast`, (event) => show((event as CustomEvent<Toast>).detail))
 // What a form has to say may be that the connection is gone: then it is too late to fetch the toaster.
 if (document.querySelector('astro-island')) toaster().catch(() => {})
 try {
-  if (sessionStorage.getItem(storageKey('toast'))) load()
+  const left = sessionStorage.getItem(toastKey)
+  if (left) show(JSON.parse(left) as Toast)
+  if (sessionStorage.getItem(typedKey))
+    void load(() => import('./restore-typed.ts')).then(({ restoreTyped }) => restoreTyped())
 } catch {
-  // Storage is closed to this page: there is no toast to fetch.
+  // Storage is closed to this page: there is nothing to show or to put back.
 }

@@ -11,14 +11,14 @@ addEventListener('click', ({ target }) => {
 async function start(button: Element): Promise<void> {
   if (button.hasAttribute('aria-busy')) return
   button.setAttribute('aria-busy', 'true')
-  if (!(await agent.start())) await sayMissing()
+  if (!(await agent.start())) sayMissing()
   button.removeAttribute('aria-busy')
 }
 
 /** Islands ask by an event, and say which agent they mean. */
 addEventListener(conversationEvent, (event) => {
   void agent.start((event as CustomEvent<unknown>).detail).then((isThere) => {
-    if (!isThere) void sayMissing()
+    if (!isThere) sayMissing()
   })
 })
 
@@ -26,15 +26,20 @@ agent.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttri
 
 /** The widget is fetched when somebody does anything at all here, or is in the middle of a conversation. */
 const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll']
-function meant(): void {
+/** How long nobody tries again after it could not be fetched, in milliseconds. */
+const pause = 3_000
+async function meant(): Promise<void> {
   // Nobody else's script may find a token in the address; the page's own takes it out first.
   if (location.search.includes('token=')) return
   for (const sign of signs) removeEventListener(sign, meant)
-  agent.load()
+  if (!(await agent.load())) setTimeout(watch, pause)
 }
-for (const sign of signs) addEventListener(sign, meant, { passive: true })
+const watch = (): void => {
+  for (const sign of signs) addEventListener(sign, meant, { passive: true })
+}
+watch()
 try {
-  if (sessionStorage.getItem(storageKey('conversation'))) meant()
+  if (sessionStorage.getItem(storageKey('conversation'))) void meant()
 } catch {
   // Storage is closed to this page.
 }

@@ -2,6 +2,7 @@ import { backupOf, momentName, parseBackup, tablesOf, type BackupData } from '#d
 import type { AdminData, AdminUser } from '#domain/admin-data.ts'
 import { usersPerPage, type UserPage, type UserQuery } from '#domain/admin-users.ts'
 import { readDemoAudio } from '#clients/demo-audio.ts'
+import { load } from '#clients/loading.ts'
 
 const dataName = 'data.json'
 const audioFolder = 'audio/'
@@ -46,7 +47,7 @@ export function exportFiles(data: AdminData, format: 'json' | 'csv', now: number
  * @returns undefined when a recording could not be had: a backup without it would not be one
  */
 export async function makeBackup(data: AdminData, now: number): Promise<NamedFile | undefined> {
-  const { strToU8, zipSync } = await import('fflate')
+  const { strToU8, zipSync } = await load(() => import('fflate'))
   const backup = backupOf(data, new Date(now).toISOString())
   const files: Record<string, Uint8Array> = { [dataName]: strToU8(JSON.stringify(backup)) }
   for (const [name, text] of Object.entries(tablesOf(backup))) files[name] = strToU8(text)
@@ -62,12 +63,12 @@ export async function makeBackup(data: AdminData, now: number): Promise<NamedFil
   }
 }
 
-/** What a backup holds, its recordings by the demos' ids; null where the file is none. */
+/** What a backup holds, its recordings by the demos' ids; null if the file is none, or cannot be opened now. */
 export async function openBackup(
   file: Blob,
 ): Promise<{ data: BackupData; recordings: ReadonlyMap<string, Blob> } | null> {
-  const { strFromU8, unzipSync } = await import('fflate')
   try {
+    const { strFromU8, unzipSync } = await load(() => import('fflate'))
     const files = unzipSync(new Uint8Array(await file.arrayBuffer()))
     const data = files[dataName] && parseBackup(strFromU8(files[dataName]))
     if (!data) return null

@@ -3,6 +3,7 @@ import type { MyData } from '#domain/my-data.ts'
 import { readAgentSettings } from '#clients/agent-settings.ts'
 import { readAllCalls } from '#clients/calls.ts'
 import { downloadVoiceSample } from '#clients/files.ts'
+import { load } from '#clients/loading.ts'
 import { readMinuteLedger } from '#clients/minute-ledger.ts'
 import type { User } from '#clients/session.ts'
 import { readSubscription } from '#clients/subscriptions.ts'
@@ -30,7 +31,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     calls,
   }
 
-  const { strToU8, zipSync } = await import('fflate')
+  const { strToU8, zipSync } = await load(() => import('fflate'))
   const files: Record<string, Uint8Array> = { 'data.json': strToU8(JSON.stringify(data, null, 2)) }
   if (agent.voice_sample_path) {
     const sample = await downloadVoiceSample(agent.voice_sample_path)

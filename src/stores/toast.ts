@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { site, storageKey } from '#site'
 import type { Toast } from '#domain/toasts.ts'
 
-/** Dispatched on `window` with every toast, so that a page without React loads the toaster when first needed. */
+/** Dispatched on `window` with every toast as its detail, so that a page loads the toaster when it is first needed. */
 const toastEvent = `${site.storagePrefix}:toast`
 
 const nextPageKey = storageKey('toast')
@@ -22,7 +22,7 @@ let raised = 0
 /** Shows a toast on this page. */
 export function raiseToast(toast: Toast): void {
   $toast.set({ number: ++raised, toast })
-  window.dispatchEvent(new Event(toastEvent))
+  window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
 }
 
 /** Keeps a toast for the page that follows a redirect. */

@@ -36,7 +36,7 @@ describe('accessibility', () => {
 })
 
 describe('imports go downward only', () => {
-  const load = (address: string): string => `export const load = () => import('${address}')\n`
+  const load = (address: string): string => `export const code = () => load(() => import('${address}'))\n`
   test.each([
     ['src/pages/bad.astro', '#server/env.ts'],
     ['src/layouts/bad.ts', '#server/env.ts'],
@@ -66,6 +66,32 @@ describe('imports go downward only', () => {
     ['local/good.ts', '../src/domain/plans.ts'],
   ])('%s may use %s', options, async (file, address) => {
     expect(await complaints(file, `import '${address}'\n`)).toEqual([])
+  })
+})
+
+describe('code is loaded on use in one way', () => {
+  const bad = [
+    "export const code = import('./x.ts')\n",
+    "export const code = () => import('./x.ts')\n",
+    "export const code = later(() => import('./x.ts'))\n",
+    "export const code = load(() => import('./x.ts').then(({ x }) => x))\n",
+    'export const code = (address: string) => import(address)\n',
+  ]
+  const rooms = ['islands', 'stores', 'clients', 'layouts', 'components']
+  test.each(rooms)('src/%s imports by load and onUse alone', options, async (room) => {
+    for (const text of bad)
+      expect(await complaints(`src/${room}/bad.ts`, text), text).toEqual(['no-restricted-syntax'])
+    for (const text of [
+      "export const code = load(() => import('./x.ts'))\n",
+      "export const code = onUse(() => import('./x.ts'), ({ x }) => x())\n",
+    ])
+      expect(await complaints(`src/${room}/good.ts`, text), text).toEqual([])
+  })
+
+  test('but for the one way itself', options, async () => {
+    const text = 'export const code = (address: string) => import(address)\n'
+    for (const file of ['src/clients/loading.ts', 'src/layouts/loading/files.ts'])
+      expect(await complaints(file, text), file).toEqual([])
   })
 })
 

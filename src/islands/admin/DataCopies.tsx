@@ -38,7 +38,7 @@ export function DataCopies({ bucket }: { bucket: string | null }) {
     if (bucket === null) return
     setWork({ status: 'working', what })
     const users = await allUsers(listUsers)
-    const made = users && (await make({ ...data, users }))
+    const made = users && (await make({ ...data, users }).catch(() => undefined))
     if (!made)
       return setWork({
         status: 'failed',

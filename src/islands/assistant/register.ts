@@ -1,3 +1,4 @@
+import { load } from '#clients/loading.ts'
 import type { ConversationEvent } from '#clients/voice-widgets.ts'
 import { storageKey } from '#site'
 import type { Role } from './knowledge.ts'
@@ -5,7 +6,7 @@ import type { Role } from './knowledge.ts'
 export const tell = (event: ConversationEvent): boolean =>
   window.dispatchEvent(new CustomEvent('deskbell-voice', { detail: event }))
 
-const agent = () => import('./agent.ts')
+const agent = () => load(() => import('./agent.ts'))
 const failed = () => void tell('failed')
 
 /** Stands up as a provider's widget would: one global. What it needs is fetched with the first conversation. */

@@ -15,7 +15,7 @@ export function CardDetails({ id, state, onRetry }: Props): ReactElement {
       <div className="cardfield">
         <div className="input" id={id} />
         {state === 'loading' && (
-          <p className="dim wait" role="status">
+          <p className="dim wait" role="status" data-wait>
             Loading the secure card field…
           </p>
         )}

@@ -93,7 +93,7 @@ export function NewPassword(): ReactElement {
           </button>
         </form>
       ) : (
-        <p className="form dim" role="status">
+        <p className="form dim" role="status" data-wait>
           Verifying link...
         </p>
       )}

@@ -80,7 +80,7 @@ export function Signup(): ReactElement {
           </button>
         </form>
       ) : (
-        <p className="form dim" role="status">
+        <p className="form dim" role="status" data-wait>
           Verifying link...
         </p>
       )}

@@ -1,0 +1,5 @@
+/** A file and what it imports as one minified script (integrations/code-loading.ts). */
+declare module '*?inline-script' {
+  const code: string
+  export default code
+}

@@ -1,0 +1,72 @@
+import type { LoadFailure } from '#clients/loading.ts'
+
+/** How long one file may take, in milliseconds: more than a slow phone needs, and not for ever. */
+const patience = 30_000
+
+/** Files that are here or on their way, by address. */
+const files = new Map<string, Promise<void>>()
+
+/**
+ * Fetches a file, once; after a failure the next call fetches it again. Code is fetched by this before it is
+ * imported, because Chromium before 156 and WebKit remember for as long as a document lives that a module, or a module
+ * that it imports, could not be loaded. What `fetch` brings is kept in the browser's cache, where `import` finds it.
+ * @throws LoadFailure
+ */
+function fetchFile(address: string): Promise<void> {
+  const known = files.get(address)
+  if (known) return known
+  const file = get(address)
+  files.set(address, file)
+  file.catch(() => files.delete(address))
+  return file
+}
+
+async function get(address: string): Promise<void> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(patience) })
+  const { ok, status } = answer
+  if (!ok)
+    throw failureOf(`${status} ${address}`, status === 404 || status === 410)
+  await answer.arrayBuffer()
+  if (address.endsWith('.css')) await applyStyleSheet(address)
+}
+
+function applyStyleSheet(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = address
+    link.onload = () => resolve()
+    link.onerror = () => {
+      link.remove()
+      reject(new Error(address))
+    }
+    document.head.append(link)
+  })
+}
+
+/** Imports that failed although their files had arrived, by the first file. */
+const broken = new Set<string | undefined>()
+
+/**
+ * Fetches files and then imports the module that they make up.
+ * @param addresses the module and all that it imports, at any depth, and their style sheets
+ * @throws LoadFailure; after it, the next call tries everything again
+ */
+export async function load<Module>(
+  addresses: readonly string[],
+  importModule: () => Promise<Module>,
+): Promise<Module> {
+  await Promise.all(addresses.map(fetchFile))
+  try {
+    return await importModule()
+  } catch (error) {
+    for (const address of addresses) files.delete(address)
+    // It came, and still it cannot be imported: this browser has remembered a failure.
+    const isOutdated = broken.has(addresses[0])
+    broken.add(addresses[0])
+    throw failureOf(String(error), isOutdated)
+  }
+}
+
+const failureOf = (message: string, isOutdated: boolean): LoadFailure =>
+  Object.assign(new Error(message), { isOutdated })
