@@ -21,6 +21,9 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',
+    // No wait without an end of its own.
+    actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     launchOptions: await launchOptions(),
   },
   projects: [

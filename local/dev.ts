@@ -4,10 +4,15 @@ import { dev, type AstroIntegration } from 'astro'
 import { isFunctionPath, serveFunctions } from './functions.ts'
 import { lockDirectory } from './lock.ts'
 import { ensureAdmin, relaxLimits, startServices } from './services.ts'
-import { readSettings } from './settings.ts'
+import { freePort } from './free-port.ts'
+import { readEnvironmentFile, readSettings, settingsOf } from './settings.ts'
 
 /** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
-const { port, origin, data, environment } = readSettings()
+readEnvironmentFile()
+const wanted = settingsOf(process.env)
+process.env.PORT = String(await freePort(wanted))
+const { port, host, origin, data, environment } = readSettings()
+if (port !== wanted.port) console.log(`Port ${wanted.port} is in use, so this is port ${port}.`)
 process.env.ASTRO_TELEMETRY_DISABLED = '1'
 // There is nothing to publish: what is served here is made anew at every look.
 delete environment.BUILD_HOOK_URL
@@ -50,7 +55,8 @@ const embedded: AstroIntegration = {
 
 const server = await dev({
   root: process.cwd(),
-  server: { port, host: 'localhost' },
+  server: { port, host },
+  vite: { server: { strictPort: true } },
   integrations: [embedded],
 })
 console.log(`Deskbell is ready at ${origin} (dashboard at /local)`)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
 import { local, localCatalogue, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './environment.ts'
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
@@ -51,21 +52,27 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     })
   }
 
+  const stateFile = data && join(data, 'stripe.json')
   const stripe = usesStripeStandIn(given)
-    ? startStripe({
-        ...(data ? { stateFile: join(data, 'stripe.json') } : {}),
-        publicUrl: origin + mounts.stripe,
-        secretKey: local.stripeSecretKey,
-        publishableKey: local.stripePublishableKey,
-        webhook: {
-          url: `${origin}/.netlify/functions/stripe-webhook`,
-          secret: local.stripeWebhookSecret,
-        },
-        catalogue: localCatalogue,
-      })
+    ? await openPart(stateFile, () =>
+        startStripe({
+          ...(stateFile ? { stateFile } : {}),
+          publicUrl: origin + mounts.stripe,
+          secretKey: local.stripeSecretKey,
+          publishableKey: local.stripePublishableKey,
+          webhook: {
+            url: `${origin}/.netlify/functions/stripe-webhook`,
+            secret: local.stripeWebhookSecret,
+          },
+          catalogue: localCatalogue,
+        }),
+      )
     : undefined
 
-  const mailbox = openMailbox({ key: local.mailKey, ...(data ? { file: join(data, 'mail.json') } : {}) })
+  const mailFile = data && join(data, 'mail.json')
+  const mailbox = await openPart(mailFile, () =>
+    openMailbox({ key: local.mailKey, ...(mailFile ? { file: mailFile } : {}) }),
+  )
 
   const voice = openVoiceStandIn({
     url: `${origin}/.netlify/functions/call-report`,

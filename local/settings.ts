@@ -4,6 +4,8 @@ import { localEnvironment } from './environment.ts'
 
 export interface Settings {
   port: number
+  /** The address to listen on: `HOST`, else this machine alone. In a container, 0.0.0.0. */
+  host: string
   origin: string
   /** Directory of the database, the files and the stand-ins' state. */
   data: string
@@ -11,9 +13,14 @@ export interface Settings {
   environment: Record<string, string>
 }
 
+/** Reads `.env`; what the shell says stands over it. */
+export function readEnvironmentFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
+
 /** `.env`, then the shell over it, then local values for what both leave open; put into this process's environment. */
 export function readSettings(): Settings {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  readEnvironmentFile()
   const settings = settingsOf(process.env)
   Object.assign(process.env, settings.environment)
   return settings
@@ -24,6 +31,7 @@ export function settingsOf(given: Record<string, string | undefined>): Settings 
   const port = portOf(given.PORT)
   return {
     port,
+    host: given.HOST || '127.0.0.1',
     origin: `http://localhost:${port}`,
     data: resolve(given.DESKBELL_DATA || '.local'),
     environment: localEnvironment({ port, given: ours(given) }),

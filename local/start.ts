@@ -11,7 +11,7 @@ import { startSite, type Site } from './site.ts'
 
 /** `npm start`: all of Deskbell on this machine, from an empty directory to the address. */
 async function start(): Promise<void> {
-  const { port, origin, data, environment } = readSettings()
+  const { port, host, origin, data, environment } = readSettings()
   const begun = performance.now()
   const step = (text: string) =>
     console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${text}`)
@@ -52,7 +52,7 @@ async function start(): Promise<void> {
     }))
 
   // The port and the data are claimed before anything is touched.
-  await listen(server, port)
+  await listen(server, port, host)
   const unlock = await lockDirectory(data)
 
   const services = await startServices({ origin, data, given: environment, progress: step })
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
 }
 
 /** @throws Error when the port is taken */
-function listen(server: http.Server, port: number): Promise<void> {
+function listen(server: http.Server, port: number, host: string): Promise<void> {
   return new Promise((done, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
@@ -95,7 +95,7 @@ function listen(server: http.Server, port: number): Promise<void> {
           : error,
       ),
     )
-    server.listen(port, '127.0.0.1', done)
+    server.listen(port, host, done)
   })
 }
 

@@ -5,6 +5,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { openPart } from '../damaged.ts'
 import { createAdminApi } from './admin-api.ts'
 import { watchDatabaseErrors } from './database-errors.ts'
 import { markReady, prepareDataDirectory } from './data-directory.ts'
@@ -59,9 +60,13 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   if (!existsSync(configFile)) throw new Error(`There is no ${configFile}`)
   const config = await readProjectConfig(configFile, keys, siteUrl)
   const isNew = dataDir ? await prepareDataDirectory(dataDir, log) : false
-  const connection = await createPgliteConnection({
-    ...(dataDir ? { url: dataDir } : {}),
-    pgliteOptions: pgliteOptions(options.snapshot),
+  const connection = await openPart(dataDir, async () => {
+    const opened = await createPgliteConnection({
+      ...(dataDir ? { url: dataDir } : {}),
+      pgliteOptions: pgliteOptions(options.snapshot),
+    })
+    await opened.driver.waitReady
+    return opened
   })
   const pg = connection.driver
   const take = exposeRequests(connection)
@@ -75,7 +80,6 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     options: { drivers: { email }, server: { disableStudio: true } },
   })
   app._storageAdapter = createStorageAdapter(options.storageDir, pg)
-  await pg.waitReady
   await app.init()
   // Switched on only now, because init warns about it on standard error; hence the schema is ours to make.
   setExperimental('storage', true)

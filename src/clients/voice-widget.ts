@@ -52,9 +52,7 @@ export function voiceAgent(
   let widget: VoiceWidget | undefined
   const describe = async (): Promise<VoiceWidget> =>
     (widget ??=
-      provider === 'deskbell'
-        ? own
-        : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
+      provider === 'deskbell' ? own : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
   // The next press tries again.
   describe().catch(() => {})
   let isWired = false

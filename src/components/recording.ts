@@ -64,4 +64,6 @@ function attach(recording: HTMLElement): void {
     // What goes wrong is told by the error event; a pause before the start is no failure.
     sound.play().catch(() => {})
   })
+  // It was pressed while this script was on its way.
+  if (link.dataset.pressed !== undefined) button.click()
 }

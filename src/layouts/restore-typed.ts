@@ -1,23 +1,21 @@
-import * as z from 'zod/mini'
-import { typedKey } from '#clients/typed.ts'
+import type { Typed } from './loading/typed.ts'
 
-const stored = z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])
 /** How long a field may take to be drawn, in milliseconds. */
 const patience = 20_000
 
 /** Puts back what was typed before the page was reloaded for a new version, into each field as soon as it is drawn. */
 export function restoreTyped(): void {
-  const [path, typed] = z.parse(stored, JSON.parse(sessionStorage.getItem(typedKey) ?? ''))
-  sessionStorage.removeItem(typedKey)
-  if (path !== location.pathname) return
+  const { typed, ...state } = history.state as { typed: Typed }
+  history.replaceState(state, '')
   const waiting = new Map(typed)
   const fill = (): void => {
     for (const [id, text] of waiting) {
       const field = document.getElementById(id)
       // An island's fields are filled once it runs: it would not hear of the text before.
-      if (!field || field.closest('astro-island[ssr]')) continue
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue
+      if (field.closest('astro-island[ssr]')) continue
       waiting.delete(id)
-      type(field as HTMLInputElement, text)
+      type(field, text)
     }
     if (waiting.size === 0) watch.disconnect()
   }

@@ -1,7 +1,6 @@
 import { site, storageKey } from '#site'
 import type { Toast } from '#domain/toasts.ts'
-import { load } from '#clients/loading.ts'
-import { typedKey } from '#clients/typed.ts'
+import { load, onUse } from '#clients/loading.ts'
 
 const toastKey = storageKey('toast')
 const toaster = () => load(() => import('#islands/toaster/mount.tsx'))
@@ -20,8 +19,11 @@ if (document.querySelector('astro-island')) toaster().catch(() => {})
 try {
   const left = sessionStorage.getItem(toastKey)
   if (left) show(JSON.parse(left) as Toast)
-  if (sessionStorage.getItem(typedKey))
-    void load(() => import('./restore-typed.ts')).then(({ restoreTyped }) => restoreTyped())
 } catch {
-  // Storage is closed to this page: there is nothing to show or to put back.
+  // Storage is closed to this page: there is nothing to show.
 }
+if ((history.state as { typed?: unknown } | null)?.typed)
+  void onUse(
+    () => import('./restore-typed.ts'),
+    ({ restoreTyped }) => restoreTyped(),
+  )

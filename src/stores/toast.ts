@@ -25,8 +25,13 @@ export function raiseToast(toast: Toast): void {
   window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
 }
 
+/** A toast is kept for the next page, and this one has not been left yet. */
+let isLeaving = false
+
 /** Keeps a toast for the page that follows a redirect. */
 export function raiseToastForNextPage(toast: Toast): void {
+  isLeaving = true
+  window.addEventListener('pagehide', () => (isLeaving = false), { once: true })
   sessionStorage.setItem(nextPageKey, JSON.stringify(toast))
 }
 
@@ -40,7 +45,7 @@ const storedToast = z.object({
 /** Shows the toast that the page before left, once. */
 export function takeToastFromLastPage(): void {
   const stored = sessionStorage.getItem(nextPageKey)
-  if (stored === null) return
+  if (stored === null || isLeaving) return
   sessionStorage.removeItem(nextPageKey)
   const toast = parseToast(stored)
   if (toast) raiseToast(toast)

@@ -24,8 +24,7 @@ function fetchFile(address: string): Promise<void> {
 async function get(address: string): Promise<void> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(patience) })
   const { ok, status } = answer
-  if (!ok)
-    throw failureOf(`${status} ${address}`, status === 404 || status === 410)
+  if (!ok) throw failureOf(`${status} ${address}`, status === 404 || status === 410)
   await answer.arrayBuffer()
   if (address.endsWith('.css')) await applyStyleSheet(address)
 }

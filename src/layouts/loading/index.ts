@@ -4,12 +4,10 @@
  */
 import type { CodeLoader } from '#clients/loading.ts'
 import { load } from './files.ts'
-import { guardIslands } from './islands.ts'
 import { showNotice } from './notice.ts'
 import { loadPageScripts } from './page-scripts.ts'
 import { tellFailure } from './tell.ts'
 
 const loader: CodeLoader = { load, tellFailure, showNotice }
 window.codeLoader = loader
-guardIslands()
 if (document.currentScript instanceof HTMLScriptElement) void loadPageScripts(document.currentScript)

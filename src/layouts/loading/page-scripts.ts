@@ -5,13 +5,19 @@ import { tellFailure } from './tell.ts'
 /** One of the page's own scripts, followed by all that it imports. */
 type Script = readonly string[]
 
-const isOurs = (target: EventTarget | null, selector: string): Element | null =>
-  target instanceof Element && !target.closest('astro-island,.toasts') ? target.closest(selector) : null
+/** When what is missing is tried again by itself, in milliseconds after the failure before. */
+const pauses = [2_000, 8_000, 30_000]
+/** What waits for its script: buttons, and links that a script makes into buttons. */
+const pressable = 'button,[data-recording] a'
+
+const isOurs = (target: EventTarget | null): target is Element =>
+  target instanceof Element && !target.closest('astro-island,.toasts')
 
 /**
  * Loads the page's own scripts once the page is whole and has been painted, so that none of them stands before what is
  * to be seen. A button that is pressed before is pressed again when they are there. If some could not be loaded, they
- * are tried again as soon as somebody presses a button or types, and when the connection is back.
+ * are tried again after a while, when the connection is back, and as soon as somebody does anything here; who is told
+ * of it is who did something.
  * @param element the script element on which the build has written the addresses (src/integrations/scripts-after-paint.ts)
  */
 export async function loadPageScripts(element: HTMLScriptElement): Promise<void> {
@@ -20,53 +26,57 @@ export async function loadPageScripts(element: HTMLScriptElement): Promise<void>
     .flatMap((script) => (script ? [script.split(' ')] : []))
   if (missing.length === 0) return
   const pressed = new Set<HTMLElement>()
-  let attempt: Promise<unknown> | undefined
+  let isTold = false
+  let isAtWork = true
+  let pause = 0
 
-  const loadMissing = async (): Promise<LoadFailure | undefined> => {
+  const attempt = async (): Promise<void> => {
+    isAtWork = true
     const failures = await Promise.all(missing.map(loadOne))
     missing = missing.filter((_, index) => failures[index])
-    return failures.find((failure) => failure?.isOutdated) ?? failures.find(Boolean)
+    isAtWork = false
+    const failure = failures.find((each) => each?.isOutdated) ?? failures.find(Boolean)
+    listen(false)
+    // Also if something is still missing, because something else may be meant.
+    for (const each of pressed) if (each.isConnected) each.click()
+    pressed.clear()
+    if (!failure) return
+    listen(true)
+    if (isTold || failure.isOutdated) tellFailure(failure, again)
+    isTold = false
+    const wait = pauses[pause++]
+    if (wait) setTimeout(again, wait)
+  }
+  const again = (): void => {
+    if (!isAtWork && missing.length > 0) void attempt()
+  }
+  const notice = ({ target }: Event): void => {
+    if (!isOurs(target)) return
+    isTold = true
+    again()
   }
   const hold = (event: Event): void => {
-    const button = isOurs(event.target, 'button')
+    const button = isOurs(event.target) && event.target.closest<HTMLElement>(pressable)
     if (!button) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    pressed.add(button as HTMLElement)
-    again()
-  }
-  const typed = ({ target }: Event): void => {
-    if (isOurs(target, 'input')) again()
+    button.dataset.pressed = ''
+    pressed.add(button)
+    notice(event)
   }
   const listen = (isOn: boolean): void => {
     const change = isOn ? addEventListener : removeEventListener
     change('click', hold, true)
-    change('input', typed, true)
+    change('pointerdown', notice, true)
+    change('keydown', notice, true)
     change('online', again)
-  }
-  /** Presses what was pressed: also if something is still missing, because something else may be meant. */
-  const settle = (failure: LoadFailure | undefined): void => {
-    listen(false)
-    for (const button of pressed) button.click()
-    pressed.clear()
-    if (failure) listen(true)
-  }
-  function again(): void {
-    attempt ??= loadMissing().then((failure) => {
-      attempt = undefined
-      settle(failure)
-      if (failure) tellFailure(failure, again)
-    })
   }
 
   listen(true)
-  attempt = Promise.all([painted(), parsed()])
-  await attempt
-  const failure = await loadMissing()
-  attempt = undefined
+  await Promise.all([painted(), parsed()])
+  isTold = false
+  await attempt()
   delete element.dataset.modules
-  settle(failure)
-  if (failure?.isOutdated) tellFailure(failure, again)
 }
 
 /** Each script runs in a task of its own. */
@@ -84,5 +94,4 @@ const painted = (): Promise<void> =>
     }).observe({ type: 'paint', buffered: true })
   })
 
-const parsed = (): Promise<unknown> =>
-  new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))
+const parsed = (): Promise<unknown> => new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))

@@ -1,15 +1,15 @@
-import { typedKey, type Typed } from '#clients/typed.ts'
+/** What stood in the fields of a page that was reloaded: of each field its id and its text. */
+export type Typed = readonly (readonly [id: string, text: string])[]
 
-/** Reloads the page, which is of an earlier version, and keeps what was typed into it. Passwords are not kept. */
+/**
+ * Reloads the page, which is of an earlier version, and keeps in the history's entry what was typed into it, for
+ * restore-typed.ts. Passwords are not kept.
+ */
 export function reload(): void {
-  const typed: Typed = []
-  for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea'))
-    if (field.id && field.value && !/password|file|hidden|checkbox|radio/.test(field.type))
-      typed.push([field.id, field.value])
-  try {
-    sessionStorage.setItem(typedKey, JSON.stringify([location.pathname, typed]))
-  } catch {
-    // Storage is closed to this page: a reload is still the only way on.
-  }
+  const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea')]
+  const typed: Typed = fields
+    .filter(({ id, value, type }) => id && value && /text|mail|tel|search|url|number/.test(type))
+    .map(({ id, value }) => [id, value])
+  history.replaceState({ ...history.state, typed }, '')
   location.reload()
 }

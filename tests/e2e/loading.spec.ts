@@ -1,0 +1,287 @@
+import type { Locator, Page, Route } from '@playwright/test'
+import { chunks, filesOf, loadedOnUse, nameOf, withImports } from '../support/built-code.ts'
+import { builtPages } from '../support/built-pages.ts'
+import { logInAsAdmin } from './admin-fixtures.ts'
+import { expect, logIn, test, type Customer } from './fixtures.ts'
+
+/**
+ * Every file of code that a feature needs fails once, one at a time, and the feature is used again on the same page.
+ * Which files these are is read from the build.
+ */
+interface Feature {
+  page: string
+  /** What of the page's own scripts it needs, and what it loads on use, by the files' names in the source. */
+  needs?: readonly string[]
+  /** What it fetches besides code. */
+  also?: readonly string[]
+  as?: 'customer' | 'admin'
+  /** What a page needs before it is opened. */
+  before?: (page: Page) => Promise<void>
+  /** One try, as a visitor would make it. */
+  use?: (page: Page) => Promise<void>
+  works: (page: Page) => Promise<boolean>
+}
+
+const main = (page: Page) => page.getByRole('main')
+const sees = (find: (page: Page) => Locator) => (page: Page) => find(page).first().isVisible()
+const heading = (name: string | RegExp) => sees((page) => page.getByRole('heading', { level: 1, name }))
+const enabled = (name: string) => sees((page) => main(page).getByRole('button', { name, disabled: false }))
+
+const features: Record<string, Feature> = {
+  'a recording': {
+    page: '/',
+    needs: ['Recording'],
+    also: ['/audio/friendly.mp3'],
+    use: (page) => page.getByRole('button', { name: /^Play the friendly voice/ }).click(),
+    works: sees((page) => page.getByRole('button', { name: /^Pause the friendly voice/ })),
+  },
+  search: {
+    page: '/how-it-works',
+    needs: ['Shell', 'search-dialog'],
+    also: [
+      '/pagefind/pagefind.js',
+      '/pagefind/pagefind-entry.json*',
+      '/pagefind/*.pf_meta',
+      '/pagefind/wasm.en.pagefind',
+      '/pagefind/index/*',
+      '/pagefind/fragment/*',
+    ],
+    use: async (page) => {
+      const dialog = page.getByRole('dialog', { name: 'Search' })
+      if (!(await dialog.isVisible())) await page.getByRole('button', { name: /^Search/ }).click()
+      if (await dialog.isVisible()) await dialog.getByLabel('Search Deskbell').fill('voice')
+    },
+    works: sees((page) => page.getByRole('dialog', { name: 'Search' }).locator('[data-at=found] a').first()),
+  },
+  'the agent': {
+    page: '/contact',
+    needs: ['ConversationButton', 'register', 'agent'],
+    also: ['/assistant.json'],
+    use: async (page) => {
+      const startOver = page.getByRole('button', { name: 'Start over' })
+      if (await startOver.isVisible()) await startOver.click()
+      else await main(page).getByRole('button', { name: 'Start AI Conversation' }).click()
+    },
+    works: sees((page) => page.getByRole('dialog', { name: 'Deskbell agent' }).getByRole('listitem')),
+  },
+  'the word that there is no agent': {
+    page: '/contact',
+    needs: ['ConversationButton', 'Document', 'toast', 'mount'],
+    before: (page) => page.route(/\/register\./, (route) => route.abort()),
+    use: (page) => main(page).getByRole('button', { name: 'Start AI Conversation' }).click(),
+    works: sees((page) => page.locator('.toast[data-state=open]').filter({ hasText: 'Demo Not Available' })),
+  },
+  "another provider's widget": {
+    page: '/contact',
+    needs: ['ConversationButton', 'voice-widgets'],
+    before: async (page) => {
+      const setting = JSON.stringify({
+        provider: 'global',
+        options: { script: '/widget.js', global: 'acme' },
+      })
+      await page.route(/\/contact$/, async (route) => {
+        const html = await (await route.fetch()).text()
+        const body = html.replace(
+          /data-voice-loaded="[^"]*"/,
+          `data-voice-loaded="${setting.replaceAll('"', '&quot;')}"`,
+        )
+        await route.fulfill({ contentType: 'text/html', body })
+      })
+      await page.route('/widget.js', (route) =>
+        route.fulfill({
+          contentType: 'text/javascript',
+          body: "window.acme = { open: () => document.body.append(Object.assign(document.createElement('p'), { textContent: 'Hello from Acme' })) }",
+        }),
+      )
+    },
+    use: (page) => main(page).getByRole('button', { name: 'Start AI Conversation' }).click(),
+    works: sees((page) => page.getByText('Hello from Acme')),
+  },
+  'the calculator': {
+    page: '/pricing',
+    needs: ['RoiCalculator', 'roi-calculator'],
+    use: (page) => page.locator('#calculator').scrollIntoViewIfNeeded(),
+    works: sees((page) => page.locator('#calculator').getByRole('textbox').first()),
+  },
+  "an industry's calculator": {
+    page: '/industries/hotels-resorts',
+    needs: ['RoiCalculator', 'roi-calculator'],
+    use: (page) => page.locator('#calculator').scrollIntoViewIfNeeded(),
+    works: sees((page) => page.locator('#calculator').getByRole('textbox').first()),
+  },
+  'logging out': {
+    page: '/industries',
+    needs: ['Shell', 'session'],
+    as: 'customer',
+    use: (page) => page.getByRole('banner').getByRole('button', { name: 'Logout' }).click(),
+    works: sees((page) => page.getByRole('banner').getByRole('link', { name: 'Choose Plan' })),
+  },
+  'a toast of the page before': {
+    page: '/terms',
+    needs: ['Document'],
+    before: (page) =>
+      page.addInitScript(() =>
+        sessionStorage.setItem('deskbell_toast', '{"title":"Missing Token","variant":"destructive"}'),
+      ),
+    works: sees((page) => page.locator('.toast').filter({ hasText: 'Missing Token' })),
+  },
+  'what was typed before a reload': {
+    page: '/forgot-password',
+    needs: ['Document', 'restore-typed'],
+    before: (page) =>
+      page.addInitScript(() => history.replaceState({ typed: [['email', 'typed@hotel.example']] }, '')),
+    works: async (page) => (await page.locator('#email').inputValue()) === 'typed@hotel.example',
+  },
+  checkout: {
+    page: '/checkout?plan=growth',
+    works: sees((page) => page.locator('iframe[title*="card" i]')),
+  },
+  login: { page: '/login', works: enabled('Log in') },
+  'forgotten password': { page: '/forgot-password', works: enabled('Send the link') },
+  'a new link': { page: '/resend', works: enabled('Send the link') },
+  signup: {
+    page: '/signup?token=old',
+    works: sees((page) => page.locator('.toast').filter({ hasText: 'Invalid Link' })),
+  },
+  'a new password': { page: '/new-password', works: heading('This link does not work any more') },
+  onboarding: { page: '/onboarding', as: 'customer', works: heading(/welcome/i) },
+  portal: { page: '/portal', as: 'customer', works: heading('minutes left') },
+  export: {
+    page: '/portal/settings',
+    needs: ['browser'],
+    as: 'customer',
+    use: (page) => page.getByRole('button', { name: 'Export my data' }).click(),
+    works: sees((page) => page.getByText(/^Saved as my-data/)),
+  },
+  admin: { page: '/admin', as: 'admin', works: heading('Users') },
+}
+
+/** How often somebody presses who wants it, and how long they look, in milliseconds, before they press again. */
+const presses = 5
+const patience = 6_000
+
+const pages = new Map(builtPages().map((page) => [page.path.replace(/(.)\/$/, '$1'), page]))
+const htmlOf = (path: string): string =>
+  pages.get(path.replace(/\?.*/, '').replace(/\/settings$/, ''))?.html ?? ''
+const isFile = (name: string) => (address: string) => nameOf(address) === name
+
+/** Every file of code that a feature needs: what it names, else its island's, with all that they import. */
+function codeFor({ page, needs }: Feature): Set<string> {
+  const { scripts, islands } = filesOf(htmlOf(page))
+  if (!needs) return new Set(islands)
+  const named = needs.map((name) => [...scripts, ...loadedOnUse()].find(isFile(name)) ?? `no file ${name}`)
+  return new Set(named.flatMap((address) => [...withImports(address)]))
+}
+
+/** The first feature that needs a file: there it fails alone, in the others with all of theirs. */
+const owners = new Map<string, string>()
+for (const [name, feature] of Object.entries(features))
+  for (const address of codeFor(feature)) if (!owners.has(address)) owners.set(address, name)
+
+test('each file of code that the build wrote is one that a feature needs', () => {
+  const needed = new Set(Object.values(features).flatMap((feature) => [...codeFor(feature)]))
+  expect(chunks().filter((address) => !needed.has(address))).toEqual([])
+  expect(needed.size).toBe(chunks().length)
+})
+
+/** Uses the feature as somebody would who wants it: presses again, or what the page offers for it. */
+async function useUntilItWorks(page: Page, { use, works }: Feature): Promise<void> {
+  const again = page.getByRole('button', { name: 'Try again', disabled: false }).filter({ visible: true })
+  const isOver = async () => (await works(page)) || (await again.isVisible())
+  for (let press = 0; press < presses; press++) {
+    if (await works(page)) return
+    if (await again.isVisible()) await again.click()
+    else await use?.(page)
+    await expect
+      .poll(isOver, { timeout: patience })
+      .toBe(true)
+      .catch(() => {})
+  }
+  expect(await works(page), `it works after ${presses} presses`).toBe(true)
+}
+
+for (const [name, feature] of Object.entries(features))
+  test.describe(name, () => {
+    test.use({ allowedConsole: /ERR_FAILED|status of 40[13]|Pagefind|meta index|Failed to fetch/ })
+
+    test('each of its files fails once, and it works the next time', async ({ page, customer }) => {
+      let account: Customer | undefined
+      if (feature.as === 'customer') {
+        account = await customer({ onboarded: feature.page !== '/onboarding' })
+        await logIn(page, account)
+        await expect(page).toHaveURL(/\/(portal|onboarding)/)
+      } else if (feature.as === 'admin') await logInAsAdmin(page)
+      const session = await page.evaluate(() => localStorage.getItem('deskbell_auth')).catch(() => null)
+      await feature.before?.(page)
+      /** Opens the page, and uses the feature while the first request of each of these files fails. */
+      const failOnce = (addresses: readonly string[]) =>
+        test.step(addresses.length === 1 ? addresses[0]! : 'all of them', async () => {
+          if (session) await page.evaluate((kept) => localStorage.setItem('deskbell_auth', kept), session)
+          const asked = new Map<string, number>()
+          const fail = (address: string) => (route: Route) => {
+            const times = (asked.get(address) ?? 0) + 1
+            asked.set(address, times)
+            return times === 1 ? route.abort() : route.fallback()
+          }
+          for (const address of addresses) await page.route(`**${address}`, fail(address))
+          await page.goto(feature.page)
+          await useUntilItWorks(page, feature)
+          for (const address of addresses)
+            expect(asked.get(address), `requests of ${address}`).toBeGreaterThan(1)
+          for (const address of addresses) await page.unroute(`**${address}`)
+        })
+      const code = [...codeFor(feature)]
+      const own = [...code.filter((address) => owners.get(address) === name), ...(feature.also ?? [])]
+      await failOnce(code)
+      for (const address of own) await failOnce([address])
+      console.log(`${name}: ${code.length} files failed together, ${own.length} alone`)
+    })
+  })
+
+test.describe('a page of an earlier version', () => {
+  test.use({ allowedConsole: /status of 404|status of 400/ })
+
+  /** A new version was deployed: the files of the old one are gone. */
+  const deploy = (page: Page, name: string) =>
+    page.route(new RegExp(`/_astro/${name}\\.`), (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  const updated = (page: Page) => page.getByRole('alert').filter({ hasText: 'This page has been updated.' })
+
+  test('says so where the form was to be, and keeps what was typed', async ({ page }) => {
+    await deploy(page, 'ForgotPassword')
+    await page.goto('/forgot-password')
+    await expect(updated(page)).toBeVisible()
+    await page.getByLabel('Email').fill('typed@hotel.example')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('button', { name: 'Send the link' })).toBeEnabled()
+    await expect(page.getByLabel('Email')).toHaveValue('typed@hotel.example')
+    await expect(updated(page)).toHaveCount(0)
+  })
+
+  test('says so when a button is pressed, and what a visitor set is still there after the reload', async ({
+    page,
+  }) => {
+    await deploy(page, 'search-dialog')
+    await page.goto('/faq')
+    await page.getByLabel('Search the questions').fill('voice')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(updated(page)).toBeVisible()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByLabel('Search the questions')).toHaveValue('voice')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+  })
+
+  test('keeps no password', async ({ page }) => {
+    await deploy(page, 'Login')
+    await page.goto('/login')
+    await page.getByLabel('Email').fill('typed@hotel.example')
+    await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled()
+    await expect(page.getByLabel('Email')).toHaveValue('typed@hotel.example')
+    expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('front-desk-1')
+  })
+})
