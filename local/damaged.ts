@@ -12,10 +12,10 @@ export async function openPart<Part>(
   try {
     return await open()
   } catch (cause) {
-    if (place === undefined) throw cause
+    // What the system refuses has its own words.
+    if (place === undefined || (cause as NodeJS.ErrnoException).syscall !== undefined) throw cause
     throw new Error(
-      `${place} is damaged: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-        `Put back a copy of ${dirname(place)}, or delete that directory to begin anew.`,
+      `${place} is damaged. Put back a copy of ${dirname(place)}, or delete that directory to begin anew.`,
       { cause },
     )
   }

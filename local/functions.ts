@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readRest } from './read-rest.ts'
 
 interface HostContext {
   waitUntil(work: Promise<unknown>): void
@@ -38,6 +39,9 @@ export function serveFunctions(load: Load = importFile) {
     const headers = new Headers(request.headers)
     headers.delete(addressHeader)
     headers.set(addressHeader, incoming.socket.remoteAddress ?? '')
-    return handle(new Request(request, { headers }), context)
+    const given = new Request(request, { headers })
+    const answer = await handle(given, context)
+    void readRest(given)
+    return answer
   }
 }

@@ -16,7 +16,8 @@ export async function readBody(
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  // What is not read stays on its way: cancelling it would end the connection, and the next request with it.
+  for await (const chunk of request.body.values({ preventCancel: true })) {
     size += chunk.byteLength
     if (size > limit) throw new BodyTooLarge()
     chunks.push(chunk)

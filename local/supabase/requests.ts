@@ -1,6 +1,7 @@
 import type { App } from '@supabase/lite'
 import { authFailure, storageFailure } from './answers.ts'
 import { withDatabaseError, type watchDatabaseErrors } from './database-errors.ts'
+import { readRest } from '../read-rest.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
@@ -34,6 +35,7 @@ export function createRequestHandler(services: RequestServices): (request: Reque
     } catch (error) {
       const storage = pathname.startsWith('/storage/')
       if (error instanceof BodyTooLarge) {
+        void readRest(request)
         const message = 'The object exceeded the maximum allowed size'
         return storage
           ? storageFailure(413, 'Payload too large', message)

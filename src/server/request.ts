@@ -35,7 +35,8 @@ export async function readText(request: Request, limit: number): Promise<Result<
   if (!request.body) return { ok: true, value: '' }
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  // What is not read stays on its way: cancelling it would end the connection, and the next request with it.
+  for await (const chunk of request.body.values({ preventCancel: true })) {
     size += chunk.byteLength
     if (size > limit) return tooLarge
     chunks.push(chunk)

@@ -11,10 +11,14 @@ export interface Site {
  * `npm start` in a copy of the project: builds it, and serves it with all services.
  * @throws Error with its output when it does not come up
  */
-export async function startSite(project: string, port: number): Promise<Site> {
+export async function startSite(
+  project: string,
+  port: number,
+  data = join(project, '.local'),
+): Promise<Site> {
   const child = spawn(process.execPath, ['local/start.ts'], {
     cwd: project,
-    env: { ...process.env, PORT: String(port), DESKBELL_DATA: join(project, '.local') },
+    env: { ...process.env, PORT: String(port), DESKBELL_DATA: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stopWithUs = (): boolean => child.kill()

@@ -16,7 +16,7 @@ interface Feature {
   also?: readonly string[]
   as?: 'customer' | 'admin'
   /** What a page needs before it is opened. */
-  before?: (page: Page) => Promise<void>
+  before?: (page: Page) => Promise<unknown>
   /** One try, as a visitor would make it. */
   use?: (page: Page) => Promise<void>
   works: (page: Page) => Promise<boolean>

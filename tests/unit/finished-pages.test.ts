@@ -27,15 +27,18 @@ describe('the scripts of a page', () => {
   const importsOf = (address: string) => imports[address] ?? []
   const later = '<script data-modules="">later()</script>'
 
-  test('come after the paint, each once, with what they import', () => {
+  test('stand in the head, each with what it imports', () => {
     const html = `<p>Text</p>${script('/a.js')}<p>More</p>${script('/b.js')}${later}`
     expect(scriptsAfterPaint(html, importsOf)).toBe(
-      '<p>Text</p><p>More</p><script data-modules="/c.js /d.js /a.js /b.js">later()</script>',
+      '<p>Text</p><p>More</p><script data-modules="/a.js /c.js,/b.js /c.js /d.js">later()</script>',
     )
   })
 
-  test('stay where they are beside an island', () => {
-    const html = `<astro-island uid="1"></astro-island>${script('/a.js')}${later}`
-    expect(scriptsAfterPaint(html, importsOf)).toBe(html)
+  test('an island has its files, each once', () => {
+    const tag = '<astro-island uid="1" component-url="/a.js" renderer-url="/b.js" client="load">'
+    expect(scriptsAfterPaint(`${tag}</astro-island>${later}`, importsOf)).toBe(
+      '<astro-island uid="1" component-url="/a.js" renderer-url="/b.js" data-files="/a.js /c.js /b.js /d.js" client="load">' +
+        '</astro-island><script data-modules="">later()</script>',
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
@@ -21,10 +22,13 @@ interface Started {
   output: string
 }
 
-/** Runs `npm start`'s program until it is ready or ends. */
-function start(environment: Record<string, string> = {}): Promise<Started & { ready: boolean }> {
+/** Runs the program of `npm start`, or of `npm run dev`, until it is ready or ends. */
+function start(
+  environment: Record<string, string> = {},
+  program = 'local/start.ts',
+): Promise<Started & { ready: boolean }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['local/start.ts'], {
+    const child = spawn(process.execPath, [program], {
       env: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
@@ -121,3 +125,50 @@ test(
     await again.kill()
   },
 )
+
+test.each([
+  ['database', 'database/global/pg_control', 'database'],
+  ['mails', 'mail.json', 'mail.json'],
+  ['payments', 'stripe.json', 'stripe.json'],
+])('damaged %s are named, with the remedy', { timeout: 120_000 }, async (_, file, named) => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskbell-damaged-'))
+  cpSync(data, folder, { recursive: true })
+  writeFileSync(join(folder, file), '{ no such thing\n')
+  const { ready, output } = await start({ PORT: '4392', DESKBELL_DATA: folder })
+  expect(ready).toBe(false)
+  expect(output).toContain(`${join(folder, named)} is damaged`)
+  expect(output).toContain(`Put back a copy of ${folder}, or delete that directory to begin anew.`)
+  expect(output).not.toMatch(/Aborted|^\s+at /m)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('npm run dev takes the next port if its own is taken, and says so', { timeout: 120_000 }, async () => {
+  const taken = createServer()
+  await new Promise<void>((listening) => taken.listen(4393, '127.0.0.1', listening))
+  const folder = mkdtempSync(join(tmpdir(), 'deskbell-dev-'))
+  const dev = await start({ PORT: '4393', DESKBELL_DATA: folder }, 'local/dev.ts')
+  expect(dev.output).toContain('Port 4393 is in use, so this is port 4394.')
+  expect(dev.output).toContain('Deskbell is ready at http://localhost:4394')
+  const page = await fetch('http://localhost:4394/pricing')
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('http://localhost:4394/pricing')
+  await dev.kill()
+  taken.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('HOST names the address to listen on', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskbell-host-'))
+  // Another address of this machine's than the usual one.
+  const [host, url] = process.platform === 'linux' ? ['127.0.0.2', '127.0.0.2'] : ['::1', '[::1]']
+  const reach = (address: string) =>
+    fetch(`http://${address}:4395/robots.txt`).then(
+      ({ status }) => status,
+      () => 'nobody',
+    )
+  const site = await start({ PORT: '4395', HOST: host, DESKBELL_DATA: folder })
+  expect(site.ready, site.output).toBe(true)
+  expect([await reach(url), await reach('127.0.0.1')]).toEqual([200, 'nobody'])
+  await site.kill()
+  rmSync(folder, { recursive: true, force: true })
+})

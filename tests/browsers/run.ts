@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { local } from '../../local/environment.ts'
+import { startSite } from '../bench/site.ts'
+import { engines, type Engine } from './engines.ts'
+import { flows, logIn, logOut, type Account } from './flows.ts'
+import { startFailingOnce } from './failing-once.ts'
+import { loading } from './loading.ts'
+import { Tab } from './tab.ts'
+
+/**
+ * `npm run test:browsers`: the same flows in every engine that this machine has, and pictures of the main pages in
+ * `test-results/browsers`. `-- --only firefox` takes one engine.
+ */
+const only = /--only (\w+)/.exec(process.argv.join(' '))?.[1]?.toLowerCase()
+const pictures = 'test-results/browsers'
+const pages = {
+  home: '/',
+  pricing: '/pricing',
+  industry: '/industries/hotels-resorts',
+  checkout: '/checkout?plan=growth',
+}
+const widths = [360, 1440]
+
+mkdirSync(pictures, { recursive: true })
+const data = mkdtempSync(join(tmpdir(), 'deskbell-browsers-'))
+const site = await startSite('.', 4397, data)
+const failing = await startFailingOnce(site.origin)
+let passed = 0
+let failed = 0
+
+async function test(name: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    passed += 1
+    console.log(`  ✓ ${name}`)
+    return true
+  } catch (error) {
+    failed += 1
+    console.log(`  ✘ ${name}\n    ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
+async function goThrough({ name, start }: Engine): Promise<void> {
+  const { driver, version, stop } = await start()
+  console.log(`\n── ${name}: ${version}`)
+  const tab = new Tab(driver, site.origin)
+  const account: Account = {
+    email: `${name.toLowerCase()}-${Date.now().toString(36)}@hotel.example`,
+    password: 'front-desk-1',
+  }
+  const shoot = async (what: string): Promise<void> => {
+    for (const width of widths) {
+      await driver.resize(width, width < 500 ? 740 : 900)
+      await driver.screenshot(join(pictures, `${name.toLowerCase()}-${what}-${width}.png`))
+    }
+  }
+  try {
+    await driver.resize(1440, 900)
+    for (const flow of flows) {
+      await driver.resize(1440, 900)
+      const isGood = await test(flow.name, () => flow.run(tab, account))
+      if (!isGood) await driver.screenshot(join(pictures, `${name.toLowerCase()}-failed-${failed}.png`))
+    }
+    for (const flow of loading)
+      await test(flow.name, () => flow.run(new Tab(driver, failing.origin), failing))
+    for (const [what, path] of Object.entries(pages)) {
+      await tab.open(path)
+      await tab.see('h1')
+      await shoot(what)
+    }
+    for (const [what, person] of [
+      ['portal', account],
+      ['admin', { email: local.adminEmail, password: local.adminPassword }],
+    ] as const) {
+      await driver.resize(1440, 900)
+      await logIn(tab, person)
+      await tab.isAt(new RegExp(`^/${what}`))
+      await tab.see('main .ledger, main table, main li')
+      await shoot(what)
+      await driver.resize(1440, 900)
+      await logOut(tab)
+    }
+  } finally {
+    await driver.close().catch(() => {})
+    stop()
+  }
+}
+
+const all = await engines()
+for (const engine of all) {
+  if (only && engine.name.toLowerCase() !== only) continue
+  if (!engine.found) {
+    console.log(`\n── ${engine.name}: not found on this machine; ${engine.advice}`)
+    continue
+  }
+  await test(`${engine.name} starts`, () => goThrough(engine))
+}
+await failing.stop()
+await site.stop()
+rmSync(data, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
