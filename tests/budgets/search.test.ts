@@ -77,7 +77,7 @@ test('before its use search is a button and a few lines in the script of the nav
   const html = readFileSync('dist/pricing/index.html', 'utf8')
   const [button = ''] = /<button class="seek".*?<\/button>/s.exec(html) ?? []
   const rules = [...html.matchAll(/[^{}]*\.seek[^{}]*\{[^{}]*\}/g)].join('')
-  const [, script = ''] = /([^" ]*Shell[^" ]*\.js)/.exec(html) ?? []
+  const [, script = ''] = /([^", ]*Shell[^", ]*\.js)/.exec(html) ?? []
   expect(button).toContain('Search')
   expect(brotliCompressSync(button + rules).length).toBeLessThan(450)
   expect(brotliCompressSync(readFileSync(join('dist', script))).length).toBeLessThan(900)
