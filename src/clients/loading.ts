@@ -1,7 +1,14 @@
-/** Why code could not be had. */
-export interface LoadFailure extends Error {
-  /** The page is of an earlier version than the server: only a reload helps. */
-  isOutdated?: boolean
+/**
+ * Why code could not be had: a file did not arrive; a file is gone, because a new version was deployed; or all files
+ * arrived and still cannot be imported. In the last two cases only a reload helps.
+ */
+export class LoadFailure extends Error {
+  readonly reason: 'unreachable' | 'outdated' | 'broken'
+
+  constructor(reason: LoadFailure['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
 }
 
 /** What the script in the head of every page offers (layouts/loading). */
@@ -20,15 +27,15 @@ declare global {
 
 /**
  * Imports code when it is used, as `load(() => import('./file.ts'))`. The build gives each `import()` the list of the
- * files that it needs, which are fetched first (integrations/code-loading.ts).
- * If the page is of an earlier version than the server, the page says so and offers a reload.
+ * files that it needs, which are fetched first (integrations/code-loading.ts). If only a reload helps, the page offers it.
  * @throws LoadFailure; the next call tries again
  */
 export async function load<Module>(importModule: () => Promise<Module>): Promise<Module> {
   try {
     return await importModule()
   } catch (failure) {
-    if ((failure as LoadFailure).isOutdated) window.codeLoader.tellFailure(failure as LoadFailure, () => {})
+    if ((failure as LoadFailure).reason !== 'unreachable')
+      window.codeLoader.tellFailure(failure as LoadFailure, () => {})
     throw failure
   }
 }

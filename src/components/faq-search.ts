@@ -55,7 +55,8 @@ function attach(search: HTMLElement): void {
 
   input.addEventListener('input', () => show(input.value))
   input.addEventListener('change', remember)
-  search.querySelector('button')!.addEventListener('click', () => {
+  search.querySelector('button')!.addEventListener('click', (event) => {
+    event.preventDefault()
     all()
     input.focus()
   })

@@ -56,7 +56,8 @@ function attach(recording: HTMLElement): void {
     return sound
   }
 
-  button.addEventListener('click', () => {
+  button.addEventListener('click', (event) => {
+    event.preventDefault()
     status.textContent = ''
     const sound = (audio ??= begin())
     if (!sound.paused) return sound.pause()

@@ -108,7 +108,8 @@ root.addEventListener('change', ({ target }) => {
   status.textContent = problem.textContent
 })
 
-copy.addEventListener('click', async () => {
+copy.addEventListener('click', async (event) => {
+  event.preventDefault()
   writeAddress()
   try {
     await navigator.clipboard.writeText(location.href)

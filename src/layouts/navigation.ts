@@ -9,12 +9,14 @@ addEventListener('keydown', ({ key }) => {
   menu.querySelector('summary')?.focus()
 })
 
-addEventListener('click', ({ target }) => {
+addEventListener('click', (event) => {
+  const { target } = event
   if (!(target instanceof Element)) return
   if (menu?.open && !menu.contains(target)) menu.open = false
-  if (target.closest('[data-logout]'))
-    void onUse(
-      () => import('#stores/session.ts'),
-      ({ signOut }) => signOut(),
-    )
+  if (!target.closest('[data-logout]')) return
+  event.preventDefault()
+  void onUse(
+    () => import('#stores/session.ts'),
+    ({ signOut }) => signOut(),
+  )
 })

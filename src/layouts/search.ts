@@ -24,8 +24,10 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.matches('input:not([type=checkbox],[type=range]),textarea,select,[contenteditable]')
 
-addEventListener('click', ({ target }) => {
-  if (target instanceof Element && target.closest('.seek')) open()
+addEventListener('click', (event) => {
+  if (!(event.target instanceof Element && event.target.closest('.seek'))) return
+  event.preventDefault()
+  open()
 })
 
 addEventListener('keydown', (event) => {

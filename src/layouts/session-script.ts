@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 
 /**
  * The lines that read the stored session and write `data-session` ("customer" or "admin") on the root, before the first
- * paint, so that the navigation is right at once. On a fresh visit with a phone (fresh-visit.ts, which runs before), where
- * only the closed menu depends on it, they have a task of their own: the storage is another process, and slow to open.
- * They run again when another tab signs in or out, and when the page comes back from the back-forward cache; listening
- * to other tabs asks that process as well, so it waits for a task of its own everywhere. It decides what is displayed and
- * nothing else.
+ * paint, so that the navigation is right at once. They run again when another tab signs in or out, and when the page comes
+ * back from the back-forward cache; listening to other tabs opens the storage of another process, so it waits for a task of
+ * its own. They decide what is displayed and nothing else.
  */
 export function sessionScript(authKey: string, adminEmail: string): string {
   const literal = (value: string): string => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -14,8 +12,7 @@ export function sessionScript(authKey: string, adminEmail: string): string {
     `!function(d,f){f=function(){var s,e;try{s=JSON.parse(localStorage.getItem(${literal(authKey)}));` +
     `e=s.refresh_token&&s.user.email.toLowerCase()}catch(_){}` +
     `if(e)d.session=e===${literal(adminEmail.toLowerCase())}?"admin":"customer";else delete d.session};` +
-    `"fresh"in d?setTimeout(f):f();` +
-    `setTimeout(()=>addEventListener("storage",f));addEventListener("pageshow",f)}(document.documentElement.dataset)`
+    `f();setTimeout(()=>addEventListener("storage",f));addEventListener("pageshow",f)}(document.documentElement.dataset)`
   )
 }
 

@@ -3,9 +3,11 @@ import { storageKey } from '#site'
 import { agent, sayMissing } from './voice-agent.ts'
 
 /** Every `data-voice-demo` button starts a conversation; where there is no agent, a toast says so. */
-addEventListener('click', ({ target }) => {
-  const button = target instanceof Element && target.closest('[data-voice-demo]')
-  if (button) void start(button)
+addEventListener('click', (event) => {
+  const button = event.target instanceof Element && event.target.closest('[data-voice-demo]')
+  if (!button) return
+  event.preventDefault()
+  void start(button)
 })
 
 async function start(button: Element): Promise<void> {

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page, Route } from '@playwright/test'
 import { chunks, filesOf, loadedOnUse, nameOf, withImports } from '../support/built-code.ts'
 import { builtPages } from '../support/built-pages.ts'
@@ -237,6 +238,56 @@ for (const [name, feature] of Object.entries(features))
       console.log(`${name}: ${code.length} files failed together, ${own.length} alone`)
     })
   })
+
+test.describe('a button whose script cannot be had', () => {
+  test.use({ allowedConsole: /ERR_FAILED/ })
+
+  test('is told of, and pressed again by Try again; what has its script works meanwhile', async ({
+    page,
+  }) => {
+    await page.route(/\/Shell\./, (route) => route.abort())
+    await page.goto('/contact')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const notice = page.getByRole('alert')
+    await expect(notice).toHaveText(
+      /This part of the page did not load\. Check your connection, then try again\./,
+    )
+    const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+    await main(page).getByRole('button', { name: 'Start AI Conversation' }).click()
+    await expect(agent.getByRole('listitem')).toHaveCount(1)
+    await agent.getByRole('button', { name: 'Hang up' }).click()
+    await expect(agent).toBeHidden()
+
+    await page.unroute(/\/Shell\./)
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+    await expect(agent).toBeHidden()
+  })
+
+  test('is told of in every width, with a way to close it by keyboard', async ({ page }) => {
+    await page.route(/\/search-dialog\./, (route) => route.abort())
+    for (const [width, colorScheme] of [
+      [360, 'light'],
+      [768, 'dark'],
+      [1440, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 740 })
+      await page.goto('/terms')
+      await page.keyboard.press('/')
+      const notice = page.getByRole('alert')
+      await expect(notice.getByRole('button', { name: 'Try again' })).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).include('.toasts').analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      const close = notice.getByRole('button', { name: 'Close' })
+      const box = await close.boundingBox()
+      expect([box?.width, box?.height]).toEqual([44, 44])
+      await close.press('Enter')
+      await expect(notice).toHaveCount(0)
+    }
+  })
+})
 
 test.describe('a page of an earlier version', () => {
   test.use({ allowedConsole: /status of 404|status of 400/ })

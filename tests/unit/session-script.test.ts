@@ -6,7 +6,8 @@ import { scriptHash, sessionScript } from '../../src/layouts/session-script.ts'
 const script = sessionScript('deskbell_auth', 'Admin@Deskbell.test')
 
 /** Runs the lines as a browser would; returns the root's dataset, the tasks that are to follow, and what fires an event. */
-function start(stored: () => string | null, dataset: Record<string, string> = {}) {
+function start(stored: () => string | null) {
+  const dataset: Record<string, string> = {}
   const tasks: (() => void)[] = []
   const listeners: Record<string, () => void> = {}
   runInNewContext(script, {
@@ -30,14 +31,8 @@ describe('the lines before the first paint', () => {
     expect(run(() => session('ADMIN@deskbell.test')).dataset).toEqual({ session: 'admin' })
   })
 
-  test('know it at once, but on a fresh visit with a phone a task later', () => {
-    const stored = () => session('guest@hotel.example')
-    expect(start(stored).dataset).toEqual({ session: 'customer' })
-
-    const { dataset, tasks } = start(stored, { fresh: '' })
-    expect(dataset).toEqual({ fresh: '' })
-    for (const task of tasks) task()
-    expect(dataset).toEqual({ fresh: '', session: 'customer' })
+  test('know it at once', () => {
+    expect(start(() => session('guest@hotel.example')).dataset).toEqual({ session: 'customer' })
   })
 
   test.each([

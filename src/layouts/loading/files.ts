@@ -1,4 +1,4 @@
-import type { LoadFailure } from '#clients/loading.ts'
+import { LoadFailure } from '#clients/loading.ts'
 
 /** How long one file may take, in milliseconds: more than a slow phone needs, and not for ever. */
 const patience = 30_000
@@ -15,16 +15,18 @@ const files = new Map<string, Promise<void>>()
 function fetchFile(address: string): Promise<void> {
   const known = files.get(address)
   if (known) return known
-  const file = get(address)
+  const file = get(address).catch((cause: unknown) => {
+    files.delete(address)
+    throw cause instanceof LoadFailure ? cause : new LoadFailure('unreachable', address, { cause })
+  })
   files.set(address, file)
-  file.catch(() => files.delete(address))
   return file
 }
 
 async function get(address: string): Promise<void> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(patience) })
-  const { ok, status } = answer
-  if (!ok) throw failureOf(`${status} ${address}`, status === 404 || status === 410)
+  const isGone = answer.status === 404 || answer.status === 410
+  if (!answer.ok) throw new LoadFailure(isGone ? 'outdated' : 'unreachable', `${answer.status} ${address}`)
   await answer.arrayBuffer()
   if (address.endsWith('.css')) await applyStyleSheet(address)
 }
@@ -58,14 +60,11 @@ export async function load<Module>(
   await Promise.all(addresses.map(fetchFile))
   try {
     return await importModule()
-  } catch (error) {
+  } catch (cause) {
     for (const address of addresses) files.delete(address)
-    // It came, and still it cannot be imported: this browser has remembered a failure.
-    const isOutdated = broken.has(addresses[0])
+    // The second time it is no accident: this browser has remembered a failure, or the code itself has one.
+    const reason = broken.has(addresses[0]) ? 'broken' : 'unreachable'
     broken.add(addresses[0])
-    throw failureOf(String(error), isOutdated)
+    throw new LoadFailure(reason, String(cause), { cause })
   }
 }
-
-const failureOf = (message: string, isOutdated: boolean): LoadFailure =>
-  Object.assign(new Error(message), { isOutdated })

@@ -1,4 +1,4 @@
-import type { LoadFailure } from '#clients/loading.ts'
+import { LoadFailure } from '#clients/loading.ts'
 import { load } from './files.ts'
 import { remedyOf } from './tell.ts'
 
@@ -35,8 +35,7 @@ export function guardIslands(): void {
 
   // The files came, and still the island did not start.
   addEventListener('astro:hydration-error', ({ target }) => {
-    const failure: LoadFailure = Object.assign(new Error(), { isOutdated: true })
-    sayIn(target as HTMLElement, failure, () => {})
+    sayIn(target as HTMLElement, new LoadFailure('broken', 'It did not start'), () => {})
   })
 }
 

@@ -10,8 +10,9 @@ const pauses = [2_000, 8_000, 30_000]
 /** What waits for its script: buttons, and links that a script makes into buttons. */
 const pressable = 'button,[data-recording] a'
 
+/** What is drawn by code that is there already needs nobody's help. */
 const isOurs = (target: EventTarget | null): target is Element =>
-  target instanceof Element && !target.closest('astro-island,.toasts')
+  target instanceof Element && !target.closest('astro-island,dialog,.toasts')
 
 /**
  * Loads the page's own scripts once the page is whole and has been painted, so that none of them stands before what is
@@ -35,14 +36,17 @@ export async function loadPageScripts(element: HTMLScriptElement): Promise<void>
     const failures = await Promise.all(missing.map(loadOne))
     missing = missing.filter((_, index) => failures[index])
     isAtWork = false
-    const failure = failures.find((each) => each?.isOutdated) ?? failures.find(Boolean)
+    const failure = failures.find((each) => each && each.reason !== 'unreachable') ?? failures.find(Boolean)
     listen(false)
-    // Also if something is still missing, because something else may be meant.
-    for (const each of pressed) if (each.isConnected) each.click()
-    pressed.clear()
+    for (const each of pressed) {
+      // A link that is still a link would lead away.
+      if (failure && each.matches('a')) continue
+      // If something is missing, what nobody answers is pressed again with the next attempt.
+      if (press(each) || !failure) pressed.delete(each)
+    }
     if (!failure) return
     listen(true)
-    if (isTold || failure.isOutdated) tellFailure(failure, again)
+    if (isTold || failure.reason !== 'unreachable') tellFailure(failure, again)
     isTold = false
     const wait = pauses[pause++]
     if (wait) setTimeout(again, wait)
@@ -74,10 +78,16 @@ export async function loadPageScripts(element: HTMLScriptElement): Promise<void>
 
   listen(true)
   await Promise.all([painted(), parsed()])
-  isTold = false
   await attempt()
   delete element.dataset.modules
 }
+
+/**
+ * Presses a button in its owner's place.
+ * @returns whether a script answered: the page's own scripts say so by `preventDefault`
+ */
+const press = (button: HTMLElement): boolean =>
+  !button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
 
 /** Each script runs in a task of its own. */
 const loadOne = (script: Script): Promise<LoadFailure | undefined> =>

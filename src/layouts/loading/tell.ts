@@ -11,10 +11,13 @@ const words = {
 }
 
 /** What is said of a failure, and what can be done about it. */
-export function remedyOf({ isOutdated }: LoadFailure, again: () => void): { says: string[]; action: Action } {
-  return isOutdated
-    ? { says: [words.updated], action: { label: words.reload, act: reload } }
-    : { says: [words.missing, words.advice], action: { label: words.again, act: again } }
+export function remedyOf({ reason }: LoadFailure, again: () => void): { says: string[]; action: Action } {
+  return reason === 'unreachable'
+    ? { says: [words.missing, words.advice], action: { label: words.again, act: again } }
+    : {
+        says: [reason === 'outdated' ? words.updated : words.missing],
+        action: { label: words.reload, act: reload },
+      }
 }
 
 /** Tells at the place of the toasts that code could not be loaded. */
