@@ -289,6 +289,31 @@ test.describe('a button whose script cannot be had', () => {
   })
 })
 
+test.describe('a form whose code cannot be had', () => {
+  test.use({ allowedConsole: /ERR_FAILED|status of 406/ })
+
+  test('says so in its place, by keyboard too, and keeps what was typed meanwhile', async ({ page }) => {
+    await page.route(/\/Checkout\./, (route) => route.abort())
+    await page.goto('/checkout?plan=growth')
+    const card = page.getByRole('group', { name: 'Card details' })
+    await expect(card.getByRole('alert')).toHaveText(
+      'This part of the page did not load. Check your connection, then try again.',
+    )
+    await expect(page.getByText('Loading the secure card field')).toBeHidden()
+    await page.getByLabel('Email Address').fill('typed@hotel.example')
+    const again = card.getByRole('button', { name: 'Try again' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    await again.press('Enter')
+    await expect(again).toBeFocused()
+    await page.unroute(/\/Checkout\./)
+    await again.press('Enter')
+    await expect(page.locator('iframe[title*="card" i]').first()).toBeVisible()
+    await expect(page.getByLabel('Email Address')).toHaveValue('typed@hotel.example')
+    await expect(card.getByRole('alert')).toHaveCount(0)
+  })
+})
+
 test.describe('a page of an earlier version', () => {
   test.use({ allowedConsole: /status of 404|status of 400/ })
 

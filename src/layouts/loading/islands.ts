@@ -41,7 +41,7 @@ export function guardIslands(): void {
 
 /** Puts the message in the place of what says that the island is loading (`data-wait`), else above the form's button. */
 function sayIn(island: HTMLElement, failure: LoadFailure, again: () => void): void {
-  unsay(island)
+  const isAgain = unsay(island)
   const { says, action } = remedyOf(failure, again)
   const box = document.createElement('div')
   box.dataset.missing = ''
@@ -56,10 +56,16 @@ function sayIn(island: HTMLElement, failure: LoadFailure, again: () => void): vo
   const waiting = island.querySelectorAll<HTMLElement>('[data-wait]')
   for (const part of waiting) part.hidden = true
   ;(waiting[0] ?? island.querySelector('[type=submit]') ?? island.firstElementChild)?.before(box)
+  if (isAgain) button.focus()
 }
 
-/** Leaves the island as the server drew it. */
-function unsay(island: HTMLElement): void {
-  island.querySelector('[data-missing]')?.remove()
+/**
+ * Leaves the island as the server drew it.
+ * @returns whether there was a message
+ */
+function unsay(island: HTMLElement): boolean {
   for (const part of island.querySelectorAll<HTMLElement>('[data-wait]')) part.hidden = false
+  const box = island.querySelector('[data-missing]')
+  box?.remove()
+  return box !== null
 }
