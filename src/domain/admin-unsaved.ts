@@ -20,23 +20,23 @@ export const unsavedChange = z.object({
   collection: z.enum(['users', 'demos', 'faqs']),
   id: z.string(),
   action: z.enum(['put', 'delete']),
-  /** As it is wanted; of a deletion, as it was. */
+  /** The record as the admin wants it, or, for a deletion, as it was. */
   record: anyRecord,
-  /** The version that the change was made on, of a user the status; null where there was no row. */
+  /** The version that the change was made on (for a user, the status); null if there was no row. */
   base: z.nullable(z.string()),
-  /** Counts the changes that are gathered in this one. */
+  /** How many changes have been merged into this one. */
   revision: z.number(),
   state: z.enum(['waiting', 'failed', 'conflict']),
   /** Why it failed, in a sentence. */
   reason: z.optional(z.string()),
-  /** Of a conflict: what the database holds (null: it is deleted there), and its version. */
+  /** In a conflict: the database's record (null if it was deleted there) and its version. */
   theirs: z.optional(z.nullable(anyRecord)),
   theirVersion: z.optional(z.nullable(z.string())),
 })
 export type UnsavedChange = z.infer<typeof unsavedChange>
 
 export type WriteOutcome =
-  /** The record as the database holds it now; null after a deletion. `version`: to build the next change on. */
+  /** The record as the database holds it now (null after a deletion), and the version that the next change is made on. */
   | { kind: 'saved'; record: UnsavedChange['record'] | null; version: string | null }
   | { kind: 'conflict'; theirs: UnsavedChange['record'] | null; version: string | null }
   | { kind: 'failed'; reason: string }

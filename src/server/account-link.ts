@@ -7,16 +7,16 @@ import { sendMail } from './mail.ts'
 import type { Services } from './services.ts'
 
 /**
- * A paid account without a password. The mailing of its link is the caller's for a minute, or until a later claim
- * (SQL: `claim_link`, `begin_link`).
+ * A paid account that has no password yet. Its claim gives the holder one minute, or the time until a later claim, to
+ * mail the link (SQL: `claim_link`, `begin_link`).
  */
 export const dueLink = z.object({ checkout: z.string(), email: z.string(), claim: z.string() })
 export type DueLink = z.infer<typeof dueLink>
 
 /**
- * An address of ours under which the holder of the e-mail sets a password, once. It is a recovery link: a new one of
- * the kind that signup was given would end that one's life, and the payer may be using it this very moment.
- * @returns undefined where nobody has the e-mail
+ * Makes a link to the page on which the owner of the e-mail sets a password; it works once. It is a recovery link,
+ * because a second sign-up link would invalidate the first, which the payer may be using at this moment.
+ * @returns undefined if no account has the e-mail
  * @throws AuthError
  */
 export async function passwordLink(email: string, { supabase, env }: Services): Promise<string | undefined> {

@@ -4,8 +4,8 @@ import type { PayablePlanId } from '#domain/plans.ts'
 import { callSql } from './database.ts'
 
 /**
- * For how long an attempt keeps its e-mail to itself. A crash leaves the e-mail locked for the rest of it; an attempt
- * that outlives it notices in `recordCheckout`, before it charges.
+ * How long an attempt holds the lease on its e-mail, in seconds. After a crash the e-mail stays locked until the lease
+ * ends. An attempt that takes longer than its lease is stopped by `recordCheckout`, before it charges.
  */
 export const leaseSeconds = 30
 

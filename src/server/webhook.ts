@@ -42,7 +42,7 @@ export async function receiveWebhook(request: Request): Promise<Response> {
   }
 }
 
-/** The event, where the signature is Stripe's; whatever the SDK makes of anything else, it is not. */
+/** Returns the event if its signature is valid, else undefined. */
 async function verified(
   body: string,
   signature: string,

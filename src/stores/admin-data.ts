@@ -193,7 +193,7 @@ export function createAdminData({ storage, server, now }: Settings): AdminDataSt
     void send(place)
   }
 
-  /** Two who make the same change are of one mind: so is a change whose answer was lost, when it is sent again. */
+  /** Treats a conflict as saved if both sides made the same change, such as one whose answer was lost and that was sent again. */
   function agreed(sent: UnsavedChange, outcome: WriteOutcome): WriteOutcome {
     if (outcome.kind !== 'conflict') return outcome
     const mine = sent.action === 'delete' ? null : sent.record

@@ -1,4 +1,4 @@
-/** From what somebody says to the words that count: small letters, no accents, stems, no words that every question has. */
+/** Reduces a sentence to the stems that a search compares: lower case, no accents, no stop words. */
 
 const empty = new Set(
   (

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import type { Flow } from '#stores/flow.ts'
 
 /**
- * Gives a component its flow: made once, opened when the page can be read (never while the HTML is built).
- * @param make a function that stays the same, as `open` does
- * @param open sends the first event; what it returns, if anything, ends what it began
+ * Makes a component's flow once, and opens it in the browser (never while the HTML is built).
+ * @param make makes the flow; it must be the same function at every render, and so must `open`
+ * @param open sends the first event, and may return a function that cleans up
  */
 export function useFlow<State, Event>(
   make: () => Flow<State, Event>,
