@@ -100,6 +100,8 @@ test('it goes by itself', { timeout: 15_000 }, async () => {
 
 test('a toast that waited for this page is shown', async () => {
   raiseToastForNextPage(toasts.invalidPlan)
+  // This page is left, and the next one begins.
+  window.dispatchEvent(new Event('pagehide'))
   takeToastFromLastPage()
   await expect.element(shown()).toHaveTextContent('Invalid PlanPlease select a plan from the pricing page.')
 })
