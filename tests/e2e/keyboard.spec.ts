@@ -54,6 +54,8 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
   // Whoever uses the keyboard has pressed something.
   await page.keyboard.press('Shift')
+  // With that the round button comes, which is one more place.
+  await expect(page.locator('[data-voice-loaded][hidden]')).toHaveCount(0)
   await expect(page.locator('main :disabled')).toHaveCount(0)
   await expect(page.locator('main').locator('a[href], button').first()).toBeVisible()
 }
