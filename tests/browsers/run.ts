@@ -30,9 +30,26 @@ const failing = await startFailingOnce(site.origin)
 let passed = 0
 let failed = 0
 
-async function test(name: string, work: () => Promise<void>): Promise<boolean> {
+/** How long a flow, and an engine, may take, in milliseconds: a driver may hang. */
+const flowLimit = 150_000
+const engineLimit = 900_000
+
+/** @throws Error if the work takes longer than that */
+async function within<Value>(limit: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took longer than ${limit / 1000} s`)), limit)
+  })
   try {
-    await work()
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function test(name: string, work: () => Promise<void>, limit = flowLimit): Promise<boolean> {
+  try {
+    await within(limit, work())
     passed += 1
     console.log(`  ✓ ${name}`)
     return true
@@ -51,26 +68,27 @@ async function goThrough({ name, start }: Engine): Promise<void> {
     email: `${name.toLowerCase()}-${Date.now().toString(36)}@hotel.example`,
     password: 'front-desk-1',
   }
-  const shoot = async (what: string): Promise<void> => {
-    for (const width of widths) {
-      await driver.resize(width, width < 500 ? 740 : 900)
-      await driver.screenshot(join(pictures, `${name.toLowerCase()}-${what}-${width}.png`))
-    }
-  }
+  /** Opens a page at each width, and takes its picture. */
+  const shoot = (what: string, path: string): Promise<boolean> =>
+    test(`pictures of ${what}`, async () => {
+      for (const width of widths) {
+        await driver.resize(width, width < 500 ? 740 : 900)
+        await tab.open(path)
+        await tab.see('h1')
+        await driver.screenshot(join(pictures, `${name.toLowerCase()}-${what}-${width}.png`))
+      }
+    })
   try {
     await driver.resize(1440, 900)
     for (const flow of flows) {
       await driver.resize(1440, 900)
       const isGood = await test(flow.name, () => flow.run(tab, account))
-      if (!isGood) await driver.screenshot(join(pictures, `${name.toLowerCase()}-failed-${failed}.png`))
+      if (!isGood)
+        await within(10_000, driver.screenshot(join(pictures, `${name.toLowerCase()}-failed-${failed}.png`)))
     }
     for (const flow of loading)
       await test(flow.name, () => flow.run(new Tab(driver, failing.origin), failing))
-    for (const [what, path] of Object.entries(pages)) {
-      await tab.open(path)
-      await tab.see('h1')
-      await shoot(what)
-    }
+    for (const [what, path] of Object.entries(pages)) await shoot(what, path)
     for (const [what, person] of [
       ['portal', account],
       ['admin', { email: local.adminEmail, password: local.adminPassword }],
@@ -79,12 +97,12 @@ async function goThrough({ name, start }: Engine): Promise<void> {
       await logIn(tab, person)
       await tab.isAt(new RegExp(`^/${what}`))
       await tab.see('main .ledger, main table, main li')
-      await shoot(what)
+      await shoot(what, `/${what}`)
       await driver.resize(1440, 900)
       await logOut(tab)
     }
   } finally {
-    await driver.close().catch(() => {})
+    await within(10_000, driver.close()).catch(() => {})
     stop()
   }
 }
@@ -96,7 +114,7 @@ for (const engine of all) {
     console.log(`\n── ${engine.name}: not found on this machine; ${engine.advice}`)
     continue
   }
-  await test(`${engine.name} starts`, () => goThrough(engine))
+  await test(`${engine.name}, from start to end`, () => goThrough(engine), engineLimit)
 }
 await failing.stop()
 await site.stop()
