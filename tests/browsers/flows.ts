@@ -84,9 +84,12 @@ export const flows: readonly Flow[] = [
     name: 'the calculator counts',
     async run(tab) {
       await tab.open('/pricing')
-      await tab.driver.run(`document.querySelector('#calculator').scrollIntoView()`)
       const first = '#calculator [data-field] input[type=text]'
-      await tab.see(first)
+      await tab.until('the calculator', async () => {
+        // A smooth scroll may be broken off by the page that still comes together.
+        await tab.driver.run(`document.querySelector('#calculator').scrollIntoView({ behavior: 'instant' })`)
+        return (await tab.driver.find(first)).length > 0
+      })
       const before = await (await tab.see('[data-roi=figure]')).text()
       await tab.type(first, '9')
       await tab.until(
