@@ -304,7 +304,10 @@ test.describe('a form whose code cannot be had', () => {
     const again = card.getByRole('button', { name: 'Try again' })
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    const failedAgain = page.waitForEvent('requestfailed')
     await again.press('Enter')
+    await failedAgain
+    await expect(again).toBeEnabled()
     await expect(again).toBeFocused()
     await page.unroute(/\/Checkout\./)
     await again.press('Enter')
