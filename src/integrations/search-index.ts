@@ -90,8 +90,8 @@ async function write(index: PagefindIndex, output: string): Promise<void> {
 }
 
 /**
- * Pagefind takes a part of the index that it could not fetch for an empty one, and remembers it so. Here the search
- * fails instead, so that it can be tried again (clients/site-search.ts).
+ * Patches Pagefind so that a search fails if a part of the index could not be fetched, and can be tried again
+ * (clients/site-search.ts). Pagefind itself treats that part as empty from then on.
  * @throws Error if Pagefind is another version, in which this is written otherwise
  */
 function thatFails(code: Uint8Array): string {

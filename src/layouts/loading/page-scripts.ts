@@ -17,8 +17,8 @@ const isOurs = (target: EventTarget | null): target is Element =>
 /**
  * Loads the page's own scripts once the page is whole and has been painted, so that none of them stands before what is
  * to be seen. A button that is pressed before is pressed again when they are there. If some could not be loaded, they
- * are tried again after a while, when the connection is back, and as soon as somebody does anything here; who is told
- * of it is who did something.
+ * are tried again after a while, when the connection is back, and at the next press or key. A failure is told only to
+ * a visitor who has pressed something.
  * @param element the script element on which the build has written the addresses (src/integrations/scripts-after-paint.ts)
  */
 export async function loadPageScripts(element: HTMLScriptElement): Promise<void> {

@@ -2,8 +2,7 @@
 export type Typed = readonly (readonly [id: string, text: string])[]
 
 /**
- * Reloads the page, which is of an earlier version, and keeps in the history's entry what was typed into it, for
- * restore-typed.ts. Passwords are not kept.
+ * Reloads the page, and keeps in the history's entry what was typed into it, for restore-typed.ts. Passwords are not kept.
  */
 export function reload(): void {
   const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input,textarea')]
