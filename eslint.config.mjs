@@ -5,38 +5,43 @@ import a11y from 'eslint-plugin-jsx-a11y-x'
 import hooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 
-/**
- * Imports go downward only: pages → layouts → components → domain; islands → stores, clients, domain;
- * clients, server → domain; functions → server; local → domain.
- */
-const rooms = [
-  'pages',
-  'layouts',
-  'components',
-  'collections',
-  'open-graph',
-  'islands',
-  'stores',
-  'clients',
-  'server',
-  'domain',
+/** The features in their line: each imports itself and those before it (docs/architecture.md). */
+const features = [
+  'platform',
+  'plans',
+  'account',
+  'billing',
+  'checkout',
+  'calls',
+  'agent',
+  'assistant',
+  'marketing',
+  'portal',
+  'admin',
 ]
-const mayUse = {
-  pages: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
-  layouts: ['layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'domain'],
-  components: ['components', 'collections', 'clients', 'domain'],
-  collections: ['collections', 'domain'],
-  islands: ['islands', 'stores', 'clients', 'domain'],
-  stores: ['stores', 'clients', 'domain'],
-  clients: ['clients', 'domain'],
-  server: ['server', 'domain'],
-  'open-graph': ['open-graph', 'domain'],
+/** The rooms of a feature, and the rooms that each may import. */
+const rooms = {
   domain: ['domain'],
+  browser: ['domain', 'browser'],
+  server: ['domain', 'server'],
+  ui: ['domain', 'browser', 'ui'],
 }
+/** Astro's own folders and what the build adds, and what each may import: rooms of any feature, or one another. */
+const folders = {
+  pages: ['domain', 'browser', 'ui', 'layouts', 'components', 'collections', 'page-scripts'],
+  layouts: ['domain', 'browser', 'layouts', 'components', 'collections', 'page-scripts'],
+  components: ['domain', 'browser', 'components', 'collections', 'page-scripts'],
+  'page-scripts': ['domain', 'browser', 'ui', 'page-scripts'],
+  collections: ['domain', 'collections'],
+  integrations: ['domain', 'integrations', 'page-scripts'],
+}
+const places = [...Object.keys(folders), 'local', 'tests', 'functions', 'setup']
 
-/** Forbids static and dynamic imports of the named rooms, by alias or by a path that leads into them. */
-function closed(names, why, ...further) {
-  const pattern = `^(#|(\\.\\./)+(src/)?)(${names.join('|')})(/|$)`
+const anyOf = (names) => `(${names.join('|')})`
+
+/** Forbids static and dynamic imports of addresses that match one of the patterns. */
+function closed(patterns, why, ...further) {
+  const pattern = patterns.join('|')
   return {
     'no-restricted-imports': ['error', { patterns: [{ regex: pattern, message: why }] }],
     'no-restricted-syntax': [
@@ -46,32 +51,57 @@ function closed(names, why, ...further) {
     ],
   }
 }
+/** Matches the addresses of these rooms in these features. */
+const roomsOf = (names, among) => `^#${anyOf(names)}/${anyOf(among)}/`
+/** Matches the addresses of these folders, by their alias or by a path that leads into them. */
+const inFolders = (names) => `^(#|(\\.\\./)+(src/)?)${anyOf(names)}/`
+/** Matches relative paths into `src/features` and `src/platform`, whose rooms are imported by their alias. */
+const pastTheAlias = '^\\.\\./(.*/)?(src|features|platform|domain|browser|server|ui)/'
+const without = (all, some) => all.filter((name) => !some.includes(name))
 
 /** Code is loaded on use in one way, which tries again after a failure and tells of it. */
 const loadedInOneWay = {
   selector:
     'ImportExpression:not(CallExpression[callee.name=/^(load|onUse)$/] > ArrowFunctionExpression > ImportExpression)',
-  message: "Load code by load(() => import('…')) or onUse(() => import('…'), …) of #clients/loading.ts",
+  message:
+    "Load code by load(() => import('…')) or onUse(() => import('…'), …) of #platform/browser/loading.ts",
 }
-const inBrowser = ['pages', 'layouts', 'components', 'islands', 'stores', 'clients']
 
-const rulesOf = (room, ...further) => {
-  const shut = rooms.filter((other) => !mayUse[room].includes(other) && other !== room)
-  return closed(
-    [...shut, 'local'],
-    `src/${room} does not reach into there (docs/architecture.md)`,
-    ...further,
-  )
-}
-const roomRules = [
-  ...rooms.map((room) => ({
-    files: [`src/${room}/**/*.{ts,tsx,astro}`],
-    rules: rulesOf(room, ...(inBrowser.includes(room) ? [loadedInOneWay] : [])),
-  })),
-  // The one way itself.
-  { files: ['src/layouts/loading/*.ts'], rules: rulesOf('layouts') },
-  { files: ['src/clients/loading.ts'], rules: rulesOf('clients') },
-]
+const roomRules = features.flatMap((feature, index) =>
+  Object.entries(rooms).map(([room, may]) => {
+    const later = features.slice(index + 1)
+    return {
+      files: [`src/${feature === 'platform' ? '' : 'features/'}${feature}/${room}/*.{ts,tsx}`],
+      ignores: ['**/*.test.ts'],
+      rules: closed(
+        [
+          '^\\.\\./(?!(\\.\\./)+styles/)',
+          inFolders(without(places, ['collections'])),
+          '^#collections/',
+          roomsOf(features, without(Object.keys(rooms), may)),
+          ...(later.length > 0 ? [`^#${anyOf(later)}/`] : []),
+        ],
+        `${feature}/${room} does not import from there (docs/architecture.md)`,
+        ...(room === 'server' ? [] : [loadedInOneWay]),
+      ),
+    }
+  }),
+)
+const folderRules = Object.entries(folders).map(([folder, may]) => ({
+  files: [`src/${folder}/**/*.{ts,tsx,astro}`],
+  ignores: ['**/*.test.ts'],
+  rules: closed(
+    [
+      pastTheAlias,
+      inFolders(without(places, [...may, folder])),
+      roomsOf(features, without(Object.keys(rooms), may)),
+    ],
+    `src/${folder} does not import from there (docs/architecture.md)`,
+    ...(folder === 'collections' || folder === 'integrations' ? [] : [loadedInOneWay]),
+  ),
+}))
+/** The one way of loading itself. */
+const loading = { files: ['src/page-scripts/loading/*.ts', 'src/platform/browser/loading.ts'] }
 
 export default [
   { ignores: ['dist/', '.astro/', '.local/', '.netlify/', 'test-results/', 'playwright-report/'] },
@@ -83,23 +113,31 @@ export default [
   { files: ['**/*.tsx'], ...hooks.configs.flat.recommended },
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
   ...roomRules,
+  ...folderRules,
+  { ...loading, rules: { 'no-restricted-syntax': 'off' } },
   // Read by Nodes that are too old for the rest.
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off', 'no-var': 'off' } },
   {
     files: ['functions/**/*.ts'],
     rules: {
       ...closed(
-        ['pages', 'layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'local'],
-        'functions use src/server',
+        [
+          pastTheAlias,
+          inFolders(Object.keys(folders)),
+          roomsOf(features, ['browser', 'ui']),
+          inFolders(['local', 'tests']),
+        ],
+        'functions import rooms called server and domain',
       ),
       'max-lines': ['error', 25],
     },
   },
   {
     files: ['local/**/*.ts'],
+    ignores: ['**/*.test.ts'],
     rules: closed(
-      ['pages', 'layouts', 'components', 'collections', 'islands', 'stores', 'clients', 'server'],
-      'local uses src/domain',
+      [pastTheAlias, inFolders(Object.keys(folders)), roomsOf(features, ['browser', 'server', 'ui'])],
+      'local imports rooms called domain',
     ),
   },
 ]

@@ -7,17 +7,17 @@ import { localEnvironment } from './local/environment.ts'
 // The build's variables, so that modules which read astro:env can be loaded.
 Object.assign(process.env, localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }))
 
-const node = (name: string, include: string, timeout = 5_000) => ({
+const node = (name: string, include: string[], timeout = 5_000) => ({
   extends: true as const,
-  test: { name, environment: 'node' as const, include: [include], testTimeout: timeout, hookTimeout: 60_000 },
+  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000 },
 })
 
 export default getViteConfig({
   test: {
     projects: [
-      node('unit', 'tests/unit/**/*.test.ts'),
-      node('integration', 'tests/integration/**/*.test.ts', 60_000),
-      node('budgets', 'tests/budgets/**/*.test.ts', 60_000),
+      node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
+      node('integration', ['tests/integration/**/*.test.ts'], 60_000),
+      node('budgets', ['tests/budgets/**/*.test.ts'], 60_000),
       {
         extends: true,
         test: {

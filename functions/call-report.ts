@@ -1,5 +1,5 @@
-import { receiveCallReport } from '#server/call-report.ts'
-import { guarded } from '#server/http.ts'
+import { receiveCallReport } from '#calls/server/call-report.ts'
+import { guarded } from '#platform/server/http.ts'
 
 /** The voice provider's signed reports of calls. */
 export default (request: Request): Promise<Response> =>

@@ -1,6 +1,6 @@
-import { billingPortalRequest } from '#domain/contracts.ts'
-import { openBillingPortal } from '#server/billing-portal.ts'
-import { pagePost } from '#server/http.ts'
+import { billingPortalRequest } from '#billing/domain/contracts.ts'
+import { openBillingPortal } from '#billing/server/billing-portal.ts'
+import { pagePost } from '#platform/server/http.ts'
 
 /** POST {} with a bearer token → { url } of the payment provider's billing portal. */
 export default pagePost({

@@ -1,6 +1,6 @@
-import { subscribeRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { subscribe } from '#server/subscribe.ts'
+import { subscribeRequest } from '#checkout/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { subscribe } from '#checkout/server/subscribe.ts'
 
 /** POST { email, planId, paymentMethodId } → { status, clientSecret, token }. */
 export default pagePost({

@@ -1,6 +1,6 @@
-import { deleteAccountRequest } from '#domain/contracts.ts'
-import { deleteAccount } from '#server/delete-account.ts'
-import { pagePost } from '#server/http.ts'
+import { deleteAccountRequest } from '#portal/domain/contracts.ts'
+import { deleteAccount } from '#portal/server/delete-account.ts'
+import { pagePost } from '#platform/server/http.ts'
 
 /** POST { email } with a bearer token → { deleted: true }: the caller's subscriptions, recordings and account are gone. */
 export default pagePost({

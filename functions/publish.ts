@@ -1,6 +1,6 @@
-import { publishRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { publish } from '#server/publish.ts'
+import { publishRequest } from '#admin/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { publish } from '#admin/server/publish.ts'
 
 /** POST {} with the admin's bearer token → { accepted: true }: a build of the site has been asked for. */
 export default pagePost({

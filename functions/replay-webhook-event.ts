@@ -1,6 +1,6 @@
-import { replayEventRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { replayEvent } from '#server/replay.ts'
+import { replayEventRequest } from '#admin/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { replayEvent } from '#admin/server/replay.ts'
 
 /** POST { eventId } with the admin's bearer token → { outcome }. */
 export default pagePost({

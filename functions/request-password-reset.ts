@@ -1,6 +1,6 @@
-import { passwordResetRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { requestPasswordReset } from '#server/password-reset.ts'
+import { passwordResetRequest } from '#account/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { requestPasswordReset } from '#account/server/password-reset.ts'
 
 /** POST { email } → { accepted: true }, whether or not the address is known. */
 export default pagePost({

@@ -1,6 +1,6 @@
-import { resendLinkRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { resendLink } from '#server/password-reset.ts'
+import { resendLinkRequest } from '#account/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { resendLink } from '#account/server/password-reset.ts'
 
 /** POST { email } → { accepted: true }, whether or not the address is known. */
 export default pagePost({

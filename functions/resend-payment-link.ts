@@ -1,6 +1,6 @@
-import { resendPaymentLinkRequest } from '#domain/contracts.ts'
-import { pagePost } from '#server/http.ts'
-import { resendPaymentLink } from '#server/resend-payment.ts'
+import { resendPaymentLinkRequest } from '#admin/domain/contracts.ts'
+import { pagePost } from '#platform/server/http.ts'
+import { resendPaymentLink } from '#admin/server/resend-payment.ts'
 
 /** POST { checkoutId } with the admin's bearer token → { mailed: true }. */
 export default pagePost({

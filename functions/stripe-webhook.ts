@@ -1,5 +1,5 @@
-import { guarded } from '#server/http.ts'
-import { receiveWebhook } from '#server/webhook.ts'
+import { guarded } from '#platform/server/http.ts'
+import { receiveWebhook } from '#billing/server/webhook.ts'
 
 /** Stripe's signed events. */
 export default (request: Request): Promise<Response> =>

@@ -1,4 +1,4 @@
-import { plans } from '../src/domain/plans.ts'
+import { plans } from '#plans/domain/plans.ts'
 
 /**
  * Values for a laptop with no account anywhere. They open nothing but this machine's own loopback services,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { browserVariables } from '../src/domain/browser-variables.ts'
-import { emailProblem } from '../src/domain/email.ts'
-import { voiceSetting } from '../src/domain/voice-setting.ts'
-import { voiceSources } from '../src/domain/voice-sources.ts'
-import { serverSchema, voiceSecretForm } from '../src/server/env.ts'
+import { browserVariables } from '#platform/domain/browser-variables.ts'
+import { emailProblem } from '#platform/domain/email.ts'
+import { voiceSetting } from '#assistant/domain/voice-setting.ts'
+import { voiceSources } from '#assistant/domain/voice-sources.ts'
+import { serverSchema, voiceSecretForm } from '#platform/server/env.ts'
 import { soldPlans } from './prices.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

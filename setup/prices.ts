@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { currency, plans } from '../src/domain/plans.ts'
-import { connectStripe, unlessUnknown } from '../src/server/stripe.ts'
+import { currency, plans } from '#plans/domain/plans.ts'
+import { connectStripe, unlessUnknown } from '#platform/server/stripe.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,7 +41,7 @@ async function priceProblem(
   const interval = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
   const theirs = `${price.unit_amount ?? 0} ${price.currency} ${every ? interval : 'once'}`
   const ours = `${cents} ${currency.toLowerCase()} a ${period}`
-  return theirs === ours ? undefined : `${theirs} at Stripe, ${ours} in src/domain/plans.ts`
+  return theirs === ours ? undefined : `${theirs} at Stripe, ${ours} in src/features/plans/domain/plans.ts`
 }
 
 const isActive = (product: Stripe.Price['product']): boolean =>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Stripe from 'stripe'
-import { currency } from '../src/domain/plans.ts'
-import { trackedEvents } from '../src/server/webhook-event.ts'
+import { currency } from '#plans/domain/plans.ts'
+import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { site, storageKey } from '../src/site.ts'
 import { account, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
 

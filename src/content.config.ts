@@ -1,9 +1,9 @@
 import { defineCollection } from 'astro:content'
 import { z } from 'astro/zod'
-import { markdown } from './collections/markdown.ts'
-import * as schemas from './collections/schemas.ts'
-import { transcriptProblem } from './domain/transcript.ts'
-import { rowVersions, siteSettings, withRows } from './collections/with-rows.ts'
+import { markdown } from '#collections/markdown.ts'
+import * as schemas from '#collections/schemas.ts'
+import { transcriptProblem } from '#calls/domain/transcript.ts'
+import { rowVersions, siteSettings, withRows } from '#collections/database-loader.ts'
 
 /** What editors write: one collection a folder of content/; over FAQs and demos, what the admin has written. */
 export const collections = {

@@ -12,7 +12,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { turnsOf } from '#domain/transcript.ts'
+import { turnsOf } from '#calls/domain/transcript.ts'
 
 /** How somebody speaks. */
 interface Speaker {

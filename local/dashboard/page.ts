@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { site } from '../../src/site.ts'
+import { site } from '#site'
 import type { Mail } from '../mail/mailbox.ts'
 import type { Summary } from '../stripe/summary.ts'
 import type { SentReport } from '../voice/stand-in.ts'

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { type Account } from './account.ts'
-import { storageKey } from '../../src/site.ts'
+import { storageKey } from '#site'
 import { newPrice } from './api/prices.ts'
 import { newProduct } from './api/products.ts'
 

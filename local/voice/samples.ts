@@ -1,4 +1,4 @@
-import type { CallReport } from '../../src/domain/call-report.ts'
+import type { CallReport } from '#calls/domain/call-report.ts'
 
 /** What a call was, without whose and when. */
 export type SampleCall = Omit<CallReport, 'account' | 'call_id' | 'started_at'> & { about: string }

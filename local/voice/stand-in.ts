@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import type { CallReport } from '../../src/domain/call-report.ts'
+import type { CallReport } from '#calls/domain/call-report.ts'
 import { sampleCalls, type SampleCall } from './samples.ts'
 
 /** A report that was sent, and what came back. */

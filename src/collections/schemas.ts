@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'astro/zod'
-import { industryColours, industryIcons } from '#domain/industries.ts'
-import { roiRule, typedNumber, type RoiField } from '#domain/roi.ts'
+import { industryColours, industryIcons } from '#marketing/domain/industries.ts'
+import { roiRule, typedNumber, type RoiField } from '#marketing/domain/roi.ts'
 
 /** What the front matter of each kind of content file holds (docs/content.md). Fields nobody knows are mistakes. */
 const text = z.string().trim().min(1, 'is empty.')

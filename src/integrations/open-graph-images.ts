@@ -9,7 +9,7 @@ const cache = join('node_modules', '.cache', 'deskbell', 'og')
 /** What the pictures are made of besides their pages. */
 const sources = [
   'src/open-graph/*.ts',
-  'src/domain/{drawing,open-graph}.ts',
+  'src/{platform/domain/drawing,features/marketing/domain/open-graph}.ts',
   'src/styles/{tokens,drawing,industry}.css',
   'src/site.ts',
   'package-lock.json',

@@ -1,5 +1,5 @@
-import { cordPath, jack, mark, type Point } from '#domain/drawing.ts'
-import { openGraphImage as canvas } from '#domain/open-graph.ts'
+import { cordPath, jack, mark, type Point } from '#platform/domain/drawing.ts'
+import { openGraphImage as canvas } from '#marketing/domain/open-graph.ts'
 import type { Card } from './card.ts'
 import type { Box } from './headline.ts'
 

@@ -1,7 +1,7 @@
 import { getCollection, getEntry } from 'astro:content'
 import type { APIRoute } from 'astro'
 import { ordered } from '#collections/ordered.ts'
-import type { SiteBuild } from '#domain/site-build.ts'
+import type { SiteBuild } from '#admin/domain/site-build.ts'
 
 /** Lines that a file breaks for its editors' sake are one line in a form; paragraphs and lists stay. */
 const asTyped = (markdown: string): string => markdown.replace(/(\S)\n(?=[^\s\-*+\d>|#])/g, '$1 ')

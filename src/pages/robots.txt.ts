@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { personalPages } from '#domain/public-pages.ts'
-import { addressOf } from '#domain/routes.ts'
+import { personalPages } from '#platform/domain/public-pages.ts'
+import { addressOf } from '#platform/domain/routes.ts'
 
 /** What crawlers may read, and where all of it is listed. */
 export const GET: APIRoute = ({ site }) =>

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 import { parseFrontmatter } from 'astro/markdown'
 import { expect, test } from 'vitest'
-import { bestAnswer, indexOf, rank, type Answer } from '#domain/assistant/ranking.ts'
+import { bestAnswer, indexOf, rank, type Answer } from '#assistant/domain/ranking.ts'
 import { answered, unanswerable } from '../support/questions.ts'
 
 /** What the agent of the build knows, and what it costs to fetch it. */

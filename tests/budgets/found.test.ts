@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { openGraphImage } from '#domain/open-graph.ts'
-import { plans } from '#domain/plans.ts'
+import { openGraphImage } from '#marketing/domain/open-graph.ts'
+import { plans } from '#plans/domain/plans.ts'
 
 /** What search engines and shared links are told by the built pages. The build is the test runner's. */
 const dist = 'dist'

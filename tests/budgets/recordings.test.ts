@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { parseFrontmatter } from 'astro/markdown'
 import { describe, expect, test } from 'vitest'
-import { turnsOf } from '#domain/transcript.ts'
+import { turnsOf } from '#calls/domain/transcript.ts'
 import { readMp3 } from '../support/mp3.ts'
 
 /** What can be heard on the built pages. */

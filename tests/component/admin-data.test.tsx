@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { AdminDataProvider, useAdminData } from '#islands/admin/AdminDataProvider.tsx'
-import { AdminNotices } from '#islands/admin/AdminNotices.tsx'
-import { FaqsTab } from '#islands/admin/FaqsTab.tsx'
-import { UsersTab } from '#islands/admin/UsersTab.tsx'
+import { AdminDataProvider, useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { AdminNotices } from '#admin/ui/AdminNotices.tsx'
+import { FaqsTab } from '#admin/ui/FaqsTab.tsx'
+import { UsersTab } from '#admin/ui/UsersTab.tsx'
 import { memoryServer, memoryStorage } from '../support/admin-data.ts'
 
 const world = () => {

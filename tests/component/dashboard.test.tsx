@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { Call } from '#domain/calls.ts'
-import type { Subscription } from '#domain/subscription.ts'
-import { DashboardTab } from '#islands/portal/DashboardTab.tsx'
-import { Notices } from '#islands/portal/Notices.tsx'
-import type { CallsState } from '#stores/calls.ts'
+import type { Call } from '#calls/domain/calls.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { DashboardTab } from '#portal/ui/DashboardTab.tsx'
+import { Notices } from '#portal/ui/Notices.tsx'
+import type { CallsState } from '#calls/browser/calls-store.ts'
 
 const growth: Subscription = {
   plan: 'growth',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { site } from '#site'
-import { NoSubscription } from '#islands/panel/NoSubscription.tsx'
+import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 
 test('an account without a subscription is told whom to write to and what, and can sign out', async () => {
   let logOuts = 0

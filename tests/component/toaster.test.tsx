@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { toasts } from '#domain/toasts.ts'
+import { toasts } from '#platform/domain/toasts.ts'
 import '../../src/styles/global.css'
-import { mountToaster } from '#islands/toaster/mount.tsx'
-import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#stores/toast.ts'
+import { mountToaster } from '#platform/ui/mount-toaster.tsx'
+import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#platform/browser/toast.ts'
 
 mountToaster()
 mountToaster()

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import type { AgentSettingsRow, VoiceSample } from '#domain/agent-settings.ts'
-import type { IndustryTemplateId } from '#domain/industry-templates.ts'
-import { openOnboarding } from '#domain/onboarding.ts'
-import { createOnboardingFlow } from '#islands/onboarding/flow.ts'
-import { Wizard } from '#islands/onboarding/Wizard.tsx'
-import { createVoiceUpload } from '#stores/voice-upload.ts'
+import type { AgentSettingsRow, VoiceSample } from '#agent/domain/agent-settings.ts'
+import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import { openOnboarding } from '#agent/domain/onboarding.ts'
+import { createOnboardingFlow } from '#agent/ui/onboarding-flow.ts'
+import { Wizard } from '#agent/ui/Wizard.tsx'
+import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
 
 const userId = 'a1'
 
@@ -29,12 +29,8 @@ async function open({
     },
     complete: () => Promise.resolve(completes.shift() ?? false),
     noteCompleted: () => done.push('noted'),
-    memory: {
-      rememberStep: () => undefined,
-      forgetStep: () => undefined,
-      postpone: (id) => done.push(`postponed ${id}`),
-      forgetPostponed: () => undefined,
-    },
+    step: { remember: () => undefined, forget: () => undefined },
+    postponed: { postpone: (id) => done.push(`postponed ${id}`), forget: () => undefined },
     goTo: (address) => done.push(`go ${address}`),
   })
   const upload = createVoiceUpload({

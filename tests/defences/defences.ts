@@ -74,7 +74,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 2,
-    file: 'src/server/subscribe.ts',
+    file: 'src/features/checkout/server/subscribe.ts',
     find: `case 'requires_action':`,
     replace: `case 'canceled':`,
     test: checkout,
@@ -84,11 +84,11 @@ export const defences: readonly Defence[] = [
     fault: 2,
     changes: [
       {
-        file: 'src/server/webhook-event.ts',
+        file: 'src/features/billing/server/webhook-event.ts',
         find: `  'customer.subscription.updated',\n`,
         replace: '',
       },
-      { file: 'src/server/webhook-event.ts', find: `  'invoice.paid',\n`, replace: '' },
+      { file: 'src/features/billing/server/webhook-event.ts', find: `  'invoice.paid',\n`, replace: '' },
     ],
     test: checkout,
     title: '2. 4000 0025 0000 3155',
@@ -111,7 +111,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 4,
-    file: 'src/server/provider-failure.ts',
+    file: 'src/platform/server/provider-failure.ts',
     find: '  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)\n',
     replace: '',
     test: checkout,
@@ -119,15 +119,15 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 4,
-    file: 'src/domain/checkout.ts',
+    file: 'src/features/checkout/domain/checkout.ts',
     find: `code === 'card_declined' ? toasts.cardError(message) : toasts.subscriptionFailed(message)`,
     replace: 'toasts.subscriptionFailed(message)',
-    test: 'tests/unit/checkout.test.ts',
+    test: 'src/features/checkout/domain/checkout.test.ts',
     title: 'the server declines the card',
   },
   {
     fault: 5,
-    file: 'src/server/provider-failure.ts',
+    file: 'src/platform/server/provider-failure.ts',
     find: 'return cardDeclined(error.message)',
     replace: 'return cardDeclined(undefined)',
     test: checkout,
@@ -135,7 +135,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 6,
-    file: 'src/domain/contracts.ts',
+    file: 'src/platform/domain/contracts.ts',
     find: 'card_declined: 402',
     replace: 'card_declined: 400',
     test: checkout,
@@ -143,7 +143,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 7,
-    file: 'src/server/earlier-subscription.ts',
+    file: 'src/features/checkout/server/existing-subscription.ts',
     find: `return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }`,
     replace: `return { kind: 'other_plan', subscription }`,
     test: checkout,
@@ -154,7 +154,7 @@ export const defences: readonly Defence[] = [
   { fault: 10, changes: [noLock, noLease], test: checkout, title: '10. Two tabs, two plans' },
   {
     fault: 11,
-    file: 'src/server/stripe.ts',
+    file: 'src/features/billing/server/stripe.ts',
     find: 'maxNetworkRetries: 2',
     replace: 'maxNetworkRetries: 0',
     test: checkout,
@@ -162,7 +162,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 12,
-    file: 'src/server/earlier-subscription.ts',
+    file: 'src/features/checkout/server/existing-subscription.ts',
     find: `return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }`,
     replace: `return { kind: 'paid_by_another' }`,
     test: checkout,
@@ -170,7 +170,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 12,
-    file: 'src/server/earlier-subscription.ts',
+    file: 'src/features/checkout/server/existing-subscription.ts',
     find: 'return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint',
     replace: 'return false',
     test: checkout,
@@ -178,7 +178,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 12,
-    file: 'src/server/earlier-subscription.ts',
+    file: 'src/features/checkout/server/existing-subscription.ts',
     find: 'if (idOf(paying) === offered) return true',
     replace: 'if (offered) return true',
     test: checkout,
@@ -186,7 +186,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 13,
-    file: 'src/domain/contracts.ts',
+    file: 'src/platform/domain/contracts.ts',
     find: 'planId: z.enum(payablePlanIds)',
     replace: 'planId: z.any()',
     test: requests,
@@ -194,7 +194,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 13,
-    file: 'src/domain/contracts.ts',
+    file: 'src/platform/domain/contracts.ts',
     find: 'planId: z.enum(payablePlanIds)',
     replace: `planId: z.enum([...payablePlanIds, 'enterprise'])`,
     test: requests,
@@ -204,17 +204,17 @@ export const defences: readonly Defence[] = [
     fault: 14,
     changes: [
       {
-        file: 'src/domain/contracts.ts',
+        file: 'src/platform/domain/contracts.ts',
         find: `leaveEmpty: z.optional(z.literal('')),`,
         replace: `leaveEmpty: z.optional(z.literal('')),\n  priceId: z.optional(z.string()),`,
       },
       {
-        file: 'src/server/subscribe.ts',
+        file: 'src/features/checkout/server/subscribe.ts',
         find: '{ customer, userId, planId, begun }',
         replace: '{ customer, userId, planId, begun, ...request }',
       },
       {
-        file: 'src/server/payment.ts',
+        file: 'src/features/checkout/server/payment.ts',
         find: 'price: priceOf(planId, env)',
         replace: 'price: (order as { priceId?: string }).priceId ?? priceOf(planId, env)',
       },
@@ -224,7 +224,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 15,
-    file: 'src/domain/email.ts',
+    file: 'src/platform/domain/email.ts',
     find: 'z.trim(), z.toLowerCase(), ',
     replace: '',
     test: requests,
@@ -245,7 +245,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 17,
-    file: 'src/server/payment.ts',
+    file: 'src/features/checkout/server/payment.ts',
     find: `key('pm', checkout.lease, paymentMethod))
     return true
   } catch (error) {
@@ -260,7 +260,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `request.method === 'POST' ? undefined`,
     replace: 'request.method ? undefined',
     test: requests,
@@ -268,7 +268,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: String.raw`/^application\/json\s*(;|$)/i`,
     replace: '/^/',
     test: requests,
@@ -276,7 +276,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `request.headers.get('origin') === new URL(siteUrl).origin`,
     replace: `siteUrl && request.headers.has('origin')`,
     test: requests,
@@ -284,7 +284,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `request.headers.get('origin') === new URL(siteUrl).origin`,
     replace: `[null, new URL(siteUrl).origin].includes(request.headers.get('origin'))`,
     test: requests,
@@ -292,7 +292,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: 'if (size > limit) return tooLarge',
     replace: 'if (size > Infinity) return tooLarge',
     test: requests,
@@ -300,7 +300,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge`,
     replace: '',
     test: requests,
@@ -308,7 +308,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 18,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `  try {
     json = JSON.parse(text)
   } catch {
@@ -369,7 +369,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 21,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: 'return await stripe.webhooks.constructEventAsync(body, signature, secret)',
     replace: 'return JSON.parse(body) as Stripe.Event',
     test: webhooks,
@@ -377,7 +377,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 21,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: 'constructEventAsync(body, signature, secret)',
     replace: 'constructEventAsync(body, signature, secret, 3_600)',
     test: webhooks,
@@ -387,12 +387,12 @@ export const defences: readonly Defence[] = [
     fault: 22,
     changes: [
       {
-        file: 'src/server/env.ts',
+        file: 'src/platform/server/env.ts',
         find: 'process.env.STRIPE_WEBHOOK_SECRET || undefined',
         replace: 'String(process.env.STRIPE_WEBHOOK_SECRET)',
       },
       {
-        file: 'src/server/env.ts',
+        file: 'src/platform/server/env.ts',
         find: 'STRIPE_WEBHOOK_SECRET: text,',
         replace: `STRIPE_WEBHOOK_SECRET: z._default(z.string(), ''),`,
       },
@@ -402,7 +402,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 23,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: 'if (handled) return',
     replace: 'if (handled && !ticket) return',
     test: webhooks,
@@ -412,12 +412,12 @@ export const defences: readonly Defence[] = [
     fault: 24,
     changes: [
       {
-        file: 'src/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook-inbox.ts',
         find: `import { syncSubscription } from './sync.ts'`,
         replace: `import { writeSubscription } from './sync.ts'`,
       },
       {
-        file: 'src/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, event.id)',
         replace:
           'await writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)',
@@ -436,7 +436,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 25,
-    file: 'src/server/account-link.ts',
+    file: 'src/features/account/server/account-link.ts',
     find: `generateLink({ type: 'recovery', email })`,
     replace: `generateLink({ type: 'signup', email, password: crypto.randomUUID() })`,
     test: webhooks,
@@ -446,12 +446,12 @@ export const defences: readonly Defence[] = [
     fault: 25,
     changes: [
       {
-        file: 'src/server/subscribe.ts',
+        file: 'src/features/checkout/server/subscribe.ts',
         find: `{ ...found, state: 'open' }`,
         replace: `{ state: 'open' }`,
       },
       {
-        file: 'src/server/payment.ts',
+        file: 'src/features/checkout/server/payment.ts',
         find: 'checkout_id: checkout.id, user_id: userId, plan: planId',
         replace: 'checkout_id: checkout.id, plan: planId',
       },
@@ -461,7 +461,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 26,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: 'return refuse(internalFailure)',
     replace: 'return answer({ received: true })',
     test: webhooks,
@@ -477,7 +477,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: 'if (!trackedEvents.has(event.type)) {',
     replace: 'if (!trackedEvents.size) {',
     test: webhooks,
@@ -485,7 +485,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook-event.ts',
     find: 'z.safeParse(invoiceObject, event.data.object).data?.parent',
     replace: 'z.parse(invoiceObject, event.data.object).parent',
     test: webhooks,
@@ -493,7 +493,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/server/webhook.ts',
+    file: 'src/features/billing/server/webhook.ts',
     find: `    logNotice('stripe-webhook', { ignored: event.type, event: event.id })\n`,
     replace: '',
     test: webhooks,
@@ -501,7 +501,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 28,
-    file: 'src/domain/status.ts',
+    file: 'src/features/billing/domain/status.ts',
     find: `if (stripeStatus === 'past_due' || stripeStatus === 'unpaid')`,
     replace: `if (stripeStatus === 'unpaid')`,
     test: webhooks,
@@ -525,7 +525,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 30,
-    file: 'src/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook-event.ts',
     find: `  'charge.refunded',\n`,
     replace: '',
     test: webhooks,
@@ -533,7 +533,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 30,
-    file: 'src/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook-event.ts',
     find: `  'charge.dispute.created',\n`,
     replace: '',
     test: webhooks,
@@ -582,28 +582,28 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 32,
-    file: 'src/domain/signup.ts',
+    file: 'src/features/account/domain/signup.ts',
     find: 'leave(routes.pricing, toasts.invalidLink, ',
     replace: 'leave(routes.pricing, toasts.missingToken, ',
-    test: 'tests/unit/signup.test.ts',
+    test: 'src/features/account/domain/signup.test.ts',
     title: 'a used link leads to pricing',
   },
   {
     fault: 33,
     changes: [
       {
-        file: 'src/server/subscribe.ts',
+        file: 'src/features/checkout/server/subscribe.ts',
         find: 'makeSignupToken(supabase, email, checkout.user_id),',
         replace: `makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
       },
-      { file: 'src/server/subscribe.ts', find: '  found.user_id = userId\n', replace: '' },
+      { file: 'src/features/checkout/server/subscribe.ts', find: '  found.user_id = userId\n', replace: '' },
     ],
     test: checkout,
     title: '33. The link cannot be generated',
   },
   {
     fault: 34,
-    file: 'src/server/webhook-inbox.ts',
+    file: 'src/features/billing/server/webhook-inbox.ts',
     find: '  if (link) await mailDueLink(link, connected)\n',
     replace: '',
     test: account,
@@ -619,7 +619,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 35,
-    file: 'src/server/signup-token.ts',
+    file: 'src/features/account/server/signup-token.ts',
     find: 'if (userId) {',
     replace: 'if (userId && !email) {',
     test: checkout,
@@ -791,10 +791,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: 'src/domain/voice-sample.ts',
+    file: 'src/features/agent/domain/voice-sample.ts',
     find: `return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }`,
     replace: `return { ok: true, kind: kind ?? 'wav' }`,
-    test: 'tests/unit/voice-sample.test.ts',
+    test: 'src/features/agent/domain/voice-sample.test.ts',
     title: 'refuses an empty file, one over 25 MB and one that is not audio',
   },
   {
@@ -834,12 +834,12 @@ export const defences: readonly Defence[] = [
     fault: 41,
     changes: [
       {
-        file: 'src/server/payment.ts',
+        file: 'src/features/checkout/server/payment.ts',
         find: `key('cus', checkout.id,`,
         replace: `key('cus', checkout.lease,`,
       },
       {
-        file: 'src/server/payment.ts',
+        file: 'src/features/checkout/server/payment.ts',
         find: 'if (seconds_in_state >= leaseSeconds) {',
         replace: 'if (seconds_in_state < 0) {',
       },
@@ -849,7 +849,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 11,
-    file: 'src/server/payment.ts',
+    file: 'src/features/checkout/server/payment.ts',
     find: `key('cus', checkout.id,`,
     replace: `key('cus', checkout.lease,`,
     test: checkout,
@@ -857,7 +857,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 41,
-    file: 'src/server/payment.ts',
+    file: 'src/features/checkout/server/payment.ts',
     find: `key('sub', checkout.id,`,
     replace: `key('sub', checkout.lease,`,
     test: machine,
@@ -865,7 +865,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 41,
-    file: 'src/server/subscribe.ts',
+    file: 'src/features/checkout/server/subscribe.ts',
     find: `{ ...found, state: 'open' }`,
     replace: `{ state: 'open' }`,
     test: machine,
@@ -907,12 +907,12 @@ export const defences: readonly Defence[] = [
     fault: 44,
     changes: [
       {
-        file: 'src/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook-inbox.ts',
         find: `import { syncSubscription } from './sync.ts'`,
         replace: `import { syncSubscription, writeSubscription } from './sync.ts'`,
       },
       {
-        file: 'src/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, event.id)',
         replace: `await ('items' in event.data.object
         ? writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)
@@ -924,7 +924,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 45,
-    file: 'src/server/request.ts',
+    file: 'src/platform/server/request.ts',
     find: `  try {
     json = JSON.parse(text)
   } catch {
@@ -937,7 +937,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 45,
-    file: 'src/server/http.ts',
+    file: 'src/platform/server/http.ts',
     find: '    return refuse(internalFailure)\n',
     replace: '    return refuse({ ...internalFailure, message: String((error as Error).stack) })\n',
     test: requests,
@@ -945,7 +945,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 45,
-    file: 'src/server/database.ts',
+    file: 'src/platform/server/database.ts',
     find: 'throw new DatabaseError(name, error.code)',
     replace: 'throw new DatabaseError(name, error.message)',
     test: requests,

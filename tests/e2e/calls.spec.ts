@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { CallReport } from '../../src/domain/call-report.ts'
+import type { CallReport } from '#calls/domain/call-report.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, logIn, test, type Customer } from './fixtures.ts'
 

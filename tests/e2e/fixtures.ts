@@ -1,7 +1,7 @@
 import { expect, test as base, type Page, type Response } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
-import type { PayablePlanId } from '../../src/domain/plans.ts'
+import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { scriptsToCome } from '../support/scripts.ts'
 
 export { expect }

@@ -56,8 +56,8 @@ test('a new file is a new page, and a change of the catalogue reaches what was b
   expect(page('industries')).toContain('href="/industries/bakeries"')
   expect(page('faq')).toMatch(/id="parking"[^]*For \$100, anywhere\./)
 
-  const catalogue = readFileSync('src/domain/plans.ts', 'utf8')
-  write('src/domain/plans.ts', catalogue.replace('priceCents: 100_00', 'priceCents: 123_00'))
+  const catalogue = readFileSync('src/features/plans/domain/plans.ts', 'utf8')
+  write('src/features/plans/domain/plans.ts', catalogue.replace('priceCents: 100_00', 'priceCents: 123_00'))
   await build()
   expect(page('faq')).toContain('For $123, anywhere.')
   expect(page('pricing')).toContain('$123')

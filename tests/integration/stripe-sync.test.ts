@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { syncPrices } from '../../setup/stripe.ts'
-import { plans } from '#domain/plans.ts'
+import { plans } from '#plans/domain/plans.ts'
 import { run } from '../support/run.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { secretKey, startBench, type Bench } from '../support/stripe-stand-in.ts'
@@ -56,7 +56,7 @@ test('what differs from the catalogue is told and left as it is', async () => {
   })
   const before = await held()
   const problems = [
-    'STRIPE_PRICE_PRO: 160000 eur a month at Stripe, 150000 usd a month in src/domain/plans.ts',
+    'STRIPE_PRICE_PRO: 160000 eur a month at Stripe, 150000 usd a month in src/features/plans/domain/plans.ts',
   ]
   expect(await syncPrices({}, bench.stripe)).toMatchObject({ made: [], problems })
   expect(await syncPrices({ STRIPE_PRICE_PRO: dearer.id }, bench.stripe)).toMatchObject({
@@ -101,7 +101,7 @@ test('the command prints what the environment needs, and ends with 1 where somet
   )
   expect([bad.status, bad.stderr]).toEqual([
     1,
-    'STRIPE_PRICE_GROWTH: 150000 usd a month at Stripe, 50000 usd a month in src/domain/plans.ts\n',
+    'STRIPE_PRICE_GROWTH: 150000 usd a month at Stripe, 50000 usd a month in src/features/plans/domain/plans.ts\n',
   ])
 
   const wrongKey = await run(command, { ...environment, STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, folder)

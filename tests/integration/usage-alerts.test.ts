@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { CallReport } from '#domain/call-report.ts'
+import type { CallReport } from '#calls/domain/call-report.ts'
 import { mounts } from '../../local/environment.ts'
 import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
 import { ago, callOf, signedHeaders } from '../support/call-report.ts'

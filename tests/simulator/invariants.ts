@@ -1,4 +1,4 @@
-import { planById, type PlanId } from '../../src/domain/plans.ts'
+import { planById, type PlanId } from '#plans/domain/plans.ts'
 import { charges, isLive, subscriptions, type History } from './steps.ts'
 import type { Row } from './shop.ts'
 

@@ -1,10 +1,10 @@
-import type { AudioDemo, ContentRow, FaqEntry } from '#domain/admin-data.ts'
-import type { UnsavedChange, WriteOutcome } from '#domain/admin-unsaved.ts'
-import { pageOfUsers } from '#domain/admin-users.ts'
-import type { AdminUser } from '#domain/admin-data.ts'
-import type { SiteBuild } from '#domain/site-build.ts'
-import type { AdminServer } from '#stores/admin-data.ts'
-import type { KeyStorage } from '#stores/admin-storage.ts'
+import type { AudioDemo, ContentRow, FaqEntry } from '#admin/domain/admin-data.ts'
+import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
+import { pageOfUsers } from '#admin/domain/users.ts'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { SiteBuild } from '#admin/domain/site-build.ts'
+import type { AdminServer } from '#admin/browser/admin-data.ts'
+import type { KeyStorage } from '#admin/browser/admin-storage.ts'
 
 /** The browser's storage in memory, with room for so many characters. */
 export interface MemoryStorage extends KeyStorage {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { local } from '../../local/environment.ts'
-import type { CallReport } from '../../src/domain/call-report.ts'
+import type { CallReport } from '#calls/domain/call-report.ts'
 
 /** A signature's parts, where a test wants others than a provider's. */
 export interface Signing {

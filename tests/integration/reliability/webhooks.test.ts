@@ -12,7 +12,7 @@ import {
   subscriptionsOf,
   type SubscriptionRow,
 } from '../../support/money.ts'
-import { trackedEvents } from '../../../src/server/webhook-event.ts'
+import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
 import { startWorld, type Answer, type World } from '../../support/world.ts'

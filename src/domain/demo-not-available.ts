@@ -1,8 +1,0 @@
-import type { Toast } from './toasts.ts'
-
-/** Specification, section 8. It has a file of its own, because pages say it without the other messages. */
-export const demoNotAvailable: Toast = {
-  title: 'Demo Not Available',
-  description: 'The AI demo callbot is currently unavailable. Please try again later.',
-  variant: 'destructive',
-}

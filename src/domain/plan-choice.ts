@@ -1,8 +1,0 @@
-import { isPayablePlanId, type Plan } from './plans.ts'
-import { checkoutFor, routes } from './routes.ts'
-
-/** Where a plan is bought and what the button says; one without a price leads to the contact page. */
-export const planChoice = ({ id, name }: Plan) =>
-  isPayablePlanId(id)
-    ? { href: checkoutFor(id), action: `Choose ${name}` }
-    : { href: routes.contact, action: 'Contact us' }

@@ -1,0 +1,66 @@
+import { atom, onMount } from 'nanostores'
+import { storageKey } from '#site'
+import { routes } from '#platform/domain/routes.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import { page } from '#platform/browser/page.ts'
+import { currentUser, endSession, forgetSession, watchSession, type User } from './session.ts'
+import { postponedOnboarding } from './postponed-onboarding.ts'
+import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+
+export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
+
+/** Who is signed in. Kept up to date as long as somebody listens, across tabs too. */
+export const $session = atom<Session>({ status: 'loading' })
+
+onMount($session, () =>
+  watchSession((user) => {
+    const current = $session.get()
+    if (!user) {
+      forgetCustomers()
+      if (current.status !== 'signedOut') $session.set({ status: 'signedOut' })
+    } else if (current.status !== 'signedIn' || !isSame(current.user, user)) {
+      $session.set({ status: 'signedIn', user })
+    }
+  }),
+)
+
+const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
+
+/**
+ * What belongs to customers does not stay in a browser they, or the admin, have left:
+ * `<prefix>_subscription_<user id>`, the admin's `<prefix>_users`, and this tab's Finish Later.
+ */
+function forgetCustomers(): void {
+  const prefix = storageKey('subscription_')
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  localStorage.removeItem(storageKey('users'))
+  postponedOnboarding.forget()
+}
+
+/**
+ * Signs out in every tab of this browser and goes to the home page. A failure is told by a toast: on the home page
+ * where the session is over here all the same, else on this one, which stays.
+ */
+export async function signOut(): Promise<void> {
+  const ended = await endSession('local')
+  if (!ended.ok) {
+    const failed = toasts.signOutFailed(ended.failure.message)
+    if (await currentUser()) return raiseToast(failed)
+    raiseToastForNextPage(failed)
+  }
+  goHome()
+}
+
+/** Leaves an account that has just been deleted, and its session with it; the home page says so. */
+export async function leaveDeletedAccount(): Promise<void> {
+  raiseToastForNextPage(toasts.accountDeleted)
+  await forgetSession()
+  goHome()
+}
+
+function goHome(): void {
+  forgetCustomers()
+  // Nothing of this session can be brought to an end any more.
+  page.hold(false)
+  location.assign(routes.home)
+}

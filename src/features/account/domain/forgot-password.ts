@@ -1,0 +1,52 @@
+import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+
+/** Asking for a link to a new password. Whether an account exists is told to nobody: the answer is always the same. */
+export type ForgotPasswordState =
+  /** The page is there, its script not yet. */
+  | { step: 'opening' }
+  | { step: 'editing'; problem?: string; failure?: string }
+  | { step: 'sending'; email: string }
+  | { step: 'sent'; email: string }
+
+export type ForgotPasswordEvent =
+  | { type: 'opened' }
+  | { type: 'submitted'; email: string }
+  | { type: 'linkRequested' }
+  | { type: 'requestFailed'; message: string }
+  | { type: 'startedAgain' }
+
+export type ForgotPasswordCommand = { type: 'requestLink'; email: string } | { type: 'focusEmail' }
+
+interface ForgotPasswordStep {
+  state: ForgotPasswordState
+  commands: readonly ForgotPasswordCommand[]
+}
+
+/** An event that a state does not expect changes nothing. */
+export function transition(state: ForgotPasswordState, event: ForgotPasswordEvent): ForgotPasswordStep {
+  switch (event.type) {
+    case 'opened':
+      return state.step === 'opening' ? to({ step: 'editing' }) : stay(state)
+    case 'submitted':
+      return state.step === 'editing' ? submitted(event.email) : stay(state)
+    case 'linkRequested':
+      return state.step === 'sending' ? to({ ...state, step: 'sent' }) : stay(state)
+    case 'requestFailed':
+      return state.step === 'sending' ? to({ step: 'editing', failure: event.message }) : stay(state)
+    case 'startedAgain':
+      return state.step === 'sent' ? to({ step: 'editing' }, { type: 'focusEmail' }) : stay(state)
+  }
+}
+
+const stay = (state: ForgotPasswordState): ForgotPasswordStep => ({ state, commands: [] })
+const to = (state: ForgotPasswordState, ...commands: ForgotPasswordCommand[]): ForgotPasswordStep => ({
+  state,
+  commands,
+})
+
+function submitted(typed: string): ForgotPasswordStep {
+  const email = normalizeEmail(typed)
+  const problem = emailProblem(email)
+  if (problem !== undefined) return to({ step: 'editing', problem }, { type: 'focusEmail' })
+  return to({ step: 'sending', email }, { type: 'requestLink', email })
+}

@@ -1,0 +1,90 @@
+import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { homeOf, routes } from '#platform/domain/routes.ts'
+import { toasts, type Toast } from '#platform/domain/toasts.ts'
+
+export type LoginField = 'email' | 'password'
+
+export interface Person {
+  id: string
+  isAdmin: boolean
+}
+
+export type LoginState =
+  | { step: 'opening' }
+  /** `welcome`: the person has just created the account. */
+  | { step: 'editing'; welcome: boolean; problem?: { field: LoginField; message: string } }
+  | { step: 'signingIn'; welcome: boolean }
+  | { step: 'findingHome'; welcome: boolean; person: Person }
+  | { step: 'leaving' }
+
+export type LoginEvent =
+  | { type: 'opened'; from: string | null }
+  /** Somebody is signed in already, in this tab or another. */
+  | { type: 'sessionFound'; person: Person }
+  | { type: 'submitted'; email: string; password: string }
+  | { type: 'signedIn'; person: Person }
+  | { type: 'signInRefused'; message: string }
+  /** `undefined`: the database gave no answer. */
+  | { type: 'onboardingRead'; completed: boolean | undefined }
+
+export type LoginCommand =
+  | { type: 'findSession' }
+  | { type: 'signIn'; email: string; password: string }
+  | { type: 'readOnboarding'; userId: string }
+  | { type: 'focus'; field: LoginField }
+  | { type: 'raiseToast'; toast: Toast }
+  | { type: 'goTo'; address: string }
+
+interface LoginStep {
+  state: LoginState
+  commands: readonly LoginCommand[]
+}
+
+/** An event that a state does not expect changes nothing. */
+export function transition(state: LoginState, event: LoginEvent): LoginStep {
+  switch (event.type) {
+    case 'opened':
+      return state.step === 'opening'
+        ? to({ step: 'editing', welcome: event.from === 'signup' }, { type: 'findSession' })
+        : stay(state)
+    case 'sessionFound':
+      return state.step === 'editing' ? findHome(state.welcome, event.person) : stay(state)
+    case 'submitted':
+      return state.step === 'editing' ? submitted(state.welcome, event) : stay(state)
+    case 'signedIn':
+      return state.step === 'signingIn' ? findHome(state.welcome, event.person) : stay(state)
+    case 'signInRefused':
+      return state.step === 'signingIn'
+        ? to(
+            { step: 'editing', welcome: state.welcome },
+            { type: 'raiseToast', toast: toasts.signInFailed(event.message) },
+            { type: 'focus', field: 'password' },
+          )
+        : stay(state)
+    case 'onboardingRead':
+      // Without an answer the portal decides: it has the same guard.
+      return state.step === 'findingHome'
+        ? leave(homeOf({ isAdmin: false, onboardingCompleted: event.completed ?? true }))
+        : stay(state)
+  }
+}
+
+const stay = (state: LoginState): LoginStep => ({ state, commands: [] })
+const to = (state: LoginState, ...commands: LoginCommand[]): LoginStep => ({ state, commands })
+const leave = (address: string): LoginStep => to({ step: 'leaving' }, { type: 'goTo', address })
+
+function submitted(welcome: boolean, typed: { email: string; password: string }): LoginStep {
+  const email = normalizeEmail(typed.email)
+  const problem = emailProblem(email)
+  if (problem !== undefined) return wrong(welcome, 'email', problem)
+  if (typed.password === '') return wrong(welcome, 'password', 'Enter your password.')
+  return to({ step: 'signingIn', welcome }, { type: 'signIn', email, password: typed.password })
+}
+
+const wrong = (welcome: boolean, field: LoginField, message: string): LoginStep =>
+  to({ step: 'editing', welcome, problem: { field, message } }, { type: 'focus', field })
+
+const findHome = (welcome: boolean, person: Person): LoginStep =>
+  person.isAdmin
+    ? leave(routes.admin)
+    : to({ step: 'findingHome', welcome, person }, { type: 'readOnboarding', userId: person.id })

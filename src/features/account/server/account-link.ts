@@ -1,0 +1,72 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { routes } from '#platform/domain/routes.ts'
+import { site } from '#site'
+import { callSql } from '#platform/server/database.ts'
+import { sendMail } from '#platform/server/mail.ts'
+import type { Services } from '#platform/server/services.ts'
+
+/**
+ * A paid account that has no password yet. Its claim gives the holder one minute, or the time until a later claim, to
+ * mail the link (SQL: `claim_link`, `begin_link`).
+ */
+export const dueLink = z.object({ checkout: z.string(), email: z.string(), claim: z.string() })
+export type DueLink = z.infer<typeof dueLink>
+
+/**
+ * Makes a link to the page on which the owner of the e-mail sets a password; it works once. It is a recovery link,
+ * because a second sign-up link would invalidate the first, which the payer may be using at this moment.
+ * @returns undefined if no account has the e-mail
+ * @throws AuthError
+ */
+export async function passwordLink(email: string, { supabase, env }: Services): Promise<string | undefined> {
+  const { data, error } = await supabase.auth.admin.generateLink({ type: 'recovery', email })
+  if (error?.code === 'user_not_found') return undefined
+  if (error) throw error
+  const query = new URLSearchParams({ token: data.properties.hashed_token })
+  return `${env.PUBLIC_SITE_URL}${routes.newPassword}?${query}`
+}
+
+/**
+ * Mails the link of a paid account.
+ * @throws AuthError, MailError; the link is due again then
+ */
+export async function mailDueLink(due: DueLink, connected: Services): Promise<void> {
+  const { supabase, env } = connected
+  const { email } = due
+  try {
+    const link = await passwordLink(email, connected)
+    if (link) await sendMail({ to: email, ...paidLetter(link, env.PUBLIC_SITE_URL) }, env)
+  } catch (error) {
+    await endLink(supabase, due, false)
+    throw error
+  }
+  await endLink(supabase, due, true)
+}
+
+const begun = z.object({
+  /** Whether somebody is there who has paid or confirmed. */
+  known: z.boolean(),
+  /** The paid checkout's link, where its payer has no password yet. */
+  link: z.nullable(dueLink),
+})
+
+/** Begins to send a link to an e-mail; until `endLink`, the reconciliation will send it too. */
+export const beginLink = (supabase: SupabaseClient, email: string) =>
+  callSql(supabase, 'begin_link', { p_email: email }, begun)
+
+/** Writes down that a checkout's link was mailed, or that it is due again. */
+export const endLink = (supabase: SupabaseClient, { checkout, claim }: DueLink, mailed: boolean) =>
+  callSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
+
+const paidLetter = (link: string, siteUrl: string) => ({
+  subject: `Your ${site.name} payment has arrived`,
+  text: `Thank you: your payment for ${site.name} has arrived, and your account is waiting for its password.
+
+If you have set one already, there is nothing left to do. If not, set it here:
+${link}
+
+The link works once, for a day. If it has run out, ask for a new one:
+${siteUrl}${routes.resend}
+`,
+})

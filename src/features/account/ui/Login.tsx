@@ -1,0 +1,93 @@
+import type { SubmitEvent, ReactElement } from 'react'
+import type { LoginEvent } from '#account/domain/login.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { replacePage } from '#platform/browser/navigation.ts'
+import { page } from '#platform/browser/page.ts'
+import { currentUser, signIn } from '#account/browser/session.ts'
+import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
+import { $session } from '#account/browser/session-store.ts'
+import { raiseToast } from '#platform/browser/toast.ts'
+import { EmailField } from '#platform/ui/EmailField.tsx'
+import { FormPage } from '#platform/ui/FormPage.tsx'
+import { PasswordField } from '#platform/ui/PasswordField.tsx'
+import { useFlow } from '#platform/ui/useFlow.ts'
+import { createLoginFlow } from './login-flow.ts'
+
+const makeFlow = () =>
+  createLoginFlow({
+    findSession: currentUser,
+    signIn,
+    readOnboarding: readOnboardingCompleted,
+    focus: page.focus,
+    raiseToast,
+    replaceWith: replacePage,
+  })
+
+/** Opens the form with the e-mail of the address, and follows the session: a sign-in in another tab counts here too. */
+const open = (send: (event: LoginEvent) => void): (() => void) => {
+  const email = document.getElementById('email')
+  const given = page.query('email')
+  if (email instanceof HTMLInputElement && given && email.value === '') email.value = given
+  send({ type: 'opened', from: page.query('from') })
+  return $session.subscribe((session) => {
+    if (session.status === 'signedIn') send({ type: 'sessionFound', person: session.user })
+  })
+}
+
+/** The whole of /login. */
+export function Login(): ReactElement {
+  const { state, send } = useFlow(makeFlow, open)
+  const isEditing = state.step === 'editing'
+  const isWorking = !isEditing && state.step !== 'opening'
+  const welcome = 'welcome' in state && state.welcome
+  const problem = isEditing ? state.problem : undefined
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    send({
+      type: 'submitted',
+      email: String(data.get('email') ?? ''),
+      password: String(data.get('password') ?? ''),
+    })
+  }
+
+  return (
+    <FormPage>
+      <h1 className="mid">Log in</h1>
+      <p className="lead dim under">
+        {welcome
+          ? 'Welcome! Your account is ready. Log in to set up your agent.'
+          : 'To your plan, your minutes and every call your agent took.'}
+      </p>
+      <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+        <EmailField
+          id="email"
+          label="Email"
+          autoComplete="username"
+          problem={problem?.field === 'email' ? problem.message : undefined}
+          readOnly={isWorking}
+        />
+        <PasswordField
+          id="password"
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          problem={problem?.field === 'password' ? problem.message : undefined}
+          readOnly={isWorking}
+        />
+        <button className="btn full" type="submit" disabled={!isEditing}>
+          {isWorking ? 'Logging in...' : 'Log in'}
+        </button>
+        <div className="acts">
+          <a className="text" href={routes.forgotPassword}>
+            Forgot password?
+          </a>
+          <a className="text" href={routes.resend}>
+            Paid, but no account yet?
+          </a>
+        </div>
+      </form>
+    </FormPage>
+  )
+}

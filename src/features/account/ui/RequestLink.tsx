@@ -1,0 +1,82 @@
+import type { SubmitEvent, ReactElement, ReactNode } from 'react'
+import * as z from 'zod/mini'
+import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { callFunction } from '#platform/browser/functions.ts'
+import { page } from '#platform/browser/page.ts'
+import { EmailField } from '#platform/ui/EmailField.tsx'
+import { FormPage } from '#platform/ui/FormPage.tsx'
+import { useFlow } from '#platform/ui/useFlow.ts'
+import { createForgotPasswordFlow } from './forgot-password-flow.ts'
+
+interface Props {
+  /** The function that mails the link. */
+  functionName: 'request-password-reset' | 'resend-link'
+  heading: string
+  lead: string
+  /** What was done, without saying whether there is such an account. */
+  sent: (email: string) => ReactNode
+}
+
+const open = (send: (event: ForgotPasswordEvent) => void): undefined => void send({ type: 'opened' })
+
+/** A page that asks for an e-mail and has a link mailed there. It says the same whether or not somebody is there. */
+export function RequestLink({ functionName, heading, lead, sent }: Props): ReactElement {
+  const makeFlow = () =>
+    createForgotPasswordFlow({
+      requestLink: (email) => callFunction(functionName, { body: { email }, answer: z.unknown() }),
+      focusEmail: () => page.focus('email'),
+    })
+  const { state, send } = useFlow(makeFlow, open)
+  const isEditing = state.step === 'editing'
+  const isSending = state.step === 'sending'
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  }
+
+  if (state.step === 'sent') {
+    return (
+      <FormPage role="status">
+        <h1 className="mid">Check your mail</h1>
+        <p className="lead dim under">{sent(state.email)}</p>
+        <div className="form">
+          <button className="btn two" type="button" onClick={() => send({ type: 'startedAgain' })}>
+            Use another email
+          </button>
+          <a className="text" href={routes.login}>
+            Back to Log in
+          </a>
+        </div>
+      </FormPage>
+    )
+  }
+  return (
+    <FormPage>
+      <h1 className="mid">{heading}</h1>
+      <p className="lead dim under">{lead}</p>
+      <form className="form" noValidate aria-busy={isSending} onSubmit={submit}>
+        <EmailField
+          id="email"
+          label="Email"
+          problem={isEditing ? state.problem : undefined}
+          readOnly={isSending}
+        />
+        {isEditing && state.failure && (
+          <p className="err" role="alert">
+            {state.failure}
+          </p>
+        )}
+        <button className="btn full" type="submit" disabled={!isEditing}>
+          {isSending ? 'Sending...' : 'Send the link'}
+        </button>
+        <div className="acts">
+          <a className="text" href={routes.login}>
+            Back to Log in
+          </a>
+        </div>
+      </form>
+    </FormPage>
+  )
+}

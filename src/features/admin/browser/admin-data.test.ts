@@ -1,0 +1,346 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { mergeRows, timestampId, type AdminUser } from '#admin/domain/admin-data.ts'
+import { pageOfUsers, rangeLabel } from '#admin/domain/users.ts'
+import { indexFaqs, searchFaqs } from '#marketing/domain/faq-search.ts'
+import { createAdminData, type AdminDataStore } from './admin-data.ts'
+import {
+  memoryServer,
+  memoryStorage,
+  type MemoryServer,
+  type MemoryStorage,
+} from '../../../../tests/support/admin-data.ts'
+
+const now = 1_763_683_200_000
+const user = (id: string, subscriptionStatus: string | null = 'active'): AdminUser => ({
+  id,
+  email: `${id}@hotel.example`,
+  plan: 'growth',
+  subscriptionStatus,
+  minutesUsed: 10,
+  minutesLimit: 750,
+})
+
+let storage: MemoryStorage
+let server: MemoryServer
+beforeEach(() => {
+  storage = memoryStorage()
+  server = memoryServer()
+})
+
+async function opened(own = storage): Promise<AdminDataStore> {
+  const store = createAdminData({ storage: () => own, server, now: () => now })
+  await store.open()
+  return store
+}
+const stored = (name: string): Record<string, unknown>[] =>
+  JSON.parse(storage.values.get(`deskbell_${name}`) ?? 'null')
+const states = (store: AdminDataStore) => store.state.get().unsaved.map(({ state }) => state)
+const saved = (store: AdminDataStore) => vi.waitFor(() => expect(store.state.get().unsaved).toEqual([]))
+const faq = (store: AdminDataStore, id: string) => store.state.get().data.faqs.find((each) => each.id === id)
+const fresh = { question: 'Do you answer at night?', answer: 'Yes.' }
+
+describe('without a server', () => {
+  beforeEach(() => {
+    server.isDown = true
+  })
+
+  test('three demos and nine FAQs are there from the start, and stored', async () => {
+    const { data } = (await opened()).state.get()
+    expect([data.demos.length, data.faqs.length]).toEqual([3, 9])
+    expect([stored('demos').length, stored('faqs').length]).toEqual([3, 9])
+  })
+
+  test('what is stored already is not seeded again', async () => {
+    storage.values.set('deskbell_faqs', '[]')
+    const { data } = (await opened()).state.get()
+    expect([data.demos.length, data.faqs.length]).toEqual([3, 0])
+  })
+
+  test('every change is stored at once', async () => {
+    storage.values.set('deskbell_users', JSON.stringify([user('ann')]))
+    const store = await opened()
+    const id = store.addFaq(fresh)
+    expect(id).toBe(String(now))
+    expect(stored('faqs').at(-1)).toEqual({ id, ...fresh })
+    store.updateFaq(id, { answer: 'Always.' })
+    expect(stored('faqs').at(-1)).toMatchObject({ answer: 'Always.' })
+    store.deleteFaq(id)
+    expect(stored('faqs')).toHaveLength(9)
+    const demo = store.addDemo({ industry: 'spa', title: 'Spa', description: '', audioUrl: '/audio/spa.mp3' })
+    store.updateDemo(demo, { title: 'The spa' })
+    expect(stored('demos').at(-1)).toMatchObject({ id: demo, title: 'The spa' })
+    store.deleteDemo(demo)
+    expect(stored('demos')).toHaveLength(3)
+    store.updateUser('ann', { subscriptionStatus: 'blocked' })
+    store.addUser(user('bob'))
+    expect(stored('users').map((each) => each.subscriptionStatus)).toEqual(['blocked', 'active'])
+  })
+
+  test('a change that the server did not take is marked, through a reload, until it has', async () => {
+    const store = await opened()
+    const id = store.addFaq(fresh)
+    await vi.waitFor(() => expect(states(store)).toEqual(['failed']))
+    const later = await opened()
+    expect(later.state.get().unsaved).toMatchObject([{ id, state: 'failed' }])
+    expect(faq(later, id)).toMatchObject(fresh)
+    server.isDown = false
+    later.retry()
+    await saved(later)
+    expect(server.faqs.get(id)?.record).toMatchObject(fresh)
+    expect(stored('unsaved')).toEqual([])
+  })
+
+  test('users are found and paged from what this browser knows', async () => {
+    const people = Array.from({ length: 120 }, (_, index) =>
+      user(`guest-${index}`, index % 2 ? 'active' : null),
+    )
+    storage.values.set('deskbell_users', JSON.stringify(people))
+    const store = await opened()
+    await store.listUsers({ search: 'GUEST-1', status: 'active', page: 0 })
+    const { page } = store.state.get().users
+    expect(page.total).toBe(16)
+    expect(page.counts).toEqual({ active: 16, other: 15 })
+  })
+})
+
+describe('with a server', () => {
+  test('what it takes after the end is not unsaved any more', async () => {
+    server.users = [user('ann')]
+    const store = await opened()
+    const answer = server.hold()
+    store.updateUser('ann', { subscriptionStatus: 'blocked' })
+    expect(stored('unsaved')).toHaveLength(1)
+    store.close()
+    storage.values.delete('deskbell_users')
+    answer()
+    await saved(store)
+    expect(stored('unsaved')).toEqual([])
+    expect(storage.values.has('deskbell_users')).toBe(false)
+  })
+
+  test('what it answers after the end is not stored', async () => {
+    const store = await opened()
+    server.users = [user('ann')]
+    const listed = store.reload()
+    store.close()
+    storage.values.clear()
+    await listed
+    expect(store.state.get().data.users).toHaveLength(1)
+    expect([...storage.values]).toEqual([])
+  })
+
+  test('its rows take the cache’s place, over the seeds and under tombstones', async () => {
+    storage.values.set('deskbell_faqs', JSON.stringify([{ id: 'stale', ...fresh }]))
+    storage.values.set('deskbell_users', JSON.stringify([user('gone')]))
+    server.users = [user('ann')]
+    server.faqs.set('faq-2', {
+      record: { id: 'faq-2', question: 'Two?', answer: 'New.', updatedAt: 'v0' },
+      deleted: false,
+    })
+    server.faqs.set('faq-3', {
+      record: { id: 'faq-3', question: 'Three?', answer: '', updatedAt: 'v0' },
+      deleted: true,
+    })
+    const store = await opened()
+    const ids = store.state.get().data.faqs.map(({ id }) => id)
+    expect(ids).toEqual(['faq-1', 'faq-2', 'faq-4', 'faq-5', 'faq-6', 'faq-7', 'faq-8', 'faq-9'])
+    expect(faq(store, 'faq-2')?.answer).toBe('New.')
+    expect(stored('faqs')).toHaveLength(8)
+    expect(stored('users').map(({ id }) => id)).toEqual(['ann'])
+  })
+
+  test('a change is written with the version it was made on, and takes the new one', async () => {
+    const store = await opened()
+    const id = store.addFaq(fresh)
+    expect(states(store)).toEqual(['waiting'])
+    await saved(store)
+    store.updateFaq(id, { answer: 'Always.' })
+    await saved(store)
+    expect(server.writes.map(({ base }) => base)).toEqual([null, 'v1'])
+    expect(faq(store, id)?.updatedAt).toBe('v2')
+    store.deleteFaq('faq-1')
+    await saved(store)
+    expect(server.faqs.get('faq-1')?.deleted).toBe(true)
+  })
+
+  test('changes that come while one is under way are sent after it, in one', async () => {
+    const store = await opened()
+    const release = server.hold()
+    const id = store.addFaq(fresh)
+    store.updateFaq(id, { answer: 'One.' })
+    store.updateFaq(id, { answer: 'Two.' })
+    expect(server.writes).toHaveLength(1)
+    release()
+    await saved(store)
+    expect(server.writes).toHaveLength(2)
+    expect(server.faqs.get(id)?.record.answer).toBe('Two.')
+    expect(faq(store, id)).toMatchObject({ answer: 'Two.', updatedAt: 'v2' })
+  })
+
+  test('two admins do not write over each other: both versions are there, and either can stay', async () => {
+    const [one, other] = [await opened(), await opened(memoryStorage())]
+    one.updateFaq('faq-1', { answer: 'Mine.' })
+    await saved(one)
+    other.updateFaq('faq-1', { answer: 'Theirs.' })
+    await vi.waitFor(() => expect(states(other)).toEqual(['conflict']))
+    expect(other.state.get().unsaved[0]).toMatchObject({
+      record: { answer: 'Theirs.' },
+      theirs: { answer: 'Mine.' },
+    })
+    expect(server.faqs.get('faq-1')?.record.answer).toBe('Mine.')
+    other.resolve({ collection: 'faqs', id: 'faq-1' }, 'mine')
+    await saved(other)
+    expect(server.faqs.get('faq-1')?.record.answer).toBe('Theirs.')
+
+    one.updateFaq('faq-1', { answer: 'Again mine.' })
+    await vi.waitFor(() => expect(states(one)).toEqual(['conflict']))
+    one.resolve({ collection: 'faqs', id: 'faq-1' }, 'theirs')
+    expect(faq(one, 'faq-1')?.answer).toBe('Theirs.')
+    expect(one.state.get().unsaved).toEqual([])
+  })
+
+  test('a change whose answer was lost is no conflict when it is sent again', async () => {
+    const store = await opened()
+    const id = String(now)
+    server.faqs.set(id, { record: { id, ...fresh, updatedAt: 'v9' }, deleted: false })
+    store.addFaq(fresh)
+    await saved(store)
+    expect(faq(store, id)?.updatedAt).toBe('v9')
+  })
+
+  test('a status that changed meanwhile is not written over', async () => {
+    server.users = [user('ann')]
+    const store = await opened()
+    server.users[0]!.subscriptionStatus = 'payment_failed'
+    store.updateUser('ann', { subscriptionStatus: 'blocked' })
+    await vi.waitFor(() => expect(states(store)).toEqual(['conflict']))
+    store.resolve({ collection: 'users', id: 'ann' }, 'mine')
+    await saved(store)
+    expect(server.users[0]?.subscriptionStatus).toBe('blocked')
+    expect(store.state.get().users.page.users[0]?.subscriptionStatus).toBe('blocked')
+  })
+})
+
+describe('two tabs', () => {
+  test('see each other’s changes, and add to them', async () => {
+    server.isDown = true
+    const [one, other] = [await opened(), await opened()]
+    const first = one.addFaq({ question: 'One?', answer: '1' })
+    // The event has not come yet.
+    const second = other.addFaq({ question: 'Two?', answer: '2' })
+    one.noticeKey('deskbell_faqs')
+    for (const store of [one, other])
+      expect(
+        store.state
+          .get()
+          .data.faqs.map(({ id }) => id)
+          .slice(-2),
+      ).toEqual([first, second])
+    expect(second).not.toBe(first)
+  })
+})
+
+describe('a storage that fails', () => {
+  test.each(['users', 'demos', 'faqs'])('damaged text under %s is set aside and told', async (name) => {
+    server.isDown = true
+    storage.values.set(`deskbell_${name}`, '[{"id":"1763')
+    const store = await opened()
+    const keptAs = `deskbell_${name}_damaged_${now}`
+    expect(store.state.get().troubles).toEqual([{ kind: 'damaged', name, text: '[{"id":"1763', keptAs }])
+    expect(storage.values.get(keptAs)).toBe('[{"id":"1763')
+    expect(store.state.get().data.faqs).toHaveLength(9)
+    store.addFaq(fresh)
+    expect(stored('faqs')).toHaveLength(10)
+  })
+
+  test('the readable part of a damaged list stays', async () => {
+    server.isDown = true
+    storage.values.set('deskbell_faqs', JSON.stringify([{ id: '1', ...fresh }, { id: 2 }]))
+    const store = await opened()
+    expect(store.state.get().data.faqs).toEqual([{ id: '1', ...fresh }])
+    expect(store.state.get().troubles).toMatchObject([{ kind: 'damaged', name: 'faqs' }])
+  })
+
+  test('damaged text that cannot be set aside is not written over', async () => {
+    server.isDown = true
+    storage.values.set('deskbell_faqs', 'broken')
+    storage.room = 30
+    const store = await opened()
+    store.addFaq(fresh)
+    expect(storage.values.get('deskbell_faqs')).toBe('broken')
+    expect(store.state.get().data.faqs.at(-1)).toMatchObject(fresh)
+    expect(store.state.get().troubles).toContainEqual({
+      kind: 'damaged',
+      name: 'faqs',
+      text: 'broken',
+      keptAs: null,
+    })
+  })
+
+  test('a full storage is told, the data lives on, and the trouble ends with the room', async () => {
+    const store = await opened()
+    storage.room = 0
+    const id = store.addFaq(fresh)
+    expect(store.state.get().troubles).toContainEqual({ kind: 'full', name: 'faqs' })
+    expect(faq(store, id)).toMatchObject(fresh)
+    await saved(store)
+    expect(server.faqs.has(id)).toBe(true)
+    storage.room = Infinity
+    store.updateFaq(id, { answer: 'Always.' })
+    await saved(store)
+    expect(store.state.get().troubles).toEqual([])
+    expect(stored('faqs').at(-1)).toMatchObject({ answer: 'Always.' })
+  })
+
+  test('a closed storage is told, and the data lives on', async () => {
+    storage.isClosed = true
+    server.isDown = true
+    const store = await opened()
+    expect(store.state.get().troubles.map(({ kind }) => kind)).toContain('closed')
+    expect(store.state.get().data.faqs).toHaveLength(9)
+    const id = store.addFaq(fresh)
+    expect(faq(store, id)).toMatchObject(fresh)
+  })
+})
+
+test('rows stand over seeds by id, in the seeds’ order, then by age', () => {
+  const row = (id: string, deleted = false) => ({ record: { id, from: 'row' }, deleted })
+  expect(
+    mergeRows(
+      [
+        { id: 'a', from: 'seed' },
+        { id: 'b', from: 'seed' },
+        { id: 'c', from: 'seed' },
+      ],
+      [row('20'), row('b'), row('c', true), row('10'), row('30', true)],
+    ),
+  ).toEqual([
+    { id: 'a', from: 'seed' },
+    { id: 'b', from: 'row' },
+    { id: '10', from: 'row' },
+    { id: '20', from: 'row' },
+  ])
+})
+
+test('an id is the moment, or the next free one', () => {
+  expect(timestampId(5, [])).toBe('5')
+  expect(timestampId(5, [{ id: '5' }, { id: '6' }])).toBe('7')
+})
+
+test('FAQs are found by question or answer, whatever the case', () => {
+  const index = indexFaqs([
+    { question: 'Setup?', answer: 'Ten DAYS' },
+    { question: 'Days?', answer: 'x' },
+    { question: 'Price?', answer: 'y' },
+  ])
+  expect(searchFaqs(index, ' days ').map(({ question }) => question)).toEqual(['Setup?', 'Days?'])
+  expect(searchFaqs(index, '')).toHaveLength(3)
+})
+
+test('users come in pages of fifty, by e-mail', () => {
+  const people = Array.from({ length: 10_000 }, (_, index) => user(String(index).padStart(5, '0')))
+  const page = pageOfUsers(people.toReversed(), { search: '', status: null, page: 199 })
+  expect(page.users.map(({ id }) => id)[0]).toBe('09950')
+  expect(rangeLabel(199, 50, page.total)).toBe('9,951 to 10,000 of 10,000 users')
+  expect(rangeLabel(0, 1, 1)).toBe('1 to 1 of 1 user')
+})

@@ -1,0 +1,31 @@
+import { supabase } from '#platform/browser/supabase.ts'
+
+/** A file in the private bucket. */
+export interface StoredFile {
+  name: string
+  bytes: number
+  /** ISO 8601. */
+  madeAt: string
+}
+
+/** What the bucket holds, newest first; undefined without an answer. */
+export async function listStoredFiles(bucket: string): Promise<StoredFile[] | undefined> {
+  const { data } = await supabase()
+    .storage.from(bucket)
+    .list('', { limit: 100, sortBy: { column: 'name', order: 'desc' } })
+  return data?.flatMap(({ id, name, created_at, metadata }) =>
+    id === null ? [] : [{ name, bytes: Number(metadata?.['size'] ?? 0), madeAt: created_at ?? '' }],
+  )
+}
+
+/** Returns whether the bucket took it. */
+export async function storeFile(bucket: string, name: string, content: Blob): Promise<boolean> {
+  const { error } = await supabase().storage.from(bucket).upload(name, content, { contentType: content.type })
+  return !error
+}
+
+/** Null when it could not be had. */
+export async function fetchStoredFile(bucket: string, name: string): Promise<Blob | null> {
+  const { data } = await supabase().storage.from(bucket).download(name)
+  return data
+}

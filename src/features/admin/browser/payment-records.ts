@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
+import { span, withEmails, type Page } from './records.ts'
+import { callFunction } from '#platform/browser/functions.ts'
+import { accessToken } from '#account/browser/session.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+
+const paymentEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  received_at: z.string(),
+  handled_at: z.nullable(z.string()),
+  outcome: z.nullable(z.string()),
+  error: z.nullable(z.string()),
+  attempts: z.number(),
+})
+export type PaymentEvent = z.infer<typeof paymentEvent>
+
+const unclaimedPayment = z.object({
+  checkout_id: z.string(),
+  email: z.string(),
+  plan: z.string(),
+  paid_at: z.string(),
+  link_mailed: z.boolean(),
+})
+export type UnclaimedPayment = z.infer<typeof unclaimedPayment>
+
+const paymentFlag = z.object({
+  kind: z.enum(['refund', 'dispute', 'early_fraud_warning']),
+  stripe_id: z.string(),
+  /** In cents. */
+  amount: z.number(),
+  currency: z.string(),
+  status: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  user_id: z.nullable(z.string()),
+  flagged_at: z.string(),
+})
+export type PaymentFlag = z.infer<typeof paymentFlag> & { email: string | null }
+
+const paymentFinding = z.object({
+  kind: z.enum(['payment_without_account', 'account_without_subscription']),
+  subject: z.string(),
+  found_at: z.string(),
+})
+export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
+
+/** The rows of an answer; undefined where it cannot be read. */
+function pageOf<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { data, count, error }: { data: unknown; count: number | null; error: unknown },
+): Page<z.infer<Schema>> | undefined {
+  const entries = z.safeParse(z.array(schema), data)
+  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
+}
+
+/** What Stripe has told us, newest first. */
+export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent> | undefined> =>
+  pageOf(
+    paymentEvent,
+    await supabase()
+      .from('webhook_events')
+      .select('id, type, received_at, handled_at, outcome, error, attempts', { count: 'exact' })
+      .order('received_at', { ascending: false })
+      .range(...span(page)),
+  )
+
+/** Payments whose payer has no password yet, newest first. */
+export const readUnclaimedPayments = async (page: number): Promise<Page<UnclaimedPayment> | undefined> =>
+  pageOf(
+    unclaimedPayment,
+    await supabase()
+      .rpc('unclaimed_payments', undefined, { count: 'exact' })
+      .range(...span(page)),
+  )
+
+/** Payments that were refunded, disputed or reported as fraud, newest first. */
+export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> | undefined> =>
+  withEmails(
+    pageOf(
+      paymentFlag,
+      await supabase()
+        .from('payment_flags')
+        .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at', { count: 'exact' })
+        .order('flagged_at', { ascending: false })
+        .range(...span(page)),
+    ),
+    ({ user_id }) => user_id,
+  )
+
+/** What the reconciliation found and nobody has put right, newest first. */
+export const readPaymentFindings = async (page: number): Promise<Page<PaymentFinding> | undefined> =>
+  withEmails(
+    pageOf(
+      paymentFinding,
+      await supabase()
+        .from('payment_findings')
+        .select('kind, subject, found_at', { count: 'exact' })
+        .is('resolved_at', null)
+        .order('found_at', { ascending: false })
+        .range(...span(page)),
+    ),
+    ({ kind, subject }) => (kind === 'account_without_subscription' ? subject : null),
+  )
+
+/** Has an event read afresh from Stripe and handled once more. */
+export const replayEvent = async (eventId: string) =>
+  callFunction('replay-webhook-event', {
+    body: { eventId },
+    answer: replayEventAnswer,
+    accessToken: await accessToken(),
+  })
+
+/** Has the link of a paid checkout mailed again. */
+export const resendPaymentLink = async (checkoutId: string) =>
+  callFunction('resend-payment-link', {
+    body: { checkoutId },
+    answer: resendPaymentLinkAnswer,
+    accessToken: await accessToken(),
+  })

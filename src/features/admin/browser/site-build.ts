@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { siteBuild, type SiteBuild } from '#admin/domain/site-build.ts'
+
+/** What the pages that are served now were built with; undefined without a readable answer. */
+export async function readSiteBuild(): Promise<SiteBuild | undefined> {
+  try {
+    const answer = await fetch('/build.json', { cache: 'no-cache' })
+    return answer.ok ? z.safeParse(siteBuild, await answer.json()).data : undefined
+  } catch {
+    return undefined
+  }
+}

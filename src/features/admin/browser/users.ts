@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
+import { statusFilters, usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
+import { failureReason } from './admin-failure.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+
+const pageAnswer = z.object({
+  total: z.number(),
+  counts: z.partialRecord(z.enum(statusFilters), z.number()),
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      plan: z.nullable(z.string()),
+      status: z.nullable(z.string()),
+      minutes_used: z.number(),
+      minutes_limit: z.number(),
+    }),
+  ),
+})
+
+/** One page of the accounts; undefined without a readable answer. The database decides who is told. */
+export async function listUsers({ search, status, page }: UserQuery): Promise<UserPage | undefined> {
+  const { data, error } = await supabase().rpc('list_users', {
+    p_search: search,
+    p_status: status,
+    p_limit: usersPerPage,
+    p_offset: page * usersPerPage,
+  })
+  const answer = z.safeParse(pageAnswer, data)
+  if (error || !answer.success) return undefined
+  const { total, counts, rows } = answer.data
+  return {
+    total,
+    counts,
+    users: rows.map((row) => ({
+      id: row.id,
+      email: row.email,
+      plan: row.plan,
+      subscriptionStatus: row.status,
+      minutesUsed: row.minutes_used,
+      minutesLimit: row.minutes_limit,
+    })),
+  }
+}
+
+const statusAnswer = z.object({
+  outcome: z.enum(['saved', 'conflict', 'missing']),
+  status: z.nullable(z.string()),
+})
+
+/** Blocks or activates, provided that the status is still the one which the admin saw. */
+export async function writeUserStatus({ id, record, base }: UnsavedChange): Promise<WriteOutcome> {
+  const user = record as AdminUser
+  const answered = await supabase().rpc('set_admin_status', {
+    p_user_id: id,
+    p_status: user.subscriptionStatus,
+    p_expected: base,
+  })
+  const answer = z.safeParse(statusAnswer, answered.data)
+  if (answered.error || !answer.success) return { kind: 'failed', reason: failureReason(answered) }
+  const { outcome, status } = answer.data
+  if (outcome === 'missing') return { kind: 'failed', reason: 'This account has no subscription.' }
+  const present = { ...user, subscriptionStatus: status }
+  return outcome === 'saved'
+    ? { kind: 'saved', record: present, version: status }
+    : { kind: 'conflict', theirs: present, version: status }
+}

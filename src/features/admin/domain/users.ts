@@ -1,0 +1,50 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import type { AdminUser } from './admin-data.ts'
+
+/** The statuses that have a name of their own, and the rest (specification, section 4). */
+export const statusFilters = ['active', 'blocked', 'payment_failed', 'other'] as const
+export type StatusFilter = (typeof statusFilters)[number]
+
+export interface UserQuery {
+  /** Part of an e-mail. */
+  search: string
+  status: StatusFilter | null
+  /** From 0. */
+  page: number
+}
+
+export const usersPerPage = 50
+export const firstUsers: UserQuery = { search: '', status: null, page: 0 }
+
+/** One page of the accounts that a query finds. `counts`: by status, of all that the search finds. */
+export interface UserPage {
+  users: readonly AdminUser[]
+  total: number
+  counts: Partial<Record<StatusFilter, number>>
+}
+
+export const filterOf = (status: string | null): StatusFilter =>
+  statusFilters.find((filter) => filter === status) ?? 'other'
+
+/** Answers a query from a list in memory, by e-mail. */
+export function pageOfUsers(users: readonly AdminUser[], { search, status, page }: UserQuery): UserPage {
+  const part = search.trim().toLowerCase()
+  const found = users.filter(({ email }) => email.toLowerCase().includes(part))
+  const counts: Partial<Record<StatusFilter, number>> = {}
+  for (const { subscriptionStatus } of found) {
+    const name = filterOf(subscriptionStatus)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  const matching = found
+    .filter(({ subscriptionStatus }) => status === null || filterOf(subscriptionStatus) === status)
+    .sort((one, other) => (one.email < other.email ? -1 : 1))
+  const from = page * usersPerPage
+  return { users: matching.slice(from, from + usersPerPage), total: matching.length, counts }
+}
+
+/** "51 to 100 of 10,000 users". */
+export function rangeLabel(page: number, shown: number, total: number): string {
+  if (total === 0) return 'No users'
+  const from = page * usersPerPage
+  return `${grouped(from + 1)} to ${grouped(from + shown)} of ${grouped(total)} ${total === 1 ? 'user' : 'users'}`
+}

@@ -1,0 +1,31 @@
+import type { Failure } from '#platform/domain/failures.ts'
+import type { ReplayEventAnswer } from '#admin/domain/contracts.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { checkAdmin } from './authenticate-admin.ts'
+import { errorCode, logFailure } from '#platform/server/log.ts'
+import type { Services } from '#platform/server/services.ts'
+import { unlessUnknown } from '#platform/server/stripe.ts'
+import { handleEvent, takeEvent } from '#billing/server/webhook-inbox.ts'
+import { trackedEvents } from '#billing/server/webhook-event.ts'
+
+const unknownEvent: Failure = { code: 'not_found', message: 'Stripe does not know this event.' }
+
+/** Reads an event afresh from Stripe and handles it again, whether or not it was handled before. */
+export async function replayEvent(
+  { eventId }: { eventId: string },
+  connected: Services,
+  { request }: { request: Request },
+): Promise<Result<ReplayEventAnswer>> {
+  const denied = await checkAdmin(request, connected)
+  if (denied) return { ok: false, failure: denied }
+  const event = await connected.stripe.events.retrieve(eventId).catch(unlessUnknown)
+  if (!event || !trackedEvents.has(event.type)) return { ok: false, failure: unknownEvent }
+  const { ticket } = await takeEvent(event, connected)
+  try {
+    return { ok: true, value: { outcome: await handleEvent(event, ticket, connected) } }
+  } catch (error) {
+    logFailure('replay-webhook-event', error)
+    const message = `It failed again: ${errorCode(error)}.`
+    return { ok: false, failure: { code: 'provider_unavailable', message } }
+  }
+}

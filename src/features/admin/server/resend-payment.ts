@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { ResendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { beginLink, mailDueLink } from '#account/server/account-link.ts'
+import { checkAdmin } from './authenticate-admin.ts'
+import { DatabaseError } from '#platform/server/database.ts'
+import { logFailure } from '#platform/server/log.ts'
+import { providerFailure } from '#platform/server/provider-failure.ts'
+import type { Services } from '#platform/server/services.ts'
+import { makeSignupToken } from '#account/server/signup-token.ts'
+import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
+
+const notPaid: Failure = { code: 'not_found', message: 'This checkout has no payment without an account.' }
+
+const paidCheckout = z.nullable(
+  z.object({
+    email: z.string(),
+    user_id: z.nullable(z.string()),
+    stripe_subscription_id: z.nullable(z.string()),
+  }),
+)
+
+/**
+ * For the admin: mails a paid checkout's link again. Where the account is gone it is made anew, and the payment
+ * brought to it.
+ */
+export async function resendPaymentLink(
+  { checkoutId }: { checkoutId: string },
+  connected: Services,
+  { request }: { request: Request },
+): Promise<Result<ResendPaymentLinkAnswer>> {
+  const denied = await checkAdmin(request, connected)
+  if (denied) return { ok: false, failure: denied }
+  const { supabase } = connected
+  const { data, error } = await supabase
+    .from('checkouts')
+    .select('email, user_id, stripe_subscription_id')
+    .eq('id', checkoutId)
+    .eq('state', 'paid')
+    .maybeSingle()
+  if (error) throw new DatabaseError('checkouts', error.code)
+  const checkout = z.parse(paidCheckout, data)
+  if (!checkout?.stripe_subscription_id) return { ok: false, failure: notPaid }
+  const { email, user_id: userId, stripe_subscription_id: subscription } = checkout
+
+  try {
+    if (!userId) await makeAccount({ checkoutId, email, subscription }, connected)
+    const { link } = await beginLink(supabase, email)
+    if (!link) return { ok: false, failure: notPaid }
+    await mailDueLink(link, connected)
+    return { ok: true, value: { mailed: true } }
+  } catch (caught) {
+    logFailure('resend-payment-link', caught)
+    const failure = providerFailure(caught)
+    if (!failure) throw caught
+    return { ok: false, failure }
+  }
+}
+
+async function makeAccount(
+  { checkoutId, email, subscription }: { checkoutId: string; email: string; subscription: string },
+  connected: Services,
+): Promise<void> {
+  const { supabase } = connected
+  const { userId } = await makeSignupToken(supabase, email, null)
+  const { error } = await supabase.from('checkouts').update({ user_id: userId }).eq('id', checkoutId)
+  if (error) throw new DatabaseError('checkouts', error.code)
+  await syncSubscription(subscription, await nextTicket(supabase), connected)
+}

@@ -1,0 +1,153 @@
+import { useState, type SubmitEvent } from 'react'
+import { textLimits, typedText } from '#admin/domain/admin-data.ts'
+import { demoAudioExtensions, demoAudioProblem } from '#admin/domain/demo-audio.ts'
+import { durationLabel } from '#platform/domain/duration.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import { sizeLabel, sniffedBytes } from '#agent/domain/voice-sample.ts'
+import { audioSeconds, readAsDataUrl } from '#admin/browser/demo-audio.ts'
+import { raiseToast } from '#platform/browser/toast.ts'
+import { focusOnMount } from '#platform/ui/focus-on-mount.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+
+const problems = {
+  industry: 'Name the industry.',
+  title: 'Give it a title.',
+  audio: 'Choose an audio file.',
+}
+const unplayable = 'This recording cannot be played. Export it again, or choose another one.'
+type Field = keyof typeof problems
+
+/** Industry, title, description, audio file: all but the description are asked for (specification, section 5). */
+export function AddDemo({ onClose }: { onClose: () => void }) {
+  const { data, addDemo } = useAdminData()
+  const [file, setFile] = useState<{ file: File; seconds: number } | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [missing, setMissing] = useState<readonly Field[]>([])
+  const [isReading, setReading] = useState(false)
+
+  async function choose(chosen: File | undefined): Promise<void> {
+    if (!chosen) return
+    const head = new Uint8Array(await chosen.slice(0, sniffedBytes).arrayBuffer())
+    const found = demoAudioProblem({ name: chosen.name, bytes: chosen.size, head })
+    const seconds = found === null ? await audioSeconds(chosen) : undefined
+    setProblem(found ?? (seconds === undefined ? unplayable : null))
+    setFile(seconds === undefined ? null : { file: chosen, seconds })
+    setMissing((fields) => fields.filter((field) => field !== 'audio'))
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const text = (name: string): string => typedText(String(fields.get(name) ?? ''))
+    const [industry, title, description] = [text('industry'), text('title'), text('description')]
+    const lacking: Field[] = []
+    if (!industry) lacking.push('industry')
+    if (!title) lacking.push('title')
+    if (!file) lacking.push('audio')
+    setMissing(lacking)
+    if (!file || lacking.length > 0) {
+      raiseToast(toasts.missingInformation)
+      form.querySelector<HTMLElement>(`#demo-${lacking[0]}`)?.focus()
+      return
+    }
+    setReading(true)
+    const audioUrl = await readAsDataUrl(file.file)
+    setReading(false)
+    if (audioUrl === undefined) return setProblem('This file could not be read. Choose it again.')
+    addDemo({ industry, title, description, audioUrl, seconds: file.seconds })
+    onClose()
+  }
+
+  const lacks = (field: Field): boolean => missing.includes(field)
+  return (
+    <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
+      <h2 className="h4">New demo</h2>
+      <div className="columns">
+        <div className="field">
+          <label htmlFor="demo-industry">Industry</label>
+          <input
+            className="input"
+            id="demo-industry"
+            name="industry"
+            ref={focusOnMount}
+            maxLength={textLimits.industry}
+            aria-invalid={lacks('industry')}
+            list="demo-industries"
+            autoComplete="off"
+            aria-describedby="demo-industry-problem demo-industry-hint"
+          />
+          {lacks('industry') && (
+            <p className="err" id="demo-industry-problem">
+              {problems.industry}
+            </p>
+          )}
+          <p className="sm dim" id="demo-industry-hint">
+            The name of the industry page that it is for, or the industry of a demo on that page.
+          </p>
+          <datalist id="demo-industries">
+            {[...new Set(data.demos.map((demo) => demo.industry))].map((industry) => (
+              <option key={industry} value={industry} />
+            ))}
+          </datalist>
+        </div>
+        <div className="field">
+          <label htmlFor="demo-title">Title</label>
+          <input
+            className="input"
+            id="demo-title"
+            name="title"
+            maxLength={textLimits.title}
+            aria-invalid={lacks('title')}
+            aria-describedby={lacks('title') ? 'demo-title-problem' : undefined}
+          />
+          {lacks('title') && (
+            <p className="err" id="demo-title-problem">
+              {problems.title}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor="demo-description">Description (optional)</label>
+        <textarea
+          className="input"
+          id="demo-description"
+          name="description"
+          rows={2}
+          maxLength={textLimits.description}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="demo-audio">Audio file</label>
+        <input
+          className="input"
+          id="demo-audio"
+          type="file"
+          accept={demoAudioExtensions.join(',')}
+          aria-invalid={lacks('audio') || problem !== null}
+          aria-describedby="demo-audio-problem demo-audio-hint"
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
+        {(problem !== null || lacks('audio')) && (
+          <p className="err" id="demo-audio-problem" role="alert">
+            {problem ?? problems.audio}
+          </p>
+        )}
+        <p className="break sm dim" id="demo-audio-hint">
+          {file
+            ? `${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`
+            : 'MP3 or WAV, up to 25 MB.'}
+        </p>
+      </div>
+      <div className="btns">
+        <button className="btn" type="submit" disabled={isReading}>
+          {isReading ? 'Adding...' : 'Add demo'}
+        </button>
+        <button className="btn two" type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

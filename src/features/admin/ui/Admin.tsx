@@ -1,0 +1,64 @@
+import { Activity, useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { site } from '#site'
+import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#admin/domain/tabs.ts'
+import { adminPassage } from '#account/domain/guards.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { $session } from '#account/browser/session-store.ts'
+import { AppFooter } from '#platform/ui/AppFooter.tsx'
+import { useRedirect } from '#platform/ui/redirect.ts'
+import { useLogOut } from '#account/ui/useLogOut.ts'
+import { useTab } from '#platform/ui/useTab.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { AdminBar } from './AdminBar.tsx'
+import { AdminDataProvider } from './AdminDataProvider.tsx'
+import { AdminNotices } from './AdminNotices.tsx'
+import { DemosTab } from './DemosTab.tsx'
+import { FaqsTab } from './FaqsTab.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+import { UsersTab } from './UsersTab.tsx'
+
+const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: SettingsTab }
+
+const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
+
+/** /admin and its tabs, for the admin alone. The database gives nobody else anything. */
+export function Admin() {
+  const session = useStore($session)
+  const { tab, open } = useTab<AdminTab>(tabs)
+  const { isLeaving, logOut } = useLogOut()
+  const passage = adminPassage(session)
+  useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+
+  const [visited, setVisited] = useState<readonly AdminTab[]>([tab])
+  if (!visited.includes(tab)) setVisited([...visited, tab])
+
+  useEffect(() => {
+    document.title = `${adminTabNames[tab]}, admin | ${site.name}`
+  }, [tab])
+
+  return (
+    <>
+      <AdminBar tab={tab} open={open} onLogout={logOut} />
+      <main id="main">
+        {passage.kind === 'enter' ? (
+          <AdminDataProvider>
+            <AdminNotices />
+            {/* A tab that is left keeps what was typed in it. */}
+            {visited.map((each) => {
+              const Content = contents[each]
+              return (
+                <Activity key={each} mode={each === tab ? 'visible' : 'hidden'}>
+                  <Content />
+                </Activity>
+              )
+            })}
+          </AdminDataProvider>
+        ) : (
+          <Waiting />
+        )}
+      </main>
+      <AppFooter />
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { collectionNames, type AdminData } from '#admin/domain/admin-data.ts'
+import type { StorageTrouble, StoredName } from '#admin/browser/admin-storage.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { Conflicts } from './Conflicts.tsx'
+import { Publishing } from './Publishing.tsx'
+import { saveAsFile } from '#platform/browser/save-as-file.ts'
+
+const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved changes' : collectionNames[name])
+
+/** What the admin should know before anything else, above every tab. */
+export function AdminNotices() {
+  const { data, unsaved, troubles, server, retry, reload } = useAdminData()
+  const failed = unsaved.filter(({ state }) => state === 'failed')
+  const isSaving = unsaved.some(({ state }) => state === 'waiting')
+  const damaged = troubles.flatMap((trouble) => (trouble.kind === 'damaged' ? [trouble] : []))
+  const unwritable = troubles.filter(({ kind }) => kind !== 'damaged')
+  return (
+    <>
+      {damaged.map((trouble) => (
+        <DamagedNotice key={trouble.name} trouble={trouble} />
+      ))}
+      {/* A recording on its way to the server may be too large for this browser, and will not stay there. */}
+      {unwritable.length > 0 && !isSaving && <UnwritableNotice troubles={unwritable} data={data} />}
+      {server === 'local' && (
+        <section className="notice" role="status">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">The server does not answer</h2>
+              <p className="sm dim under">
+                You see what this browser has kept. Changes are kept here and sent when the server is back.
+              </p>
+            </div>
+            <button className="btn two small" type="button" onClick={() => void reload()}>
+              Try again
+            </button>
+          </div>
+        </section>
+      )}
+      {failed.length > 0 && (
+        <section className="notice" role="alert">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">
+                {failed.length === 1
+                  ? '1 change is not saved to the server'
+                  : `${failed.length} changes are not saved to the server`}
+              </h2>
+              <p className="sm dim under">
+                {[...new Set(failed.map(({ reason }) => reason))].join(' ')}{' '}
+                {failed.length === 1 ? 'It is' : 'They are'} kept in this browser.
+              </p>
+            </div>
+            <button className="btn small" type="button" onClick={() => retry()}>
+              Retry
+            </button>
+          </div>
+        </section>
+      )}
+      <Conflicts />
+      <Publishing />
+    </>
+  )
+}
+
+const DamagedNotice = ({ trouble }: { trouble: StorageTrouble & { kind: 'damaged' } }) => (
+  <section className="notice" role="alert">
+    <div className="frame title">
+      <div>
+        <h2 className="h4">The stored {nameOf(trouble.name)} could not be read</h2>
+        <p className="sm dim under">
+          {trouble.keptAs === null
+            ? 'They stay in this browser as they are, and changes are kept in this page only. Save a copy.'
+            : `They are set aside in this browser under ${trouble.keptAs}. Nothing is deleted.`}
+        </p>
+      </div>
+      <button
+        className="btn two small"
+        type="button"
+        onClick={() => saveAsFile(`damaged-${trouble.name}.txt`, trouble.text, 'text/plain')}
+      >
+        Save a copy
+      </button>
+    </div>
+  </section>
+)
+
+const UnwritableNotice = ({ troubles, data }: { troubles: StorageTrouble[]; data: AdminData }) => (
+  <section className="notice" role="alert">
+    <div className="frame title">
+      <div>
+        <h2 className="h4">
+          {troubles.some(({ kind }) => kind === 'full')
+            ? 'The storage of this browser is full'
+            : 'This browser does not let us store anything'}
+        </h2>
+        <p className="sm dim under">
+          Your {troubles.map(({ name }) => nameOf(name)).join(', ')} are kept as long as this page is open.
+          Save a copy before you leave.
+        </p>
+      </div>
+      <button
+        className="btn two small"
+        type="button"
+        onClick={() => saveAsFile('admin-data.json', JSON.stringify(data, null, 2), 'application/json')}
+      >
+        Save a copy
+      </button>
+    </div>
+  </section>
+)

@@ -1,0 +1,68 @@
+import type { AudioDemo } from '#admin/domain/admin-data.ts'
+import { durationLabel } from '#platform/domain/duration.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import { readDemoAudio } from '#admin/browser/demo-audio.ts'
+import { raiseToast } from '#platform/browser/toast.ts'
+import { usePlayback } from '#agent/ui/usePlayback.ts'
+import { ChangeMarks } from './ChangeMarks.tsx'
+
+interface Props {
+  demo: AudioDemo
+  onDelete: () => void
+}
+
+export function DemoRow({ demo, onDelete }: Props) {
+  const { industry, title, description, audioUrl, seconds } = demo
+  const { player, toggle } = usePlayback(() => readDemoAudio(audioUrl))
+  const isPlaying = player.status === 'playing'
+  return (
+    <li className="entry demo">
+      <button
+        className="play"
+        type="button"
+        disabled={player.status === 'loading'}
+        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${title}`}
+        onClick={toggle}
+      >
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d={isPlaying ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
+        </svg>
+      </button>
+      <div>
+        <p className="label">
+          {industry}
+          {seconds !== undefined && `, ${durationLabel(seconds)}`}
+        </p>
+        <h2 className="h4 break">{title}</h2>
+        {description !== '' && <p className="sm dim break">{description}</p>}
+        {player.seconds !== null && (
+          <p className="played sm">
+            <progress max={player.seconds} value={player.at} aria-label={`Played of ${title}`} />
+            {durationLabel(player.at)} of {durationLabel(player.seconds)}
+          </p>
+        )}
+        {player.status === 'failed' && (
+          <p className="err" role="alert">
+            We could not load the recording. Check your connection and try again.
+          </p>
+        )}
+      </div>
+      <p className="marks">
+        <ChangeMarks collection="demos" record={demo} />
+      </p>
+      <p className="deeds sm">
+        <button
+          className="text"
+          type="button"
+          aria-label={`Edit ${title}`}
+          onClick={() => raiseToast(toasts.notImplemented)}
+        >
+          Edit
+        </button>
+        <button className="text" type="button" aria-label={`Delete ${title}`} onClick={onDelete}>
+          Delete
+        </button>
+      </p>
+    </li>
+  )
+}

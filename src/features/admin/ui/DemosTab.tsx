@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { AudioDemo } from '#admin/domain/admin-data.ts'
+import { LooseCord } from '#platform/ui/drawing.tsx'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { AddDemo } from './AddDemo.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { DemoRow } from './DemoRow.tsx'
+
+/** The recordings that visitors hear: listen, add, delete. */
+export function DemosTab() {
+  const { data, deleteDemo } = useAdminData()
+  const [isAdding, setAdding] = useState(false)
+  const [doomed, setDoomed] = useState<AudioDemo | null>(null)
+  const top = useRef<HTMLHeadingElement>(null)
+
+  const remove = (demo: AudioDemo): void => {
+    flushSync(() => setDoomed(null))
+    deleteDemo(demo.id)
+    top.current?.focus()
+  }
+
+  return (
+    <section>
+      <div className="frame">
+        <div className="adm title">
+          <h1 className="mid" ref={top} tabIndex={-1}>
+            Audio demos
+          </h1>
+          {!isAdding && (
+            <button className="btn" type="button" onClick={() => setAdding(true)}>
+              Add demo
+            </button>
+          )}
+        </div>
+        {isAdding && (
+          <div className="rule">
+            <AddDemo
+              onClose={() => {
+                setAdding(false)
+                top.current?.focus()
+              }}
+            />
+          </div>
+        )}
+        {data.demos.length === 0 ? (
+          <div className="rule">
+            <div className="empty last">
+              <LooseCord />
+              <div>
+                <h3>No demos yet</h3>
+                <p className="dim">Add a recording, and visitors hear it on the site once you publish.</p>
+              </div>
+            </div>
+          </div>
+        ) : (
+          <ul className="entries" aria-label="Audio demos">
+            {data.demos.map((demo) => (
+              <DemoRow key={demo.id} demo={demo} onDelete={() => setDoomed(demo)} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {doomed && (
+        <ConfirmDialog
+          title="Delete this demo?"
+          action="Delete"
+          onCancel={() => setDoomed(null)}
+          onConfirm={() => remove(doomed)}
+        >
+          <p>“{doomed.title}” leaves the site with the next publication.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { saysTheSame, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { FaqForm } from './FaqForm.tsx'
+
+interface Props {
+  draft: FaqDraft
+  /** The entry as it is now; undefined where it has been deleted. */
+  faq: FaqEntry | undefined
+  onType: (draft: FaqDraft) => void
+  onSave: (texts: FaqTexts) => void
+  onClose: () => void
+}
+
+/** The form in the entry's place. What somebody else has made of it meanwhile is shown before it is written over. */
+export function EditFaq({ draft, faq, onType, onSave, onClose }: Props) {
+  const isOvertaken = !saysTheSame(draft.seen, faq ?? null)
+  return (
+    <FaqForm
+      title="Edit FAQ"
+      texts={draft}
+      onType={(texts) => onType({ ...draft, ...texts })}
+      action={!isOvertaken ? 'Save' : faq ? 'Save mine instead' : 'Add it again'}
+      cancel={isOvertaken && faq ? 'Keep theirs' : 'Cancel'}
+      onSave={({ question, answer }) => onSave({ question, answer })}
+      onClose={onClose}
+    >
+      {isOvertaken && (
+        <div className="stack" role="alert">
+          <p className="err">
+            {faq
+              ? 'This FAQ was changed elsewhere while you were editing it. It now says:'
+              : 'This FAQ was deleted elsewhere while you were editing it.'}
+          </p>
+          {faq && (
+            <blockquote className="sm">
+              <p>
+                <b className="break">{faq.question}</b>
+              </p>
+              <p className="answer break">{faq.answer}</p>
+            </blockquote>
+          )}
+        </div>
+      )}
+    </FaqForm>
+  )
+}

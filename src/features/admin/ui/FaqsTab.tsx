@@ -1,0 +1,141 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FaqDraft, FaqEntry, FaqTexts } from '#admin/domain/admin-data.ts'
+import { indexFaqs, searchFaqs } from '#marketing/domain/faq-search.ts'
+import { keepFaqDrafts, readFaqDrafts } from '#admin/browser/faq-drafts.ts'
+import { LooseCord } from '#platform/ui/drawing.tsx'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { EditFaq } from './EditFaq.tsx'
+import { FaqForm } from './FaqForm.tsx'
+import { FaqList } from './FaqList.tsx'
+import { editButtonId } from './FaqRow.tsx'
+
+const blank = { question: '', answer: '' }
+
+/** The answers on the FAQ page: find, add, view, edit, delete. */
+export function FaqsTab() {
+  const { data, addFaq, updateFaq, restore, deleteFaq } = useAdminData()
+  const [search, setSearch] = useState('')
+  /** What has been typed of a new entry, and of one that is being edited. */
+  const [added, setAdded] = useState<FaqTexts | null>(() => readFaqDrafts().added)
+  const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
+  useEffect(() => keepFaqDrafts({ added, edited: draft }), [added, draft])
+  const [doomed, setDoomed] = useState<FaqEntry | null>(null)
+  const top = useRef<HTMLHeadingElement>(null)
+  const index = useMemo(() => indexFaqs(data.faqs), [data.faqs])
+  // The field is painted before the list that follows it.
+  const wanted = useDeferredValue(search)
+  const found = useMemo(() => searchFaqs(index, wanted), [index, wanted])
+  const isSearching = wanted.trim() !== ''
+
+  const edited = draft && data.faqs.find(({ id }) => id === draft.seen.id)
+  // What is being edited stays in sight, whatever is searched for.
+  const listed = edited && !found.includes(edited) ? [edited, ...found] : found
+
+  const close = (): void => {
+    flushSync(() => setDraft(null))
+    const button = draft && document.getElementById(editButtonId(draft.seen.id))
+    if (button) button.focus()
+    else top.current?.focus()
+  }
+  const save = (texts: FaqTexts): void => {
+    if (!draft) return
+    if (edited) updateFaq(edited.id, texts)
+    else restore('faqs', { ...draft.seen, ...texts })
+    close()
+  }
+  const form = draft && (
+    <EditFaq draft={draft} faq={edited ?? undefined} onType={setDraft} onSave={save} onClose={close} />
+  )
+  const remove = (faq: FaqEntry): void => {
+    flushSync(() => setDoomed(null))
+    deleteFaq(faq.id)
+    top.current?.focus()
+  }
+
+  return (
+    <section>
+      <div className="frame">
+        <div className="adm title">
+          <h1 className="mid" ref={top} tabIndex={-1}>
+            FAQs
+          </h1>
+          <form className="find one" role="search" onSubmit={(event) => event.preventDefault()}>
+            <div className="field">
+              <label htmlFor="find-faq">Find in questions and answers</label>
+              <input
+                className="input"
+                id="find-faq"
+                type="search"
+                autoComplete="off"
+                value={search}
+                onChange={({ target }) => setSearch(target.value)}
+              />
+            </div>
+            {!added && (
+              <button className="btn" type="button" onClick={() => setAdded(blank)}>
+                Add FAQ
+              </button>
+            )}
+          </form>
+        </div>
+        {added && (
+          <div className="rule">
+            <FaqForm
+              title="New FAQ"
+              texts={added}
+              onType={setAdded}
+              action="Add FAQ"
+              onSave={(texts) => {
+                addFaq(texts)
+                setAdded(null)
+                top.current?.focus()
+              }}
+              onClose={() => {
+                setAdded(null)
+                top.current?.focus()
+              }}
+            />
+          </div>
+        )}
+        {draft && !edited && <div className="rule">{form}</div>}
+        <p className="count rule sm dim" role="status">
+          {isSearching
+            ? found.length === 0
+              ? 'No question matches. Try another word.'
+              : `${grouped(found.length)} of ${grouped(data.faqs.length)} questions`
+            : `${grouped(data.faqs.length)} ${data.faqs.length === 1 ? 'question' : 'questions'}`}
+        </p>
+        {data.faqs.length === 0 ? (
+          <div className="empty last rule">
+            <LooseCord />
+            <div>
+              <h3>No questions yet</h3>
+              <p className="dim">Add one, and visitors find it on the FAQ page once you publish.</p>
+            </div>
+          </div>
+        ) : (
+          <FaqList
+            faqs={listed}
+            editedId={edited?.id}
+            form={form}
+            onEdit={(faq) => setDraft({ seen: faq, question: faq.question, answer: faq.answer })}
+            onDelete={setDoomed}
+          />
+        )}
+      </div>
+      {doomed && (
+        <ConfirmDialog
+          title="Delete this FAQ?"
+          action="Delete"
+          onCancel={() => setDoomed(null)}
+          onConfirm={() => remove(doomed)}
+        >
+          <p className="break">“{doomed.question}” leaves the FAQ page with the next publication.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { textLimits } from '#admin/domain/admin-data.ts'
+import { demoAudioMaxBytes } from '#admin/domain/demo-audio.ts'
+import { minutesLabel, plans } from '#plans/domain/plans.ts'
+import { minimumPasswordLength } from '#platform/domain/toasts.ts'
+
+const facts: [string, string][] = [
+  ...plans.map((plan): [string, string] => [`${plan.name}, minutes a month`, minutesLabel(plan)]),
+  ['Audio files', `${demoAudioMaxBytes / 1024 / 1024} MB`],
+  ['FAQ answers', `${grouped(textLimits.answer)} characters`],
+  ['Passwords', `from ${minimumPasswordLength} characters`],
+]
+
+/** The limits that are in force. They are changed in the catalogue, where prices and payments follow them. */
+export const FixedLimits = () => (
+  <div className="stack">
+    <h2 className="h4">Limits in force</h2>
+    <dl className="ledger sm">
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="sm dim">They come with the plan catalogue and cannot be changed here.</p>
+  </div>
+)

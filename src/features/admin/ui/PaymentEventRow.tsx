@@ -1,0 +1,42 @@
+import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
+import { Moment } from './Moment.tsx'
+import { RowDeed } from './RowAction.tsx'
+
+export const paymentEventColumns = ['Received', 'Event', 'Outcome', 'Attempts', 'Action'] as const
+
+export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={event.received_at} />
+    </td>
+    <td className="full">
+      <b className="nw">{event.type}</b>
+      <br />
+      <span className="break dim">{event.id}</span>
+      {event.error !== null && <p className="err">{event.error}</p>}
+    </td>
+    <td className="end">
+      {event.handled_at !== null ? (
+        <span className="badge ok">{event.outcome?.replaceAll('_', ' ') ?? 'handled'}</span>
+      ) : event.error === null ? (
+        <span className="badge warn">in progress</span>
+      ) : (
+        <span className="badge bad">failed</span>
+      )}
+    </td>
+    <td className="r">
+      <span className="only-stacked">Attempts: </span>
+      {event.attempts}
+    </td>
+    <td className="r end">
+      <RowDeed
+        name="Replay"
+        busy="Replaying..."
+        done="Replayed."
+        of={event.id}
+        act={() => replayEvent(event.id)}
+        onDone={reload}
+      />
+    </td>
+  </tr>
+)

@@ -1,0 +1,21 @@
+import type { PaymentFinding } from '#admin/browser/payment-records.ts'
+import { Moment } from './Moment.tsx'
+
+export const findingColumns = ['Since', 'What', 'Where'] as const
+
+const names: Record<PaymentFinding['kind'], string> = {
+  payment_without_account: 'Payment without an account',
+  account_without_subscription: 'Account without a subscription',
+}
+
+export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={finding.found_at} />
+    </td>
+    <td className="full">
+      <b>{names[finding.kind]}</b>
+    </td>
+    <td className="break full">{finding.email ?? finding.subject}</td>
+  </tr>
+)

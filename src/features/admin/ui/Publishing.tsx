@@ -1,0 +1,64 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { useEffect } from 'react'
+import { useStore } from '@nanostores/react'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { unpublishedChanges } from '#admin/domain/publication.ts'
+import { $publication, startPublication } from '#admin/browser/publication.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+
+/** How far the site is behind what the admin has written, and the button that brings it up to date. */
+export function Publishing() {
+  const { build, rows, settings, unsaved, reload } = useAdminData()
+  const publication = useStore($publication)
+  const { status } = publication
+  useEffect(() => {
+    if (status === 'published') void reload()
+  }, [status, reload])
+
+  const behind = build ? unpublishedChanges(build, rows, settings) : 0
+  const isBusy = status === 'asking' || status === 'building'
+  if (behind === 0 && !isBusy && status !== 'failed' && status !== 'published') return null
+  return (
+    <section className="notice">
+      <div className="frame title">
+        <div>
+          <div role="status">
+            <h2 className="h4">
+              {isBusy
+                ? 'Publishing'
+                : status === 'failed'
+                  ? 'Not published'
+                  : behind > 0
+                    ? `${grouped(behind)} ${behind === 1 ? 'change is' : 'changes are'} not on the site yet`
+                    : 'Published'}
+            </h2>
+          </div>
+          <p className="sm dim under">
+            {publication.status === 'building'
+              ? `The site is being built, ${publication.seconds} s so far. You can go on working.`
+              : publication.status === 'failed'
+                ? publication.reason
+                : behind > 0
+                  ? unsaved.length > 0
+                    ? 'What is not saved to the server is not published.'
+                    : `Visitors see ${behind === 1 ? 'it' : 'them'} once you publish.`
+                  : `The site shows everything. Built on ${dayLabel(build?.builtAt ?? null) ?? 'an unknown day'}.`}
+          </p>
+          {publication.status === 'failed' && publication.problem && (
+            <p className="printed sm under">{publication.problem}</p>
+          )}
+        </div>
+        {(behind > 0 || status === 'failed' || isBusy) && (
+          <button
+            className="btn small"
+            type="button"
+            aria-disabled={isBusy}
+            onClick={() => void startPublication()}
+          >
+            {isBusy ? 'Publishing...' : 'Publish'}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { recordsPerPage, type Page } from '#admin/browser/records.ts'
+
+interface Props<Each> {
+  title: string
+  empty: string
+  columns: readonly string[]
+  read: (page: number) => Promise<Page<Each> | undefined>
+  /** `reload` reads the page again: what was done to an entry shows. */
+  row: (entry: Each, reload: () => void) => ReactNode
+}
+
+type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
+
+/** Figures and deeds stand at the right. */
+const atRight = new Set(['Amount', 'Attempts', 'Action'])
+
+/** Records that only the server has, a page at a time. */
+export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Each>) {
+  const [asked, setAsked] = useState({ page: 0, attempt: 0 })
+  const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
+  const heading = useId()
+  useEffect(() => {
+    let isGone = false
+    void read(asked.page).then((page) => {
+      if (!isGone) setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [read, asked])
+  const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })
+
+  const { page } = asked
+  const total = loaded.status === 'ready' ? loaded.page.total : 0
+  return (
+    <div className="rule records">
+      <div className="title">
+        <h2 className="h4" id={heading}>
+          {title}
+        </h2>
+        <button
+          className="btn two small"
+          type="button"
+          aria-label={`Refresh ${title}`}
+          onClick={() => ask(0)}
+        >
+          Refresh
+        </button>
+      </div>
+      {loaded.status === 'loading' && (
+        <div className="last">
+          <div className="m skel" role="status" aria-label="Loading" />
+        </div>
+      )}
+      {loaded.status === 'failed' && (
+        <p className="last sm" role="alert">
+          This is kept on the server, which does not answer. Try again in a moment.
+        </p>
+      )}
+      {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
+        <p className="dim last sm">{empty}</p>
+      )}
+      {loaded.status === 'ready' && loaded.page.entries.length > 0 && (
+        <table className="stacked table" aria-labelledby={heading}>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th className={atRight.has(name) ? 'label r' : 'label'} scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{loaded.page.entries.map((entry) => row(entry, () => ask(page)))}</tbody>
+        </table>
+      )}
+      {total > recordsPerPage && (
+        <div className="rule title">
+          <p className="sm dim" role="status">
+            {grouped(page * recordsPerPage + 1)} to {grouped(Math.min(total, (page + 1) * recordsPerPage))} of{' '}
+            {grouped(total)}
+          </p>
+          <div className="btns">
+            <button
+              className="btn two small"
+              type="button"
+              disabled={page === 0}
+              aria-label={`Newer entries of ${title}`}
+              onClick={() => ask(page - 1)}
+            >
+              Newer
+            </button>
+            <button
+              className="btn two small"
+              type="button"
+              disabled={(page + 1) * recordsPerPage >= total}
+              aria-label={`Older entries of ${title}`}
+              onClick={() => ask(page + 1)}
+            >
+              Older
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

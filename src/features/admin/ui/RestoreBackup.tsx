@@ -1,0 +1,54 @@
+import { restoration } from '#admin/domain/backup.ts'
+import { readAsDataUrl, readDemoAudio } from '#admin/browser/demo-audio.ts'
+import { openBackup } from '#admin/browser/backups.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+
+interface Props {
+  name: string
+  load: () => Promise<Blob | null>
+  /** What came of it, in a sentence; null where it was not done. */
+  onEnd: (text: string | null, failed: boolean) => void
+}
+
+/** Brings FAQs and demos back to what a backup holds, as ordinary changes: saved, audited, published like any other. */
+export function RestoreBackup({ name, load, onEnd }: Props) {
+  const { data, restore, deleteFaq, deleteDemo } = useAdminData()
+
+  async function run(): Promise<void> {
+    const file = await load()
+    const backup = file && (await openBackup(file))
+    if (!backup) return onEnd(`${name} could not be read. Nothing was changed.`, true)
+    const { faqs, demos } = restoration(data, backup.data)
+    for (const faq of faqs.put) restore('faqs', faq)
+    for (const id of faqs.remove) deleteFaq(id)
+    for (const demo of demos.put) {
+      const recording = backup.recordings.get(demo.id)
+      const isHeard = (await readDemoAudio(demo.audioUrl)) !== null
+      const held = isHeard || !recording ? undefined : await readAsDataUrl(recording)
+      restore('demos', held === undefined ? demo : { ...demo, audioUrl: held })
+    }
+    for (const id of demos.remove) deleteDemo(id)
+    const count = faqs.put.length + faqs.remove.length + demos.put.length + demos.remove.length
+    onEnd(
+      count === 0
+        ? `${name} is what is there already. Nothing was changed.`
+        : `Restored ${name}: ${count} ${count === 1 ? 'change' : 'changes'}`,
+      false,
+    )
+  }
+
+  return (
+    <ConfirmDialog
+      title="Restore this backup?"
+      action="Restore"
+      onCancel={() => onEnd(null, false)}
+      onConfirm={() => void run()}
+    >
+      <p>
+        FAQs and demos become what they are in {name}. What was added since is deleted. Accounts and settings
+        stay as they are.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+
+interface Props {
+  name: string
+  busy: string
+  done: string
+  /** What it is done to, for whoever does not see the row. */
+  of: string
+  act: () => Promise<Result<unknown, Failure>>
+  onDone: () => void
+}
+
+/** A deed at the end of a record's row. Says below itself whether it was done. */
+export function RowDeed({ name, busy, done, of, act, onDone }: Props) {
+  const [state, setState] = useState<'ready' | 'busy' | 'done' | { problem: string }>('ready')
+  const run = async (): Promise<void> => {
+    if (state === 'busy') return
+    setState('busy')
+    const answer = await act()
+    setState(answer.ok ? 'done' : { problem: answer.failure.message })
+    onDone()
+  }
+  return (
+    <>
+      <button
+        className="btn two small"
+        type="button"
+        aria-disabled={state === 'busy'}
+        aria-label={`${name} ${of}`}
+        onClick={() => void run()}
+      >
+        {state === 'busy' ? busy : name}
+      </button>
+      {state === 'done' && (
+        <p className="sm" role="status">
+          {done}
+        </p>
+      )}
+      {typeof state === 'object' && (
+        <p className="err" role="alert">
+          {state.problem}
+        </p>
+      )}
+    </>
+  )
+}

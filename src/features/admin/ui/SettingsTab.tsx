@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { readAuditLog } from '#admin/browser/records.ts'
+import { readSiteSettings, type SiteSettings } from '#admin/browser/site-settings.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
+import { DataCopies } from './Backups.tsx'
+import { FixedLimits } from './FixedLimits.tsx'
+import { Payments } from './Payments.tsx'
+import { RecordTable } from './RecordTable.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+
+type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
+
+/** What holds for the whole site, copies of the data, the payment provider's events, and who changed what. */
+export function SettingsTab() {
+  const { reload } = useAdminData()
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isGone = false
+    void readSiteSettings().then((settings) => {
+      if (!isGone) setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [attempt])
+
+  const bucket = loaded.status === 'ready' ? loaded.settings.backupBucket : null
+  return (
+    <section>
+      <div className="fill frame">
+        <div className="adm title">
+          <h1 className="mid">Settings</h1>
+        </div>
+        <div className="row rule">
+          <div className="c8 stack">
+            <h2 className="h4">The site</h2>
+            {loaded.status === 'loading' && <div className="l skel" role="status" aria-label="Loading" />}
+            {loaded.status === 'failed' && (
+              <div className="stack" role="alert">
+                <p>The settings are kept on the server, which does not answer.</p>
+                <p>
+                  <button
+                    className="btn two small"
+                    type="button"
+                    onClick={() => {
+                      setLoaded({ status: 'loading' })
+                      setAttempt(attempt + 1)
+                    }}
+                  >
+                    Try again
+                  </button>
+                </p>
+              </div>
+            )}
+            {loaded.status === 'ready' && (
+              <SettingsForm
+                settings={loaded.settings}
+                onSaved={(settings) => {
+                  setLoaded({ status: 'ready', settings })
+                  void reload()
+                }}
+              />
+            )}
+          </div>
+          <FixedLimits />
+        </div>
+        <DataCopies bucket={bucket} />
+        <Payments />
+        <RecordTable
+          title="Audit log"
+          empty="Nothing has been changed yet. Every change appears here, with who made it."
+          columns={auditColumns}
+          read={readAuditLog}
+          row={(line) => <AuditLineRow key={line.id} line={line} />}
+        />
+      </div>
+    </section>
+  )
+}

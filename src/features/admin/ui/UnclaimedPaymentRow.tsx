@@ -1,0 +1,34 @@
+import { planName } from '#plans/domain/plans.ts'
+import { resendPaymentLink, type UnclaimedPayment } from '#admin/browser/payment-records.ts'
+import { Moment } from './Moment.tsx'
+import { RowDeed } from './RowAction.tsx'
+
+export const unclaimedColumns = ['Paid', 'Email', 'Plan', 'Link', 'Action'] as const
+
+export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: () => void }) => {
+  const { checkout_id: id, email, plan, paid_at: paidAt, link_mailed: isMailed } = props.payment
+  return (
+    <tr>
+      <td className="nw">
+        <Moment iso={paidAt} />
+      </td>
+      <td className="break full">
+        <b>{email}</b>
+      </td>
+      <td className="end">{planName(plan)}</td>
+      <td>
+        {isMailed ? <span className="badge ok">mailed</span> : <span className="badge warn">not mailed</span>}
+      </td>
+      <td className="r end">
+        <RowDeed
+          name="Resend"
+          busy="Sending..."
+          done="Sent."
+          of={`the link to ${email}`}
+          act={() => resendPaymentLink(id)}
+          onDone={props.reload}
+        />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,162 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { useEffect, useRef, useState, type ChangeEvent } from 'react'
+import {
+  rangeLabel,
+  statusFilters,
+  usersPerPage,
+  type StatusFilter,
+  type UserQuery,
+} from '#admin/domain/users.ts'
+import { useAdminData } from './AdminDataProvider.tsx'
+import { UserRow } from './UserRow.tsx'
+
+/** Typing pauses so long before the list follows. */
+const pauseMs = 250
+
+const filterNames: Record<StatusFilter, string> = {
+  active: 'active',
+  blocked: 'blocked',
+  payment_failed: 'payment_failed',
+  other: 'Others',
+}
+
+/** Every account with plan, minutes and status: find, block, activate. */
+export function UsersTab() {
+  const { users, listUsers } = useAdminData()
+  const { query, page, asking } = users
+  const [search, setSearch] = useState(query.search)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const top = useRef<HTMLHeadingElement>(null)
+  useEffect(() => () => clearTimeout(pause.current), [])
+
+  const ask = (part: Partial<UserQuery>): void => {
+    clearTimeout(pause.current)
+    void listUsers({ ...query, search, page: 0, ...part })
+  }
+  const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    setSearch(target.value)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => ask({ search: target.value }), pauseMs)
+  }
+  const turn = (to: number): void => {
+    ask({ page: to })
+    top.current?.focus()
+  }
+  const everyone = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
+
+  return (
+    <section>
+      <div className="frame">
+        <div className="adm title">
+          <h1 className="mid" ref={top} tabIndex={-1}>
+            Users
+          </h1>
+          <form
+            className="find"
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              ask({})
+            }}
+          >
+            <div className="field">
+              <label htmlFor="find-user">Find by email</label>
+              <input
+                className="input"
+                id="find-user"
+                type="search"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={search}
+                onChange={type}
+              />
+            </div>
+            <div className="field">
+              <label htmlFor="status">Status</label>
+              <select
+                className="input"
+                id="status"
+                value={query.status ?? ''}
+                onChange={({ target }) => ask({ status: (target.value || null) as StatusFilter | null })}
+              >
+                <option value="">All, {grouped(everyone)}</option>
+                {statusFilters.map((filter) => (
+                  <option key={filter} value={filter}>
+                    {filterNames[filter]}, {grouped(page.counts[filter] ?? 0)}
+                  </option>
+                ))}
+              </select>
+            </div>
+          </form>
+        </div>
+        {page.users.length === 0 && asking && (
+          <div className="last rule stack">
+            <div className="s skel" />
+            <div className="m skel" />
+          </div>
+        )}
+        {page.users.length > 0 && (
+          <table className="stacked table" aria-busy={asking}>
+            <caption className="sr">Users with their plan, minutes and status</caption>
+            <thead>
+              <tr>
+                <th className="label" scope="col">
+                  Email
+                </th>
+                <th className="label" scope="col">
+                  Plan
+                </th>
+                <th className="label r" scope="col">
+                  Minutes
+                </th>
+                <th className="label" scope="col">
+                  Status
+                </th>
+                <th className="label r" scope="col">
+                  Action
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {page.users.map((user) => (
+                <UserRow key={user.id} user={user} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <div className="rule title">
+          <p className="sm dim" role="status">
+            {page.users.length > 0
+              ? rangeLabel(query.page, page.users.length, page.total)
+              : asking
+                ? 'Loading'
+                : query.search !== '' || query.status !== null
+                  ? 'No user matches. Search for another part of the address, or look at all statuses.'
+                  : 'No users yet. Whoever buys a plan appears here.'}
+          </p>
+          {page.total > usersPerPage && (
+            <div className="btns">
+              <button
+                className="btn two small"
+                type="button"
+                disabled={query.page === 0}
+                onClick={() => turn(query.page - 1)}
+              >
+                Previous
+              </button>
+              <button
+                className="btn two small"
+                type="button"
+                disabled={(query.page + 1) * usersPerPage >= page.total}
+                onClick={() => turn(query.page + 1)}
+              >
+                Next
+              </button>
+            </div>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

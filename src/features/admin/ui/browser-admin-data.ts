@@ -1,0 +1,19 @@
+import { readContentRows, writeDemo, writeFaq } from '#admin/browser/content.ts'
+import { listUsers, writeUserStatus } from '#admin/browser/users.ts'
+import { readSiteBuild } from '#admin/browser/site-build.ts'
+import type { createAdminData } from '#admin/browser/admin-data.ts'
+
+/** The admin's data in this browser and on our server. */
+export const browserAdminData: Parameters<typeof createAdminData>[0] = {
+  storage: () => localStorage,
+  now: () => Date.now(),
+  server: {
+    readRows: readContentRows,
+    readBuild: readSiteBuild,
+    listUsers,
+    write: (change) => {
+      if (change.collection === 'users') return writeUserStatus(change)
+      return change.collection === 'faqs' ? writeFaq(change) : writeDemo(change)
+    },
+  },
+}

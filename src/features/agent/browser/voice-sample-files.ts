@@ -1,0 +1,86 @@
+import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
+import { noteDenial } from '#platform/browser/permission-errors.ts'
+import { env } from '#platform/browser/env.ts'
+import { accessToken } from '#account/browser/session.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+
+/** An upload that moves no byte for so long is given up, so that Retry can be offered. */
+const stalledMs = 60_000
+
+export type UploadOutcome =
+  { ok: true } | { ok: false; reason: 'signed-out' | 'refused' | 'unreachable' | 'aborted' }
+
+interface Upload {
+  /** In the bucket, without a leading slash. */
+  path: string
+  file: Blob
+  /** Without parameters. */
+  mimeType: string
+  signal: AbortSignal
+  /** Bytes sent so far. */
+  onProgress: (sent: number) => void
+}
+
+/**
+ * Puts a recording into the customer's folder. XMLHttpRequest, because fetch does not tell how much of a request
+ * has been sent.
+ */
+export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> {
+  const token = await accessToken()
+  if (token === undefined) return { ok: false, reason: 'signed-out' }
+  if (upload.signal.aborted) return { ok: false, reason: 'aborted' }
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    let stalled: ReturnType<typeof setTimeout>
+    const watch = (): void => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => request.abort(), stalledMs)
+    }
+    const abort = (): void => request.abort()
+    const end = (outcome: UploadOutcome): void => {
+      clearTimeout(stalled)
+      upload.signal.removeEventListener('abort', abort)
+      resolve(outcome)
+    }
+    request.upload.onprogress = ({ loaded }) => {
+      watch()
+      upload.onProgress(loaded)
+    }
+    request.onload = () =>
+      end(request.status >= 200 && request.status < 300 ? { ok: true } : refusal(request.status))
+    request.onerror = () => end({ ok: false, reason: 'unreachable' })
+    request.onabort = () => end({ ok: false, reason: upload.signal.aborted ? 'aborted' : 'unreachable' })
+    upload.signal.addEventListener('abort', abort)
+
+    request.open('POST', objectAddress(upload.path))
+    request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.setRequestHeader('apikey', env.supabaseKey)
+    request.setRequestHeader('content-type', upload.mimeType)
+    watch()
+    request.send(upload.file)
+  })
+}
+
+function refusal(status: number): UploadOutcome {
+  if (status === 401) return { ok: false, reason: 'signed-out' }
+  if (status >= 500) return { ok: false, reason: 'unreachable' }
+  noteDenial()
+  return { ok: false, reason: 'refused' }
+}
+
+function objectAddress(path: string): string {
+  const name = path.split('/').map(encodeURIComponent).join('/')
+  return `${new URL(env.supabaseUrl, location.origin).href.replace(/\/$/, '')}/storage/v1/object/${voiceSampleBucket}/${name}`
+}
+
+/** A recording from the bucket; null when it could not be had. */
+export async function downloadVoiceSample(path: string): Promise<Blob | null> {
+  const { data } = await supabase().storage.from(voiceSampleBucket).download(path)
+  return data
+}
+
+/** Takes a recording out of the bucket. Returns whether the service did. */
+export async function removeVoiceSample(path: string): Promise<boolean> {
+  const { error } = await supabase().storage.from(voiceSampleBucket).remove([path])
+  return !error
+}

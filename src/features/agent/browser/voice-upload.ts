@@ -1,0 +1,129 @@
+import { sampleColumns, type AgentSettingsRow, type VoiceSample } from '#agent/domain/agent-settings.ts'
+import { judgeSample, sniffedBytes } from '#agent/domain/voice-sample.ts'
+import {
+  isBusy,
+  storedOrNone,
+  transition,
+  type VoiceUpload,
+  type VoiceUploadCommand,
+  type VoiceUploadEvent,
+} from '#agent/domain/voice-upload.ts'
+import type { uploadVoiceSample, UploadOutcome } from './voice-sample-files.ts'
+import { createFlow, type Flow } from '#platform/browser/flow.ts'
+import { createTurns } from '#platform/domain/queue.ts'
+
+/** What an upload needs of the world. */
+export interface VoiceUploadClients {
+  upload: typeof uploadVoiceSample
+  remove: (path: string) => Promise<boolean>
+  save: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
+  /** While held, the page is not left without a question. */
+  holdPage: (isHeld: boolean) => void
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+interface Settings {
+  userId: string
+  sample: VoiceSample | null
+  clients: VoiceUploadClients
+  /** The sample in use has changed: told once the database knows it. */
+  onChange: (sample: VoiceSample | null) => void
+  /** Something has begun that must not be left half-way, or has ended. */
+  onBusy?: (isUnderWay: boolean) => void
+}
+
+export interface VoiceUploadFlow extends Flow<VoiceUpload, VoiceUploadEvent> {
+  choose: (file: File) => Promise<void>
+  retry: () => void
+  /** The chosen file, while this page lives: for its length and its picture. */
+  file: () => File | null
+}
+
+const reasons: Record<Exclude<UploadOutcome, { ok: true }>['reason'], string> = {
+  'signed-out': 'Your session has ended. Log in again, then upload the file.',
+  refused: 'The file was refused. Choose another one.',
+  unreachable: 'The upload was interrupted. Check your connection and try again.',
+  aborted: 'The upload was cancelled.',
+}
+
+/** Uploads, replaces and removes one customer's voice sample. */
+export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }: Settings): VoiceUploadFlow {
+  const inTurn = createTurns()
+  /** In the bucket, and perhaps in the settings too: discarded once these are known to name another one. */
+  const leftovers = new Set<string>()
+  const save = (saved: VoiceSample | null): Promise<boolean> =>
+    inTurn(async () => {
+      const isSaved = await clients.save(userId, sampleColumns(saved))
+      if (isSaved) for (const path of leftovers) if (leftovers.delete(path)) void clients.remove(path)
+      return isSaved
+    })
+  let attempt = 0
+  let chosen: File | null = null
+  let abort = new AbortController()
+
+  async function run(command: VoiceUploadCommand): Promise<VoiceUploadEvent | undefined> {
+    switch (command.type) {
+      case 'upload': {
+        if (!chosen) return undefined
+        abort = new AbortController()
+        const { path, mimeType, attempt } = command
+        const onProgress = (sent: number): void => flow.send({ type: 'progressed', attempt, sent })
+        const outcome = await clients.upload({
+          path,
+          mimeType,
+          file: chosen,
+          signal: abort.signal,
+          onProgress,
+        })
+        return outcome.ok
+          ? { type: 'uploaded', attempt, path }
+          : { type: 'uploadFailed', attempt, path, reason: reasons[outcome.reason] }
+      }
+      case 'abort':
+        abort.abort()
+        return undefined
+      case 'save':
+        return { type: (await save(command.sample)) ? 'saved' : 'saveFailed', attempt: command.attempt }
+      case 'discard':
+        await clients.remove(command.path)
+        return undefined
+      case 'withdraw':
+        leftovers.add(command.path)
+        await save(command.previous)
+        return undefined
+      case 'clear':
+        return { type: (await save(null)) ? 'removed' : 'removeFailed' }
+      case 'tell':
+        onChange(command.sample)
+        return undefined
+    }
+  }
+
+  const flow = createFlow<VoiceUpload, VoiceUploadEvent, VoiceUploadCommand>({
+    initial: storedOrNone(sample),
+    transition: (state, event) => transition(userId, state, event),
+    run,
+  })
+
+  let wasBusy = false
+  flow.state.listen((state) => {
+    if (isBusy(state) === wasBusy) return
+    wasBusy = !wasBusy
+    clients.holdPage(wasBusy)
+    onBusy?.(wasBusy)
+  })
+
+  return {
+    ...flow,
+    file: () => chosen,
+    retry: () => flow.send({ type: 'retryPressed', attempt: ++attempt, now: clients.now() }),
+    async choose(file) {
+      const head = new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer())
+      const verdict = judgeSample({ name: file.name, bytes: file.size, head })
+      if (verdict.ok && !isBusy(flow.state.get())) chosen = file
+      const facts = { name: file.name, bytes: file.size, verdict, now: clients.now() }
+      flow.send({ type: 'fileJudged', attempt: ++attempt, ...facts })
+    },
+  }
+}

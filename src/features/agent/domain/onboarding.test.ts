@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import {
+  onboardingSteps,
+  openOnboarding,
+  stepTitles,
+  transition,
+  type OnboardingEvent,
+  type OnboardingState,
+  type OnboardingStep,
+} from './onboarding.ts'
+import { industryTemplateIds } from './industry-templates.ts'
+import { payablePlanIds } from '#plans/domain/plans.ts'
+
+const userId = 'a1'
+const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 2_000_000 }
+const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): OnboardingState => ({
+  phase: 'steps',
+  step,
+  userId,
+  plan: 'growth',
+  sample: null,
+  isSampleUnderWay: false,
+  template: null,
+  ...more,
+})
+const next: OnboardingEvent = { type: 'nextPressed' }
+const remember = (step: OnboardingStep) => ({ type: 'rememberStep', step, userId })
+const bad = (title: string, description?: string) => ({
+  type: 'raiseToast',
+  toast: { title, variant: 'destructive', ...(description === undefined ? {} : { description }) },
+})
+
+test('the six steps carry the titles of the specification', () => {
+  expect(onboardingSteps.map((step) => stepTitles[step])).toEqual([
+    'Welcome',
+    'Upload Your Voice Sample',
+    'Choose an Industry Template',
+    'Connect Your First Channel',
+    'Test Your Callbot',
+    'Setup Complete',
+  ])
+  expect(industryTemplateIds).toEqual(['hospitality', 'healthcare', 'retail'])
+})
+
+describe('Next', () => {
+  const chosen = { sample, template: 'retail' } as const
+  test.each([
+    ['welcome', 'voice'],
+    ['voice', 'template'],
+    ['template', 'channel'],
+    ['channel', 'test'],
+    ['test', 'finish'],
+  ] as const)('moves from %s to %s', (from, to) => {
+    expect(transition(at(from, chosen), next)).toEqual({ state: at(to, chosen), commands: [remember(to)] })
+  })
+  test('never passes the last step', () => {
+    expect(transition(at('finish', chosen), next)).toEqual({ state: at('finish', chosen), commands: [] })
+  })
+  test.each(['growth', 'pro', 'enterprise', 'a plan we do not know'])(
+    'asks %s for a voice sample',
+    (plan) => {
+      expect(transition(at('voice', { plan }), next)).toEqual({
+        state: at('voice', { plan }),
+        commands: [bad('Please upload a voice sample to continue.')],
+      })
+    },
+  )
+  test('does not ask starter for one', () => {
+    expect(transition(at('voice', { plan: 'starter' }), next).state.step).toBe('template')
+  })
+  test.each(payablePlanIds)('asks %s for a template', (plan) => {
+    const state = at('template', { plan, sample })
+    expect(transition(state, next)).toEqual({ state, commands: [bad('Please select an industry template.')] })
+  })
+})
+
+describe('Back', () => {
+  test('moves by one and never before the first', () => {
+    const stepsBack = onboardingSteps.map((step) => transition(at(step), { type: 'backPressed' }).state.step)
+    expect(stepsBack).toEqual(['welcome', 'welcome', 'voice', 'template', 'channel', 'test'])
+  })
+})
+
+describe('choices', () => {
+  test('a stored sample lets the voice step go, a removed one holds it again', () => {
+    const stored = transition(at('voice'), { type: 'sampleChanged', sample })
+    expect(stored).toEqual({ state: at('voice', { sample }), commands: [] })
+    const removed = transition(stored.state, { type: 'sampleChanged', sample: null }).state
+    expect(transition(removed, next).state.step).toBe('voice')
+  })
+  test.each(['nextPressed', 'backPressed', 'finishLaterPressed'] as const)(
+    'while a sample is under way, %s stays and says so',
+    (type) => {
+      const busy = transition(at('voice', { sample }), { type: 'sampleMoved', isUnderWay: true }).state
+      expect(transition(busy, { type })).toEqual({
+        state: at('voice', { sample, isSampleUnderWay: true }),
+        commands: [
+          {
+            type: 'raiseToast',
+            toast: {
+              title: 'Your voice sample is still being updated',
+              description: 'Wait until it is done, or cancel the upload.',
+              variant: 'default',
+            },
+          },
+        ],
+      })
+      const done = transition(busy, { type: 'sampleMoved', isUnderWay: false }).state
+      expect(done).toEqual(at('voice', { sample }))
+    },
+  )
+  test.each(industryTemplateIds)('%s is kept and saved', (template) => {
+    expect(transition(at('template'), { type: 'templateChosen', template })).toEqual({
+      state: at('template', { template }),
+      commands: [{ type: 'saveTemplate', template, userId }],
+    })
+  })
+})
+
+describe('Finish', () => {
+  const completing = at('finish', { phase: 'completing' })
+  test('asks the database first', () => {
+    expect(transition(at('finish'), { type: 'finishPressed' })).toEqual({
+      state: completing,
+      commands: [{ type: 'complete', userId }],
+    })
+  })
+  test('then leads to the portal', () => {
+    expect(transition(completing, { type: 'completed' })).toEqual({
+      state: at('finish', { phase: 'left' }),
+      commands: [{ type: 'goTo', address: '/portal?onboarding_complete=true' }],
+    })
+  })
+  test('stays and says so when the update fails', () => {
+    expect(transition(completing, { type: 'completionFailed' })).toEqual({
+      state: at('finish'),
+      commands: [bad('Error completing setup', 'Please try again.')],
+    })
+  })
+  test.each(onboardingSteps.slice(0, -1))('does nothing on %s', (step) => {
+    expect(transition(at(step), { type: 'finishPressed' })).toEqual({ state: at(step), commands: [] })
+  })
+  test.each([
+    { type: 'finishPressed' },
+    { type: 'backPressed' },
+    { type: 'nextPressed' },
+    { type: 'finishLaterPressed' },
+    { type: 'templateChosen', template: 'retail' },
+  ] satisfies OnboardingEvent[])(
+    'a second press while the answer is awaited does nothing: $type',
+    (event) => {
+      expect(transition(completing, event)).toEqual({ state: completing, commands: [] })
+    },
+  )
+})
+
+describe('Finish Later', () => {
+  test.each(onboardingSteps.slice(0, -1))('on %s goes to the portal and saves nothing', (step) => {
+    expect(transition(at(step), { type: 'finishLaterPressed' })).toEqual({
+      state: at(step, { phase: 'left' }),
+      commands: [
+        { type: 'postpone', userId },
+        {
+          type: 'raiseToastForNextPage',
+          toast: {
+            title: 'Progress Saved',
+            description: 'You can resume onboarding later by logging in.',
+            variant: 'default',
+          },
+        },
+        { type: 'goTo', address: '/portal' },
+      ],
+    })
+  })
+  test('does not exist on the last step', () => {
+    expect(transition(at('finish'), { type: 'finishLaterPressed' }).commands).toEqual([])
+  })
+})
+
+test('after leaving, no event does anything', () => {
+  const left = at('voice', { phase: 'left' })
+  for (const event of [next, { type: 'finishLaterPressed' }, { type: 'sampleChanged', sample }] as const)
+    expect(transition(left, event)).toEqual({ state: left, commands: [] })
+})
+
+describe('opening', () => {
+  const who = { userId, plan: 'growth', sample: null, template: null }
+  test.each([
+    ['a new customer', who, null, 'welcome'],
+    ['a remembered step', who, 'voice', 'voice'],
+    ['a remembered step whose sample is missing', who, 'test', 'voice'],
+    ['starter needs no sample', { ...who, plan: 'starter' }, 'template', 'template'],
+    ['a remembered step whose template is missing', { ...who, sample }, 'finish', 'template'],
+    ['another day, after the sample', { ...who, sample }, null, 'template'],
+    ['another day, after the template', { ...who, sample, template: 'retail' }, null, 'channel'],
+    ['a template, but the sample was removed', { ...who, template: 'retail' }, null, 'voice'],
+    ['the last step on reload', { ...who, sample, template: 'retail' }, 'finish', 'finish'],
+  ] as const)('%s', (_, chosen, remembered, step) => {
+    const opened = { ...chosen, isSampleUnderWay: false, phase: 'steps', step }
+    expect(openOnboarding(chosen, remembered)).toEqual(opened)
+  })
+})

@@ -1,0 +1,146 @@
+import type { VoiceSample } from './agent-settings.ts'
+import type { IndustryTemplateId } from './industry-templates.ts'
+import { plans } from '#plans/domain/plans.ts'
+import { portalAfterOnboarding, routes } from '#platform/domain/routes.ts'
+import { toasts, type Toast } from '#platform/domain/toasts.ts'
+
+/** The six steps in their order (specification, section 4). */
+export const onboardingSteps = ['welcome', 'voice', 'template', 'channel', 'test', 'finish'] as const
+export type OnboardingStep = (typeof onboardingSteps)[number]
+
+export const stepTitles: Record<OnboardingStep, string> = {
+  welcome: 'Welcome',
+  voice: 'Upload Your Voice Sample',
+  template: 'Choose an Industry Template',
+  channel: 'Connect Your First Channel',
+  test: 'Test Your Callbot',
+  finish: 'Setup Complete',
+}
+
+export interface OnboardingState {
+  /** `completing` from Finish to the database's answer; `left` once we are on our way to the portal. */
+  phase: 'steps' | 'completing' | 'left'
+  step: OnboardingStep
+  userId: string
+  plan: string
+  sample: VoiceSample | null
+  /** A sample is on its way in or out; the step is not left before it is there. */
+  isSampleUnderWay: boolean
+  template: IndustryTemplateId | null
+}
+
+export type OnboardingEvent =
+  | { type: 'nextPressed' }
+  | { type: 'backPressed' }
+  | { type: 'finishLaterPressed' }
+  | { type: 'finishPressed' }
+  | { type: 'sampleChanged'; sample: VoiceSample | null }
+  | { type: 'sampleMoved'; isUnderWay: boolean }
+  | { type: 'templateChosen'; template: IndustryTemplateId }
+  | { type: 'completed' }
+  | { type: 'completionFailed' }
+
+export type OnboardingCommand =
+  | { type: 'raiseToast'; toast: Toast }
+  | { type: 'raiseToastForNextPage'; toast: Toast }
+  | { type: 'rememberStep'; step: OnboardingStep; userId: string }
+  | { type: 'saveTemplate'; template: IndustryTemplateId; userId: string }
+  | { type: 'complete'; userId: string }
+  /** Lets this tab into the portal until the next sign-in. */
+  | { type: 'postpone'; userId: string }
+  | { type: 'goTo'; address: string }
+
+export interface OnboardingMove {
+  state: OnboardingState
+  commands: readonly OnboardingCommand[]
+}
+
+/** Every plan but Starter answers with a voice of the customer's own; a plan we do not know counts among them. */
+export const needsVoiceSample = (plan: string): boolean =>
+  plans.find(({ id }) => id === plan)?.voiceSample ?? true
+
+/** 0 to 5. */
+export const stepIndex = (step: OnboardingStep): number => onboardingSteps.indexOf(step)
+
+export const isOnboardingStep = (value: unknown): value is OnboardingStep =>
+  onboardingSteps.some((step) => step === value)
+
+/** What still has to be chosen before this step may be left, as the toast that says so. */
+function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
+  if (step === 'voice' && !sample && needsVoiceSample(plan)) return toasts.voiceSampleMissing
+  if (step === 'template' && !template) return toasts.templateMissing
+  return null
+}
+
+/**
+ * Where the wizard opens: at the remembered step of this tab, else after the last choice that was stored; never
+ * behind a step that may not be left yet.
+ */
+export function openOnboarding(
+  chosen: Pick<OnboardingState, 'userId' | 'plan' | 'sample' | 'template'>,
+  remembered: OnboardingStep | null,
+): OnboardingState {
+  const afterChoices = chosen.template ? 'channel' : chosen.sample ? 'template' : 'welcome'
+  const wanted = stepIndex(remembered ?? afterChoices)
+  const state: OnboardingState = { ...chosen, isSampleUnderWay: false, phase: 'steps', step: 'welcome' }
+  const blocked = onboardingSteps.findIndex((step) => missingFor({ ...state, step }) !== null)
+  const index = blocked === -1 ? wanted : Math.min(wanted, blocked)
+  return { ...state, step: onboardingSteps[index] ?? 'welcome' }
+}
+
+const stay = (state: OnboardingState, ...commands: OnboardingCommand[]): OnboardingMove => ({
+  state,
+  commands,
+})
+
+function move(state: OnboardingState, by: 1 | -1): OnboardingMove {
+  const step = onboardingSteps[stepIndex(state.step) + by]
+  if (!step) return stay(state)
+  return { state: { ...state, step }, commands: [{ type: 'rememberStep', step, userId: state.userId }] }
+}
+
+const leaves = ({ type }: OnboardingEvent): boolean =>
+  type === 'nextPressed' || type === 'backPressed' || type === 'finishLaterPressed'
+
+/** Specification, section 4, "Onboarding steps". */
+export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingMove {
+  if (state.phase === 'left') return stay(state)
+  // A stored sample is a fact, whatever the wizard is doing at that moment.
+  if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
+  if (event.type === 'sampleMoved') return stay({ ...state, isSampleUnderWay: event.isUnderWay })
+  if (state.phase === 'completing') {
+    if (event.type === 'completed')
+      return stay({ ...state, phase: 'left' }, { type: 'goTo', address: portalAfterOnboarding })
+    if (event.type === 'completionFailed')
+      return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
+    return stay(state)
+  }
+  if (state.isSampleUnderWay && leaves(event))
+    return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
+  switch (event.type) {
+    case 'nextPressed': {
+      const missing = missingFor(state)
+      return missing ? stay(state, { type: 'raiseToast', toast: missing }) : move(state, 1)
+    }
+    case 'backPressed':
+      return move(state, -1)
+    case 'templateChosen':
+      return stay(
+        { ...state, template: event.template },
+        { type: 'saveTemplate', template: event.template, userId: state.userId },
+      )
+    case 'finishPressed':
+      if (state.step !== 'finish') return stay(state)
+      return stay({ ...state, phase: 'completing' }, { type: 'complete', userId: state.userId })
+    case 'finishLaterPressed':
+      if (state.step === 'finish') return stay(state)
+      return stay(
+        { ...state, phase: 'left' },
+        { type: 'postpone', userId: state.userId },
+        { type: 'raiseToastForNextPage', toast: toasts.progressSaved },
+        { type: 'goTo', address: routes.portal },
+      )
+    default:
+      return stay(state)
+  }
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { isBusy, sampleInUse, transition, type VoiceUpload, type VoiceUploadEvent } from './voice-upload.ts'
+
+const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
+const fresh = { path: 'a1/7-desk.mp3', name: 'Desk.mp3', bytes: 500 }
+const attempt = { attempt: 3, sample: fresh, kind: 'mp3', previous: old } as const
+const none: VoiceUpload = { status: 'none' }
+const stored: VoiceUpload = { status: 'stored', sample: old, problem: null }
+const uploading: VoiceUpload = { status: 'uploading', sent: 0, ...attempt }
+const saving: VoiceUpload = { status: 'saving', ...attempt }
+const removing: VoiceUpload = { status: 'removing', sample: old }
+const failed: VoiceUpload = {
+  status: 'failed',
+  name: 'Desk.mp3',
+  reason: 'no',
+  retry: attempt,
+  previous: old,
+}
+const chosen = (verdict: Extract<VoiceUploadEvent, { type: 'fileJudged' }>['verdict']): VoiceUploadEvent => ({
+  type: 'fileJudged',
+  attempt: 3,
+  now: 7,
+  name: 'Desk.mp3',
+  bytes: 500,
+  verdict,
+})
+const good = chosen({ ok: true, kind: 'mp3' })
+const after = (state: VoiceUpload, event: VoiceUploadEvent) => transition('a1', state, event)
+
+describe('choosing a file', () => {
+  test.each([
+    ['the first one', none, null],
+    ['another one', stored, old],
+    ['after a failure', failed, old],
+  ])('%s', (_, state, previous) => {
+    expect(after(state, good)).toEqual({
+      state: { ...uploading, previous },
+      commands: [{ type: 'upload', attempt: 3, path: fresh.path, mimeType: 'audio/mpeg' }],
+    })
+  })
+  test('that is no audio leaves the one in use', () => {
+    const { state, commands } = after(stored, chosen({ ok: false, problem: 'wrong-extension' }))
+    expect(state).toEqual({
+      status: 'failed',
+      name: 'Desk.mp3',
+      reason: 'Choose an .mp3, .wav or .flac file.',
+      retry: null,
+      previous: old,
+    })
+    expect(commands).toEqual([])
+  })
+  test.each([uploading, saving, removing])('while $status does nothing', (state) => {
+    expect(after(state, good)).toEqual({ state, commands: [] })
+  })
+})
+
+describe('an upload', () => {
+  test('progresses, is saved, and takes the old recording away', () => {
+    const half = after(uploading, { type: 'progressed', attempt: 3, sent: 250 })
+    expect(half).toEqual({ state: { ...uploading, sent: 250 }, commands: [] })
+    expect(after(half.state, { type: 'uploaded', attempt: 3, path: fresh.path })).toEqual({
+      state: saving,
+      commands: [{ type: 'save', attempt: 3, sample: fresh }],
+    })
+    expect(after(saving, { type: 'saved', attempt: 3 })).toEqual({
+      state: { status: 'stored', sample: fresh, problem: null },
+      commands: [
+        { type: 'tell', sample: fresh },
+        { type: 'discard', path: old.path },
+      ],
+    })
+  })
+  test('the first one has nothing to take away', () => {
+    const first: VoiceUpload = { ...saving, previous: null }
+    expect(after(first, { type: 'saved', attempt: 3 }).commands).toEqual([{ type: 'tell', sample: fresh }])
+  })
+  test('that fails keeps the one in use and can be tried again, under a new path', () => {
+    const { path } = fresh
+    expect(after(uploading, { type: 'uploadFailed', attempt: 3, path, reason: 'no' })).toEqual({
+      state: failed,
+      // Only its answer may have been lost.
+      commands: [{ type: 'discard', path }],
+    })
+    expect(after(failed, { type: 'retryPressed', attempt: 4, now: 9 })).toEqual({
+      state: { ...uploading, attempt: 4, sample: { ...fresh, path: 'a1/9-desk.mp3' } },
+      commands: [{ type: 'upload', attempt: 4, path: 'a1/9-desk.mp3', mimeType: 'audio/mpeg' }],
+    })
+  })
+  test('that arrives but is not saved is taken out of the settings, then out of the bucket', () => {
+    const { state, commands } = after(saving, { type: 'saveFailed', attempt: 3 })
+    expect(state).toMatchObject({ status: 'failed', retry: attempt, previous: old })
+    expect(commands).toEqual([{ type: 'withdraw', path: fresh.path, previous: old }])
+  })
+  test.each([
+    [old, stored],
+    [null, none],
+  ])('that is cancelled goes back to %o', (previous, state) => {
+    expect(after({ ...uploading, previous }, { type: 'cancelPressed' })).toEqual({
+      state,
+      commands: [{ type: 'abort', attempt: 3 }],
+    })
+  })
+  test('answers of an earlier try are ignored', () => {
+    for (const type of ['saved', 'saveFailed'] as const)
+      for (const state of [none, stored, uploading, saving, failed, removing])
+        expect(after(state, { type, attempt: 2 })).toEqual({ state, commands: [] })
+  })
+  test('an earlier try that arrives after all is taken away', () => {
+    const path = 'a1/2-desk.mp3'
+    for (const state of [none, stored, uploading, saving, failed, removing])
+      for (const event of [
+        { type: 'uploaded', attempt: 2, path } as const,
+        { type: 'uploadFailed', attempt: 2, path, reason: 'cancelled' } as const,
+      ])
+        expect(after(state, event)).toEqual({ state, commands: [{ type: 'discard', path }] })
+  })
+  test('a refused file cannot be tried again, only dismissed', () => {
+    const refused: VoiceUpload = { ...failed, retry: null }
+    expect(after(refused, { type: 'retryPressed', attempt: 4, now: 9 })).toEqual({
+      state: refused,
+      commands: [],
+    })
+    expect(after(refused, { type: 'cancelPressed' })).toEqual({ state: stored, commands: [] })
+  })
+})
+
+describe('removing', () => {
+  test('clears the settings first, then the bucket', () => {
+    expect(after(stored, { type: 'removePressed' })).toEqual({
+      state: removing,
+      commands: [{ type: 'clear' }],
+    })
+    expect(after(removing, { type: 'removed' })).toEqual({
+      state: none,
+      commands: [
+        { type: 'tell', sample: null },
+        { type: 'discard', path: old.path },
+      ],
+    })
+  })
+  test('that fails says so and keeps it', () => {
+    expect(after(removing, { type: 'removeFailed' }).state).toMatchObject({ status: 'stored', sample: old })
+  })
+  test.each([none, uploading, saving, failed])('while $status does nothing', (state) => {
+    expect(after(state, { type: 'removePressed' })).toEqual({ state, commands: [] })
+  })
+})
+
+test('the sample in use is the old one until the new one is saved', () => {
+  expect([none, stored, uploading, saving, failed, removing].map(sampleInUse)).toEqual([
+    null,
+    old,
+    old,
+    old,
+    old,
+    old,
+  ])
+})
+
+test('the page may be left unless something is under way', () => {
+  expect([none, stored, failed].map(isBusy)).toEqual([false, false, false])
+  expect([uploading, saving, removing].map(isBusy)).toEqual([true, true, true])
+})

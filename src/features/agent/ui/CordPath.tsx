@@ -1,0 +1,52 @@
+import { onboardingSteps, stepIndex, stepTitles, type OnboardingStep } from '#agent/domain/onboarding.ts'
+import { cordPath } from '#platform/domain/drawing.ts'
+import { Cord, Jack } from '#platform/ui/drawing.tsx'
+
+interface Board {
+  className: string
+  viewBox: string
+  /** Centre of the jack of a step. */
+  x: (index: number) => number
+  y: number
+  /** Slack of a cord below its plugs. */
+  sag: number
+}
+
+const boards: readonly Board[] = [
+  { className: 'only-wide', viewBox: '0 0 1344 112', x: (index) => 42 + 224 * index, y: 28, sag: 84 },
+  { className: 'only-slim', viewBox: '0 0 360 76', x: (index) => 26 + 60 * index, y: 22, sag: 56 },
+]
+
+/** Progress as a row of jacks; the cord reaches the current step. */
+export function CordPath({ step }: { step: OnboardingStep }) {
+  const current = stepIndex(step)
+  return (
+    <div className="path">
+      <ol aria-label="Set-up steps">
+        {onboardingSteps.map((id, index) => (
+          <li
+            key={id}
+            className={index < current ? 'lamp done' : index === current ? 'lamp on' : 'lamp'}
+            aria-current={index === current ? 'step' : undefined}
+          >
+            {stepTitles[id]}
+            {index < current && <span className="sr"> (done)</span>}
+          </li>
+        ))}
+      </ol>
+      {boards.map(({ className, viewBox, x, y, sag }) => (
+        <svg key={className} className={className} viewBox={viewBox} aria-hidden="true">
+          {onboardingSteps.map((id, index) => (
+            <Jack key={id} x={x(index)} y={y} />
+          ))}
+          {onboardingSteps.slice(0, current).map((id, index) => (
+            <Cord key={id} d={cordPath({ x: x(index), y }, { x: x(index + 1), y }, sag)} />
+          ))}
+          {onboardingSteps.slice(0, current + 1).map((id, index) => (
+            <circle key={id} className="plug" cx={x(index)} cy={y} r="11" />
+          ))}
+        </svg>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { industryTemplates } from '#agent/domain/industry-templates.ts'
+import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+export function FinishStep({ state, send }: StepProps) {
+  const { plan, sample, template } = state
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      lead="That is all we need from you. Press Finish, and your portal opens."
+      aside={
+        <>
+          <h2 className="label">What happens next</h2>
+          <ul className="tick sm">
+            <li>Setting up your agent takes 5 to 10 business days.</li>
+            <li>Your portal shows your plan, your minutes and its status.</li>
+            <li>Voice and template can be changed there at any time.</li>
+          </ul>
+        </>
+      }
+    >
+      <dl className="ledger">
+        <div>
+          <dt>Plan</dt>
+          <dd>{planName(plan)}</dd>
+        </div>
+        <div>
+          <dt>Voice</dt>
+          <dd className="break">{sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}</dd>
+        </div>
+        <div>
+          <dt>Template</dt>
+          <dd>{industryTemplates.find(({ id }) => id === template)?.name ?? 'None yet'}</dd>
+        </div>
+      </dl>
+    </StepFrame>
+  )
+}

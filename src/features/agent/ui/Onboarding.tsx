@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { onboardingPassage } from '#account/domain/guards.ts'
+import { openOnboarding } from '#agent/domain/onboarding.ts'
+import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
+import { openPage } from '#platform/browser/navigation.ts'
+import { completeOnboarding } from '#account/browser/onboarding-record.ts'
+import { onboardingStep } from '#agent/browser/onboarding-step.ts'
+import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
+import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { startConversation } from '#platform/browser/conversation.ts'
+import { $session } from '#account/browser/session-store.ts'
+import {
+  $subscription,
+  noteOnboardingCompleted,
+  refreshSubscription,
+} from '#billing/browser/subscription-store.ts'
+import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+import { voiceUploadClients } from '#agent/browser/voice-upload-clients.ts'
+import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
+import { knownSubscription } from '#billing/ui/known-subscription.ts'
+import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
+import { useRedirect } from '#platform/ui/redirect.ts'
+import { useLogOut } from '#account/ui/useLogOut.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { createOnboardingFlow } from './onboarding-flow.ts'
+import { OnboardingBar } from './OnboardingBar.tsx'
+import { Wizard } from './Wizard.tsx'
+
+/** /onboarding: lets signed-in customers in whose set-up is not complete, and keeps them until they leave. */
+export function Onboarding() {
+  const session = useStore($session)
+  const subscription = useStore($subscription)
+  const settings = useStore($agentSettings)
+  const passage = onboardingPassage(session, knownSubscription(subscription))
+  const user = session.status === 'signedIn' ? session.user : null
+  const userId = user?.id ?? null
+  const { isLeaving, logOut } = useLogOut()
+
+  // Who is in stays in: the guard would otherwise race with the wizard's own way to the portal.
+  const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
+  const isIn = admitted !== null && admitted.userId === userId
+  if (passage.kind === 'enter' && userId !== null && !isIn && subscription.status === 'ready')
+    setAdmitted({ userId, plan: subscription.subscription.plan })
+
+  useRedirect(passage.kind === 'go' && !isIn && !isLeaving ? passage.to : null)
+  useEffect(() => {
+    if (admitted) void loadAgentSettings(admitted.userId)
+  }, [admitted])
+
+  if (isIn && settings.status === 'ready' && settings.userId === userId)
+    return <OpenWizard key={userId} {...admitted} settings={settings.settings} onLogout={logOut} />
+  return (
+    <>
+      <OnboardingBar onLogout={logOut} />
+      <main id="main">
+        {isIn && settings.status === 'failed' ? (
+          <Waiting failed onRetry={() => void loadAgentSettings(admitted.userId)} />
+        ) : user && subscription.status === 'missing' ? (
+          <NoSubscription email={user.email} onLogout={logOut} />
+        ) : (
+          <Waiting failed={subscription.status === 'failed'} onRetry={() => void refreshSubscription()} />
+        )}
+      </main>
+    </>
+  )
+}
+
+interface OpenWizardProps {
+  userId: string
+  plan: string
+  settings: AgentSettingsRow
+  onLogout: () => void
+}
+
+function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
+  const [{ flow, upload }] = useState(() => {
+    const sample = sampleOf(settings)
+    const chosen = { userId, plan, sample, template: settings.industry_template }
+    const flow = createOnboardingFlow(openOnboarding(chosen, onboardingStep.remembered(userId)), {
+      raiseToast,
+      raiseToastForNextPage,
+      saveSettings: saveAgentSettings,
+      complete: completeOnboarding,
+      noteCompleted: noteOnboardingCompleted,
+      step: onboardingStep,
+      postponed: postponedOnboarding,
+      goTo: openPage,
+    })
+    const upload = createVoiceUpload({
+      userId,
+      sample,
+      clients: voiceUploadClients,
+      onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+      onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
+    })
+    return { flow, upload }
+  })
+  const test = (): void => {
+    const { template } = flow.state.get()
+    const chosen = $agentSettings.get()
+    const greeting = chosen.status === 'ready' ? chosen.settings.greeting : null
+    startConversation(testRole({ industry_template: template, greeting }))
+  }
+  return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Logo } from '#platform/ui/Logo.tsx'
+
+interface Props {
+  /** The step's own way out. */
+  children?: ReactNode
+  onLogout: () => void
+}
+
+export const OnboardingBar = ({ children, onLogout }: Props) => (
+  <header className="bar">
+    <div className="frame plain">
+      <Logo />
+      <p className="note">
+        {children}
+        <button className="text sm dim" type="button" onClick={onLogout}>
+          Logout
+        </button>
+      </p>
+    </div>
+  </header>
+)

@@ -1,0 +1,65 @@
+import type { VoiceSample } from '#agent/domain/agent-settings.ts'
+import { durationLabel } from '#platform/domain/duration.ts'
+import { sizeLabel } from '#agent/domain/voice-sample.ts'
+import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice-upload.ts'
+import { usePlayback } from './usePlayback.ts'
+
+interface Props {
+  sample: VoiceSample
+  state: VoiceUpload
+  load: () => Promise<Blob | null>
+  send: (event: VoiceUploadEvent) => void
+}
+
+/** The recording that the agent uses: its name, size and length, to listen to or to remove. */
+export function SampleCard({ sample, state, load, send }: Props) {
+  const { player, toggle } = usePlayback(load)
+  const isStored = state.status === 'stored'
+  const facts = [player.seconds === null ? null : durationLabel(player.seconds), sizeLabel(sample.bytes)]
+  return (
+    <div className="file">
+      <b className="break">{sample.name}</b>
+      <span className="badge ok" role="status">
+        Uploaded
+      </span>
+      <span className="sm dim">{facts.filter(Boolean).join(', ')}</span>
+      <button
+        className="text sm tight"
+        type="button"
+        disabled={!isStored}
+        aria-label={`Remove ${sample.name}`}
+        onClick={() => send({ type: 'removePressed' })}
+      >
+        {state.status === 'removing' ? 'Removing...' : 'Remove'}
+      </button>
+      <p className="listen whole">
+        <button
+          className="play"
+          type="button"
+          disabled={player.status === 'loading'}
+          aria-label={`${player.status === 'playing' ? 'Pause' : 'Play'} ${sample.name}`}
+          onClick={toggle}
+        >
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d={player.status === 'playing' ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
+          </svg>
+        </button>
+        <progress
+          max={player.seconds ?? 1}
+          value={player.seconds === null ? 0 : player.at}
+          aria-label="Played so far"
+        />
+      </p>
+      {player.status === 'failed' && (
+        <p className="err whole" role="alert">
+          We could not load the recording. Check your connection and try again.
+        </p>
+      )}
+      {state.status === 'stored' && state.problem && (
+        <p className="err whole" role="alert">
+          {state.problem}
+        </p>
+      )}
+    </div>
+  )
+}

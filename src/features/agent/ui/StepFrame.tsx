@@ -1,0 +1,86 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import {
+  onboardingSteps,
+  stepIndex,
+  stepTitles,
+  type OnboardingEvent,
+  type OnboardingState,
+} from '#agent/domain/onboarding.ts'
+
+export interface StepProps {
+  state: OnboardingState
+  send: (event: OnboardingEvent) => void
+}
+
+interface Props extends StepProps {
+  lead: ReactNode
+  children?: ReactNode
+  aside: ReactNode
+}
+
+/** What every step has: its place, its heading, Next and Back. The heading takes the focus when the step changes. */
+export function StepFrame({ state, send, lead, children, aside }: Props) {
+  const index = stepIndex(state.step)
+  const following = onboardingSteps[index + 1]
+  const isLast = following === undefined
+  const isBusy = state.phase === 'completing'
+  return (
+    <div className="row rule">
+      <div className="c8 tall stack">
+        <p className="title bare wider">
+          <span className="label">
+            Step {index + 1} of {onboardingSteps.length}
+          </span>
+          {following && <span className="sm dim">Next: {stepTitles[following]}</span>}
+        </p>
+        <StepHeading key={state.step}>{stepTitles[state.step]}</StepHeading>
+        <p className="lead dim">{lead}</p>
+        <form
+          className="form wider"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            send({ type: isLast ? 'finishPressed' : 'nextPressed' })
+          }}
+        >
+          {children}
+          <div className="acts">
+            <button className="btn" type="submit" disabled={isBusy}>
+              {isLast ? (isBusy ? 'Finishing...' : 'Finish') : 'Next'}
+            </button>
+            {index > 0 && (
+              <button
+                className="btn two"
+                type="button"
+                disabled={isBusy}
+                onClick={() => send({ type: 'backPressed' })}
+              >
+                Back
+              </button>
+            )}
+          </div>
+        </form>
+      </div>
+      <aside className="tall stack">{aside}</aside>
+    </div>
+  )
+}
+
+/** Where the page itself opens, the focus stays where the browser has put it. */
+let isFirstHeading = true
+
+function StepHeading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isFirstHeading) {
+      heading.current?.focus()
+      window.scrollTo({ top: 0 })
+    }
+    isFirstHeading = false
+  }, [])
+  return (
+    <h1 className="mid" ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}

@@ -1,0 +1,32 @@
+import { GreetingField } from './GreetingField.tsx'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
+  <StepFrame
+    state={state}
+    send={send}
+    lead="Talk to a callbot as your callers will. Your browser asks for the microphone first."
+    aside={
+      <>
+        <h2 className="label">Things to ask</h2>
+        <ul className="tick sm">
+          <li>“What are your opening hours?”</li>
+          <li>“I would like to book for Friday.”</li>
+          <li>“Can I speak to a person?”</li>
+        </ul>
+      </>
+    }
+  >
+    <GreetingField template={state.template} />
+    <div className="drop">
+      <p>
+        <b>Ready when you are</b>
+        <br />
+        <span className="sm dim">You can test as often as you like, or go on and do it later.</span>
+      </p>
+      <button className="btn two" type="button" onClick={onTest}>
+        Start AI Conversation
+      </button>
+    </div>
+  </StepFrame>
+)

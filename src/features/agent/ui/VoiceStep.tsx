@@ -1,0 +1,71 @@
+import { planName, plans } from '#plans/domain/plans.ts'
+import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import { VoiceSampleField } from './VoiceSampleField.tsx'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+/** Cloning is what the catalogue says it is; a sample to work from is more plans' (specification, section 6). */
+function invitation(plan: string): string {
+  return plans.find(({ id }) => id === plan)?.voiceCloning
+    ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
+    : `On your ${planName(plan)} plan we tune the agent’s voice to a sample of yours. Upload a recording of it.`
+}
+
+export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
+  if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} send={send} />
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      lead={invitation(state.plan)}
+      aside={
+        <>
+          <h2 className="label">Read this aloud</h2>
+          <p className="script-text">
+            “Good morning, thank you for calling. We are open every day from seven until ten. Would you like
+            me to look for a free time this week, or shall I put you through to a colleague?”
+          </p>
+          <h2 className="label gap">For a good sample</h2>
+          <ul className="tick sm">
+            <li>A quiet room, no music, no speakerphone.</li>
+            <li>Your usual pace. Smile where you would smile.</li>
+            <li>One voice only: yours, or one whose speaker has agreed in writing.</li>
+          </ul>
+        </>
+      }
+    >
+      <VoiceSampleField upload={upload} />
+    </StepFrame>
+  )
+}
+
+const StandardVoices = ({ state, send }: StepProps) => (
+  <StepFrame
+    state={state}
+    send={send}
+    lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload: press Next.`}
+    aside={
+      <>
+        <h2 className="label">A voice of your own</h2>
+        <p className="dim">
+          The larger plans work from a recording of your own. After a change of plan, upload it in the portal.
+        </p>
+      </>
+    }
+  >
+    <dl className="ledger">
+      <div>
+        <dt>Friendly</dt>
+        <dd className="dim">warm, unhurried</dd>
+      </div>
+      <div>
+        <dt>Professional</dt>
+        <dd className="dim">clear, to the point</dd>
+      </div>
+      <div>
+        <dt>Energetic</dt>
+        <dd className="dim">bright, quick</dd>
+      </div>
+    </dl>
+  </StepFrame>
+)

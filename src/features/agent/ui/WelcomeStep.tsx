@@ -1,0 +1,39 @@
+import { planFacts, planName, plans } from '#plans/domain/plans.ts'
+import { site } from '#site'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+export function WelcomeStep({ state, send }: StepProps) {
+  const plan = plans.find(({ id }) => id === state.plan)
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      lead={`Five short steps, about ten minutes. What you choose is kept, so you can stop at any time and go on later.`}
+      aside={
+        <>
+          <h2 className="label">Your plan</h2>
+          <p className="script-text">{planName(state.plan)}</p>
+          {plan && (
+            <dl className="ledger sm">
+              {planFacts(plan)
+                .slice(0, 4)
+                .map(({ term, value }) => (
+                  <div key={term}>
+                    <dt>{term}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+            </dl>
+          )}
+        </>
+      }
+    >
+      <ul className="tick">
+        <li>A voice: the one your callers will hear.</li>
+        <li>A template: what your agent knows on its first day.</li>
+        <li>A phone number: the line that {site.name} will answer.</li>
+        <li>A test: talk to the agent before your callers do.</li>
+      </ul>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import { useStore } from '@nanostores/react'
+import { site } from '#site'
+import { onboardingSteps, stepIndex } from '#agent/domain/onboarding.ts'
+import { routes } from '#platform/domain/routes.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import { AppFooter } from '#platform/ui/AppFooter.tsx'
+import { ChannelStep } from './ChannelStep.tsx'
+import { CordPath } from './CordPath.tsx'
+import { FinishStep } from './FinishStep.tsx'
+import type { OnboardingFlow } from './onboarding-flow.ts'
+import { OnboardingBar } from './OnboardingBar.tsx'
+import { TemplateStep } from './TemplateStep.tsx'
+import { TestStep } from './TestStep.tsx'
+import { VoiceStep } from './VoiceStep.tsx'
+import { WelcomeStep } from './WelcomeStep.tsx'
+
+interface Props {
+  flow: OnboardingFlow
+  upload: VoiceUploadFlow
+  /** Start AI Conversation was pressed. */
+  onTest: () => void
+  onLogout: () => void
+}
+
+/** The set-up, six steps (specification, section 2). */
+export function Wizard({ flow, upload, onTest, onLogout }: Props) {
+  const state = useStore(flow.state)
+  const { send } = flow
+  const number = stepIndex(state.step) + 1
+  const total = onboardingSteps.length
+  useEffect(() => {
+    document.title = `Set-up, step ${number} of ${total}: ${site.name}`
+  }, [number, total])
+  const props = { state, send }
+  return (
+    <>
+      <OnboardingBar onLogout={onLogout}>
+        {number < total && (
+          <a
+            className="text"
+            href={routes.portal}
+            onClick={(event) => {
+              event.preventDefault()
+              send({ type: 'finishLaterPressed' })
+            }}
+          >
+            Finish Later
+          </a>
+        )}
+      </OnboardingBar>
+      <main id="main">
+        <section>
+          <div className="frame fill">
+            <progress max={total} value={number} aria-label="Set-up progress">
+              Step {number} of {total}
+            </progress>
+            <CordPath step={state.step} />
+            {state.step === 'welcome' && <WelcomeStep {...props} />}
+            {state.step === 'voice' && <VoiceStep {...props} upload={upload} />}
+            {state.step === 'template' && <TemplateStep {...props} />}
+            {state.step === 'channel' && <ChannelStep {...props} />}
+            {state.step === 'test' && <TestStep {...props} onTest={onTest} />}
+            {state.step === 'finish' && <FinishStep {...props} />}
+          </div>
+        </section>
+      </main>
+      <AppFooter />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import {
+  transition,
+  type OnboardingCommand,
+  type OnboardingEvent,
+  type OnboardingState,
+} from '#agent/domain/onboarding.ts'
+import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { Toast } from '#platform/domain/toasts.ts'
+import { createFlow, type Flow } from '#platform/browser/flow.ts'
+import { createTurns } from '#platform/domain/queue.ts'
+
+/** What the wizard needs of the world. */
+export interface OnboardingClients {
+  raiseToast: (toast: Toast) => void
+  raiseToastForNextPage: (toast: Toast) => void
+  saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
+  complete: (userId: string) => Promise<boolean>
+  noteCompleted: () => void
+  /** Keeps the step that this tab has reached. */
+  step: {
+    remember: (userId: string, step: OnboardingState['step']) => void
+    forget: (userId: string) => void
+  }
+  /** Keeps Finish Later. */
+  postponed: { postpone: (userId: string) => void; forget: () => void }
+  goTo: (address: string) => void
+}
+
+export type OnboardingFlow = Flow<OnboardingState, OnboardingEvent>
+
+const templateNotSaved: Toast = {
+  title: 'Your choice was not saved',
+  description: 'You can go on; choose it again when you are back online.',
+  variant: 'destructive',
+}
+
+/** The wizard: each command is one client call, each answer one event. */
+export function createOnboardingFlow(initial: OnboardingState, clients: OnboardingClients): OnboardingFlow {
+  // The last choice is the last one to be written, however fast the choices came.
+  const inTurn = createTurns()
+
+  async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
+    switch (command.type) {
+      case 'raiseToast':
+        clients.raiseToast(command.toast)
+        return undefined
+      case 'raiseToastForNextPage':
+        clients.raiseToastForNextPage(command.toast)
+        return undefined
+      case 'rememberStep':
+        clients.step.remember(command.userId, command.step)
+        return undefined
+      case 'saveTemplate': {
+        const { userId, template } = command
+        const isSaved = await inTurn(() => clients.saveSettings(userId, { industry_template: template }))
+        if (!isSaved) clients.raiseToast(templateNotSaved)
+        return undefined
+      }
+      case 'complete': {
+        if (!(await inTurn(() => clients.complete(command.userId)))) return { type: 'completionFailed' }
+        clients.noteCompleted()
+        clients.step.forget(command.userId)
+        clients.postponed.forget()
+        return { type: 'completed' }
+      }
+      case 'postpone':
+        clients.postponed.postpone(command.userId)
+        return undefined
+      case 'goTo':
+        clients.goTo(command.address)
+        return undefined
+    }
+  }
+  return createFlow<OnboardingState, OnboardingEvent, OnboardingCommand>({ initial, transition, run })
+}

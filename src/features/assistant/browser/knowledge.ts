@@ -1,0 +1,48 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import type { Knowledge } from '#assistant/domain/dialogue.ts'
+import { ownPersona, templatePersona } from '#assistant/domain/personas.ts'
+import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
+import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { site } from '#site'
+
+/** Whose agent is being talked to: ours, or the one that a customer is setting up. */
+export interface Role {
+  template: IndustryTemplateId
+  greeting?: string
+}
+
+const today = (): string => {
+  const now = new Date()
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+function advise(minutes: number): ReturnType<Knowledge['advise']> {
+  const plan = planForMinutes(minutes)
+  const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
+  return {
+    say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${minutesLabel(plan)} minutes, ${price}.`,
+    title: plan.priceCents === null ? 'Talk to us about it' : 'Compare the plans',
+    url: plan.priceCents === null ? routes.contact : routes.pricing,
+  }
+}
+
+/**
+ * What the build of this very page wrote (pages/assistant.json.ts).
+ * @throws Error where it cannot be loaded
+ */
+async function siteAnswers(): Promise<readonly Answer[]> {
+  const response = await fetch('/assistant.json')
+  if (!response.ok) throw new Error(`Answers: ${response.status}`)
+  return (await response.json()) as Answer[]
+}
+
+/** What the agent knows in this role. */
+export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
+  if (role) {
+    const { persona, answers } = templatePersona(role.template, role.greeting)
+    return { persona, index: indexOf(answers), today: today(), advise }
+  }
+  return { persona: ownPersona(site.name), index: indexOf(await siteAnswers()), today: today(), advise }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { missingRetryMs } from '#billing/domain/subscription.ts'
+import { $subscription } from './subscription-store.ts'
+import { openBrowserPage, storedSession } from '../../../../tests/support/browser-page.ts'
+
+const row = {
+  plan: 'growth',
+  status: 'active',
+  minutes_used: 0,
+  minutes_limit: 750,
+  onboarding_completed: true,
+  current_period_end: null,
+  cancel_at: null,
+}
+let rows: unknown[] = []
+const page = openBrowserPage(() => Response.json(rows))
+page.localStorage.setItem('deskbell_auth', JSON.stringify(storedSession('a1')))
+/** How often the server was asked for the subscription. */
+const asked = () => page.requests.filter(({ url }) => url.includes('/subscription_overview')).length
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeAll(() => void vi.useFakeTimers())
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('the wait for a subscription grows from four seconds to a minute', () => {
+  const waits = [0, 1, 2, 3, 4, 5, 50].map(missingRetryMs)
+  expect(waits).toEqual([4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+})
+
+test('a missing subscription is asked for less and less often, never unseen, until it is there', async () => {
+  const stop = $subscription.listen(() => undefined)
+  await pass(0)
+  expect($subscription.get()).toEqual({ status: 'missing' })
+  expect(asked()).toBe(1)
+  await pass(3_999)
+  expect(asked()).toBe(1)
+  await pass(1)
+  expect(asked()).toBe(2)
+  await pass(7_999)
+  expect(asked()).toBe(2)
+  await pass(1)
+  expect(asked()).toBe(3)
+
+  page.show('hidden')
+  await pass(10 * 60_000)
+  expect(asked()).toBe(3)
+  page.show('visible')
+  await pass(0)
+  expect(asked()).toBe(4)
+
+  rows = [row]
+  await pass(32_000)
+  expect($subscription.get()).toEqual({ status: 'ready', subscription: row, fresh: true })
+  expect(asked()).toBe(5)
+  await pass(10 * 60_000)
+  expect(asked()).toBe(5)
+  stop()
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { subscription, type Subscription } from '#billing/domain/subscription.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+
+/** This user's subscription with its minutes; null where there is no row; undefined without a readable answer. */
+export async function readSubscription(userId: string): Promise<Subscription | null | undefined> {
+  const { data, error } = await supabase()
+    .from('subscription_overview')
+    .select('plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at')
+    .eq('user_id', userId)
+    .maybeSingle()
+  if (error) return undefined
+  return data === null ? null : z.safeParse(subscription, data).data
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { minutesLeft, minutesShare, subscription, type Subscription } from './subscription.ts'
+
+const growth: Subscription = {
+  plan: 'growth',
+  status: 'active',
+  minutes_used: 412,
+  minutes_limit: 750,
+  onboarding_completed: true,
+  current_period_end: '2026-12-01T00:00:00+00:00',
+  cancel_at: null,
+}
+
+test.each([
+  [0, 750, 0, 750],
+  [412, 750, 412 / 750, 338],
+  [750, 750, 1, 0],
+  [900, 750, 1, 0],
+  [-30, 750, 0, 780],
+  [0, 0, 1, 0],
+])('%d of %d minutes', (minutes_used, minutes_limit, share, left) => {
+  expect(minutesShare({ ...growth, minutes_used, minutes_limit })).toBe(share)
+  expect(minutesLeft({ ...growth, minutes_used, minutes_limit })).toBe(left)
+})
+
+test('the bar never passes 100 % and never falls below nothing', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (minutes_used, minutes_limit) => {
+      const share = minutesShare({ ...growth, minutes_used, minutes_limit })
+      expect(share).toBeGreaterThanOrEqual(0)
+      expect(share).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+describe('what the cache holds', () => {
+  test('comes back as it was written, without what does not belong', () => {
+    const written: unknown = JSON.parse(JSON.stringify({ ...growth, stripe_customer_id: 'cus_1' }))
+    expect(subscription.safeParse(written).data).toEqual(growth)
+  })
+  test.each([
+    ['null', null],
+    ['a word', 'active'],
+    ['a list', [growth]],
+    ['minutes as text', { ...growth, minutes_used: '412' }],
+    ['a missing field', { ...growth, onboarding_completed: undefined }],
+    ['no number', { ...growth, minutes_limit: Number.NaN }],
+  ])('is refused where it is %s', (_, garbage) => {
+    expect(subscription.safeParse(garbage).success).toBe(false)
+  })
+})

@@ -1,0 +1,70 @@
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { callSql } from '#platform/server/database.ts'
+import type { Services } from '#platform/server/services.ts'
+import { idOf } from '#platform/server/stripe.ts'
+
+/** Events that say something about a payment rather than about a subscription. */
+const flags = {
+  'charge.refunded': refund,
+  'charge.dispute.created': dispute,
+  'radar.early_fraud_warning.created': earlyFraudWarning,
+} as const
+type FlagType = keyof typeof flags
+
+export const isFlag = (type: string): type is FlagType => type in flags
+
+interface Flag {
+  kind: 'refund' | 'dispute' | 'early_fraud_warning'
+  stripe_id: string
+  charge: Stripe.Charge
+  /** In cents. */
+  amount: number
+  status: string | null
+  reason: string | null
+}
+
+const subject = z.object({ id: z.string() })
+
+/** Reads what was refunded, disputed or warned of afresh from Stripe, and flags it for the admin. */
+export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Services): Promise<'flagged'> {
+  const { id } = z.parse(subject, event.data.object)
+  const { charge, ...flag } = await flags[event.type as FlagType](id, stripe)
+  const { customer, currency } = charge
+  await callSql(
+    supabase,
+    'flag_payment',
+    {
+      p: {
+        ...flag,
+        charge: charge.id,
+        currency,
+        customer: customer ? idOf(customer) : null,
+        event_id: event.id,
+      },
+    },
+    z.unknown(),
+  )
+  return 'flagged'
+}
+
+async function refund(id: string, stripe: Stripe): Promise<Flag> {
+  const charge = await stripe.charges.retrieve(id)
+  const status = charge.refunded ? 'full' : 'partial'
+  return { kind: 'refund', stripe_id: id, charge, amount: charge.amount_refunded, status, reason: null }
+}
+
+async function dispute(id: string, stripe: Stripe): Promise<Flag> {
+  const found = await stripe.disputes.retrieve(id)
+  const charge = await stripe.charges.retrieve(idOf(found.charge))
+  const { amount, status, reason } = found
+  return { kind: 'dispute', stripe_id: id, charge, amount, status, reason }
+}
+
+async function earlyFraudWarning(id: string, stripe: Stripe): Promise<Flag> {
+  const found = await stripe.radar.earlyFraudWarnings.retrieve(id)
+  const charge = await stripe.charges.retrieve(idOf(found.charge))
+  const status = found.actionable ? 'actionable' : 'settled'
+  const { fraud_type: reason } = found
+  return { kind: 'early_fraud_warning', stripe_id: id, charge, amount: charge.amount, status, reason }
+}

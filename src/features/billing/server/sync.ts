@@ -1,0 +1,109 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { planById } from '#plans/domain/plans.ts'
+import { billingStatus } from '#billing/domain/status.ts'
+import { CodedError } from '#platform/server/coded-error.ts'
+import { callSql } from '#platform/server/database.ts'
+import { dueLink, type DueLink } from '#account/server/account-link.ts'
+import type { Services } from '#platform/server/services.ts'
+import { clientSecretOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe-subscription.ts'
+import { idOf } from '#platform/server/stripe.ts'
+
+/** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
+export interface Synced {
+  outcome: z.infer<typeof written>['outcome'] | 'not_ours'
+  /** A paid account's link that is to be mailed before the event counts as handled. */
+  link: DueLink | null
+}
+
+/** A subscription from our checkout has a price that belongs to no plan: the environment names other prices. */
+export class UnknownPriceError extends CodedError {
+  override readonly name = 'UnknownPriceError'
+
+  constructor({ id, items }: Stripe.Subscription) {
+    super('unknown_price', { subscription: id, price: items.data[0]?.price.id ?? 'none' })
+  }
+}
+
+const written = z.object({
+  outcome: z.enum(['synced', 'stale', 'superseded', 'unknown_customer', 'account_missing']),
+  link: z.nullable(dueLink),
+})
+
+/**
+ * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
+ * end in the same state.
+ * @param ticket taken before, from `begin_checkout` or `begin_webhook_event`
+ * @param eventId of the event that is handled with it
+ */
+export async function syncSubscription(id: string, ticket: number, connected: Services, eventId?: string) {
+  const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
+  return writeSubscription(subscription, ticket, connected, eventId)
+}
+
+/**
+ * Brings a reading of a subscription into the database.
+ * @throws UnknownPriceError for a subscription from our checkout whose price belongs to no plan
+ */
+export async function writeSubscription(
+  subscription: Stripe.Subscription,
+  ticket: number,
+  { stripe, supabase, env }: Services,
+  eventId?: string,
+): Promise<Synced> {
+  const planId = planOf(subscription, env)
+  if (!planId) {
+    if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
+    return { outcome: 'not_ours', link: null }
+  }
+  const item = subscription.items.data[0]
+  return callSql(
+    supabase,
+    'sync_subscription',
+    {
+      p: {
+        ticket,
+        event_id: eventId ?? null,
+        user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
+        checkout_id: subscription.metadata.checkout_id ?? null,
+        customer: idOf(subscription.customer),
+        subscription: subscription.id,
+        paid: wasPaid(subscription),
+        stripe_status: subscription.status,
+        billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
+        plan: planId,
+        minutes_limit: planById(planId).minutes,
+        created: isoTime(subscription.created),
+        period_start: isoTime(item?.current_period_start),
+        period_end: isoTime(item?.current_period_end),
+        cancel_at: isoTime(subscription.cancel_at),
+      },
+    },
+    written,
+  )
+}
+
+/** A ticket for a reading that no event and no checkout led to. */
+export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
+  callSql(supabase, 'next_sync_ticket', {}, z.number())
+
+/** Whether the first payment was tried and failed; asked only where the answer changes the status. */
+async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
+  const secret = subscription.status === 'incomplete' ? clientSecretOf(subscription) : undefined
+  if (!secret) return false
+  const payment = await stripe.paymentIntents.retrieve(paymentIntentOf(secret))
+  return payment.last_payment_error !== null
+}
+
+/** Whether a payment has been made for it; one that ended may be read for the first time when it is over. */
+function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
+  if (isLive(status)) return true
+  if (status === 'incomplete' || status === 'incomplete_expired') return false
+  if (!invoice || typeof invoice === 'string') return false
+  return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
+}
+
+/** Stripe counts seconds since 1970. */
+const isoTime = (seconds: number | null | undefined): string | null =>
+  seconds == null ? null : new Date(seconds * 1000).toISOString()

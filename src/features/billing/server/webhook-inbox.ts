@@ -1,0 +1,74 @@
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { mailDueLink } from '#account/server/account-link.ts'
+import { CodedError } from '#platform/server/coded-error.ts'
+import { callSql } from '#platform/server/database.ts'
+import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
+import { flagPayment, isFlag } from './payment-flags.ts'
+import type { Services } from '#platform/server/services.ts'
+import { syncSubscription } from './sync.ts'
+import { subscriptionOf } from './webhook-event.ts'
+
+/** A checkout of ours was paid and its account is gone: somebody has to look, so the event stays unhandled. */
+export class AccountMissingError extends CodedError {
+  override readonly name = 'AccountMissingError'
+
+  constructor(subscription: string) {
+    super('account_missing', { subscription })
+  }
+}
+
+const taken = z.object({ handled: z.boolean(), ticket: z.number() })
+
+/** Records an event, or one more attempt at it, and takes the ticket for reading its subscription. */
+export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
+  callSql(
+    supabase,
+    'begin_webhook_event',
+    { p_id: event.id, p_type: event.type, p_subscription: subscriptionOf(event) ?? null },
+    taken,
+  )
+
+/**
+ * Brings what an event is about into the database, mails a link that is due, and marks the event as handled. It may
+ * be called any number of times: everything is read afresh from Stripe.
+ * @returns the outcome, as the inbox shows it
+ * @throws whatever went wrong; the inbox has its code by then
+ */
+export async function handleEvent(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
+  const end = (outcome: string | null, error: string | null) =>
+    callSql(
+      connected.supabase,
+      'end_webhook_event',
+      { p_id: event.id, p_outcome: outcome, p_error: error },
+      z.unknown(),
+    )
+  try {
+    return await bringIn(event, ticket, connected, (outcome) => end(outcome, null))
+  } catch (error) {
+    await end(null, errorCode(error)).catch((unwritten: unknown) =>
+      logFailure('end_webhook_event', unwritten),
+    )
+    throw error
+  }
+}
+
+async function bringIn(
+  event: Stripe.Event,
+  ticket: number,
+  connected: Services,
+  end: (outcome: string) => Promise<unknown>,
+): Promise<string> {
+  if (isFlag(event.type)) return flagPayment(event, connected)
+  const subscription = subscriptionOf(event)
+  const { outcome, link } = subscription
+    ? await syncSubscription(subscription, ticket, connected, event.id)
+    : { outcome: 'not_ours' as const, link: null }
+  if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
+  if (link) await mailDueLink(link, connected)
+  if (link || outcome === 'not_ours') await end(outcome)
+  if (outcome === 'not_ours' || outcome === 'unknown_customer') {
+    logNotice('stripe-webhook', { outcome, event: event.id })
+  }
+  return outcome
+}

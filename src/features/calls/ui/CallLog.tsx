@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState, type ChangeEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { grouped } from '#platform/domain/grouped.ts'
+import type { CallsState } from '#calls/browser/calls-store.ts'
+import { LooseCord } from '#platform/ui/drawing.tsx'
+import { CallRow } from './CallRow.tsx'
+
+/** Typing pauses so long before the list follows. */
+const pauseMs = 250
+/** So many are on the dashboard before anybody asks for more. */
+const atFirst = 6
+
+export interface CallActions {
+  find: (search: string) => void
+  more: () => void
+  retry: () => void
+}
+
+const NoCalls = () => (
+  <div className="empty">
+    <LooseCord />
+    <div>
+      <h3>No calls yet</h3>
+      <p className="dim">When your agent answers its first call, it appears here.</p>
+    </div>
+  </div>
+)
+
+interface Props {
+  list: CallsState['list']
+  /** Milliseconds since 1970. */
+  now: number
+  actions: CallActions
+}
+
+/** The last calls; all of them, to be searched, once somebody asks for them. */
+export function CallLog({ list, now, actions }: Props) {
+  const { calls, total, status } = list
+  const [isWhole, setWhole] = useState(list.search !== '')
+  const [search, setSearch] = useState(list.search)
+  const field = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const standing = useRef<HTMLParagraphElement>(null)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pause.current), [])
+  const hasMore = calls !== null && calls.length < total
+  const button = status === 'failed' ? 'retry' : hasMore ? 'more' : null
+  const pressed = useRef<typeof button>(null)
+  useEffect(() => {
+    if (pressed.current === null || status === 'asking') return
+    // The button is gone, and the focus with it: it stays near.
+    if (pressed.current !== button && document.activeElement === document.body)
+      (standing.current ?? heading.current)?.focus({ preventScroll: true })
+    pressed.current = null
+  }, [button, status])
+
+  const find = (words: string): void => {
+    clearTimeout(pause.current)
+    actions.find(words)
+  }
+  const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    setSearch(target.value)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => find(target.value), pauseMs)
+  }
+
+  const showAll = (): void => {
+    flushSync(() => setWhole(true))
+    field.current?.focus()
+  }
+
+  const isEmpty = calls?.length === 0 && list.search === ''
+  const shown = calls && (isWhole ? calls : calls.slice(0, atFirst))
+  return (
+    <div className="rule">
+      <div className="title">
+        <h2 className="h4" ref={heading} tabIndex={-1}>
+          {isWhole ? 'Calls' : 'Last calls'}
+        </h2>
+        {isWhole ? (
+          <form
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              find(search)
+            }}
+          >
+            <div className="field">
+              <label htmlFor="find-call">Find in your calls</label>
+              <input
+                className="input"
+                id="find-call"
+                type="search"
+                autoComplete="off"
+                maxLength={200}
+                ref={field}
+                value={search}
+                onChange={type}
+              />
+            </div>
+          </form>
+        ) : (
+          calls !== null &&
+          calls.length > 0 && (
+            <button className="text" type="button" onClick={showAll}>
+              {total === 1 ? 'Find in your calls' : `All ${grouped(total)} calls`}
+            </button>
+          )
+        )}
+      </div>
+      {calls === null && status === 'asking' && (
+        <div className="last">
+          <div className="m skel" role="status" aria-label="Loading your calls" />
+        </div>
+      )}
+      {isEmpty && !isWhole && (
+        <div className="last">
+          <NoCalls />
+        </div>
+      )}
+      {shown && shown.length > 0 && (
+        <table className="stacked calls table" aria-busy={status === 'asking'}>
+          <caption className="sr">Calls of your agent, latest first</caption>
+          <thead>
+            <tr>
+              {['When', 'Caller', 'About', 'Outcome', 'Length', 'Sentiment'].map((name) => (
+                <th className={name === 'Length' ? 'label r' : 'label'} scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((call) => (
+              <CallRow key={call.id} call={call} now={now} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {(isWhole || status === 'failed') && (
+        <div className="rule title">
+          <p className="sm dim" ref={standing} tabIndex={-1} role={status === 'failed' ? 'alert' : 'status'}>
+            {status === 'failed'
+              ? 'Your calls could not be read. Check your connection and try again.'
+              : calls === null || (status === 'asking' && calls.length === 0)
+                ? 'Looking'
+                : calls.length === 0
+                  ? 'No call has these words. Try fewer, or a part of a number.'
+                  : `${grouped(calls.length)} of ${grouped(total)} ${total === 1 ? 'call' : 'calls'}`}
+          </p>
+          {status === 'failed' ? (
+            <button
+              className="btn two small"
+              type="button"
+              onClick={() => {
+                pressed.current = 'retry'
+                actions.retry()
+              }}
+            >
+              Try again
+            </button>
+          ) : (
+            hasMore && (
+              <button
+                className="btn two small"
+                type="button"
+                aria-disabled={status === 'asking'}
+                onClick={() => {
+                  pressed.current = 'more'
+                  actions.more()
+                }}
+              >
+                Show more
+              </button>
+            )
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

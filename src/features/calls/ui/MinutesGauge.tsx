@@ -1,0 +1,54 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { minutesPercent, minutesShare, type Subscription } from '#billing/domain/subscription.ts'
+
+const width = 750
+const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${index % 5 === 0 ? 12 : 6}`).join(
+  '',
+)
+
+interface Props {
+  subscription: Subscription
+  /** Share of the period that has passed, 0 to 1; null where it is not known. */
+  elapsed: number | null
+}
+
+/** Minutes used, as a bar that ends at 100 %; the dashed line is where an even pace would be. */
+export function MinutesGauge({ subscription, elapsed }: Props) {
+  const { minutes_used, minutes_limit } = subscription
+  const share = minutesShare(subscription)
+  const percent = minutesPercent(subscription)
+  const reading = `${grouped(minutes_used)} of ${grouped(minutes_limit)} minutes`
+  return (
+    <>
+      <div
+        role="progressbar"
+        aria-label="Minutes used"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={reading}
+      >
+        <svg className="gauge" viewBox={`0 0 ${width} 56`} preserveAspectRatio="none" aria-hidden="true">
+          <rect className="tr" y="14" width={width} height="24" />
+          <rect className="fi" y="14" width={width * share} height="24" />
+          <path className="tk" d={ticks} />
+          {elapsed !== null && (
+            <>
+              <path className="notch" d={`M${Math.round(width * elapsed)} 14v24`} />
+              <path className="pc" d={`M${Math.round(width * elapsed)} 2v48`} />
+            </>
+          )}
+        </svg>
+      </div>
+      <p className="gl">
+        <b>{reading}</b>
+        <span className="dim">{percent} % used in this period</span>
+        {elapsed !== null && (
+          <span className="dim">
+            Dashed line: an even pace, {grouped(Math.round(minutes_limit * elapsed))}
+          </span>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import { minutesChart, type DayOfMinutes, type MinutesChart } from '#calls/domain/minutes-chart.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+
+const Chart = ({ chart, className }: { chart: MinutesChart; className: string }) => (
+  <svg className={`chart ${className}`} viewBox={chart.viewBox} aria-hidden="true">
+    {chart.grid.map(({ y, minutes, d }) => (
+      <g key={y}>
+        <path className="gr" d={d} />
+        <text x="0" y={y + 5}>
+          {grouped(minutes)}
+        </text>
+      </g>
+    ))}
+    <path className="gr" d={chart.base} />
+    <path className="dots" d={chart.past} />
+    <path className="dots hot" d={chart.today} />
+    <path className="dots off" d={chart.ahead} />
+    {chart.labels.map(({ x, text }) => (
+      <text key={x} x={x} y="210">
+        {text}
+      </text>
+    ))}
+  </svg>
+)
+
+/** So many days fit a phone. */
+const lastDays = 10
+
+/** The period's days as columns of dots; where there is little room, the last ten of them. */
+export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
+  const gone = days.filter(({ when }) => when !== 'ahead')
+  const recent = gone.slice(-lastDays)
+  const charts = [
+    { chart: minutesChart(days, 848), className: 'only-wide' },
+    { chart: minutesChart(recent, 320), className: 'only-slim' },
+  ]
+  return (
+    <div className="c8">
+      <h2 className="h4">Minutes per day</h2>
+      {charts.map(({ chart, className }) => (
+        <Chart key={className} chart={chart} className={className} />
+      ))}
+      <p className="legend sm dim">
+        {charts.map(({ chart, className }) => (
+          <span key={className} className={`k ${className}`}>
+            {chart.minutesPerDot === 1
+              ? 'One dot is one minute'
+              : `One dot is ${chart.minutesPerDot} minutes`}
+          </span>
+        ))}
+        <span className="k now">Today so far</span>
+        <span className="k off only-wide">Still to come</span>
+      </p>
+      <details className="alt sm">
+        <summary>Show as a table</summary>
+        <table className="table">
+          <thead>
+            <tr>
+              <th className="label" scope="col">
+                Day
+              </th>
+              <th className="label r" scope="col">
+                Minutes
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {gone.toReversed().map(({ day, minutes }) => (
+              <tr key={day}>
+                <td>{dayLabel(`${day}T12:00:00Z`, 'UTC')}</td>
+                <td className="r">{grouped(minutes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  )
+}

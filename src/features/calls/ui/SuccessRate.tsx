@@ -1,0 +1,29 @@
+import { successRate, type CallOverview } from '#calls/domain/calls.ts'
+import { dotField } from '#platform/domain/drawing.ts'
+import { grouped } from '#platform/domain/grouped.ts'
+
+/** How many of the period's calls ended without a person stepping in, of a hundred. */
+export function SuccessRate({ overview }: { overview: CallOverview }) {
+  const rate = successRate(overview)
+  const { viewBox, lit, unlit } = dotField(rate ?? 0, 25, 4)
+  return (
+    <div className="rate">
+      <h2 className="h4">Success rate</h2>
+      {rate === null ? (
+        <p className="sm dim">How this period’s calls ended is not known yet.</p>
+      ) : (
+        <>
+          <p className="figure">{rate}%</p>
+          <svg className="hundred" viewBox={viewBox} aria-hidden="true">
+            <path className="dots off" d={unlit} />
+            <path className="dots" d={lit} />
+          </svg>
+          <p className="sm dim">
+            {grouped(overview.succeeded)} of {grouped(overview.judged)}{' '}
+            {overview.judged === 1 ? 'call' : 'calls'} of this period ended without a person stepping in.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

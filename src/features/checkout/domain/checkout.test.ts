@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { transition, type CheckoutCommand, type CheckoutEvent, type CheckoutState } from './checkout.ts'
+import type { SubscribeAnswer } from './contracts.ts'
+import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import { createCheckoutFlow, type CheckoutClients } from '#checkout/ui/flow.ts'
+
+const planId = 'growth'
+const email = 'desk@hotel.test'
+const editing: CheckoutState = { step: 'editing', planId, card: 'ready' }
+const lookingUp: CheckoutState = { step: 'lookingUp', planId, email }
+const making: CheckoutState = { step: 'makingPaymentMethod', planId, email }
+const subscribing: CheckoutState = { step: 'subscribing', planId, email }
+const confirming: CheckoutState = { step: 'confirming', planId, token: 'hash' }
+const leaving: CheckoutState = { step: 'leaving', planId }
+const nowhere: CheckoutState = { step: 'leaving', planId: undefined }
+
+const toPricing: CheckoutCommand[] = [
+  { type: 'raiseToastForNextPage', toast: toasts.invalidPlan },
+  { type: 'goTo', address: '/pricing', replace: true },
+]
+const toLogin: CheckoutCommand[] = [
+  { type: 'raiseToastForNextPage', toast: toasts.accountExists },
+  { type: 'goTo', address: '/login?email=desk%40hotel.test', replace: false },
+]
+const raise = (toast: Toast): CheckoutCommand[] => [{ type: 'raiseToast', toast }]
+const invalid = (card: 'ready' | 'loading', emailProblem: string): CheckoutState => ({
+  step: 'editing',
+  planId,
+  card,
+  emailProblem,
+})
+
+type Row = [string, CheckoutState, CheckoutEvent, CheckoutState, CheckoutCommand[]]
+const rows: Row[] = [
+  [
+    'a plan of the catalogue opens the form',
+    { step: 'opening' },
+    { type: 'opened', plan: 'growth' },
+    { step: 'editing', planId, card: 'loading' },
+    [{ type: 'loadCardField' }],
+  ],
+  ...[null, '', 'enterprise', 'GROWTH', '__proto__'].map((plan): Row => [
+    `plan "${plan}" leads to pricing`,
+    { step: 'opening' },
+    { type: 'opened', plan },
+    nowhere,
+    toPricing,
+  ]),
+  ['the card field arrives', { ...editing, card: 'loading' }, { type: 'cardFieldArrived' }, editing, []],
+  [
+    'the card field arrives after submitting',
+    { step: 'awaitingCardField', planId, email },
+    { type: 'cardFieldArrived' },
+    lookingUp,
+    [{ type: 'lookUp', email }],
+  ],
+  [
+    'the card field fails',
+    { ...editing, card: 'loading' },
+    { type: 'cardFieldFailed' },
+    { ...editing, card: 'unavailable' },
+    [],
+  ],
+  [
+    'the card field fails after submitting',
+    { step: 'awaitingCardField', planId, email },
+    { type: 'cardFieldFailed' },
+    { ...editing, card: 'unavailable' },
+    [],
+  ],
+  [
+    'the card field is tried again',
+    { ...editing, card: 'unavailable' },
+    { type: 'cardFieldRetried' },
+    { ...editing, card: 'loading' },
+    [{ type: 'loadCardField' }],
+  ],
+  ['nothing to try again', editing, { type: 'cardFieldRetried' }, editing, []],
+  [
+    'an e-mail is looked up as the database keeps it',
+    editing,
+    { type: 'submitted', email: '  Desk@Hotel.test ' },
+    lookingUp,
+    [{ type: 'lookUp', email }],
+  ],
+  [
+    'submitted before the card field is there',
+    { ...editing, card: 'loading' },
+    { type: 'submitted', email },
+    { step: 'awaitingCardField', planId, email },
+    [],
+  ],
+  [
+    'submitted without a card field tries for it again',
+    { ...editing, card: 'unavailable' },
+    { type: 'submitted', email },
+    { step: 'awaitingCardField', planId, email },
+    [{ type: 'loadCardField' }],
+  ],
+  [
+    'no e-mail',
+    editing,
+    { type: 'submitted', email: ' ' },
+    invalid('ready', 'Enter your email address.'),
+    [{ type: 'focusEmail' }],
+  ],
+  [
+    'no e-mail address, and no card field yet',
+    { ...editing, card: 'loading' },
+    { type: 'submitted', email: 'desk' },
+    invalid('loading', 'Enter an email address with an @, such as you@yourbusiness.com.'),
+    [{ type: 'focusEmail' }],
+  ],
+  ['an account exists', lookingUp, { type: 'accountFound' }, leaving, toLogin],
+  [
+    'no account exists',
+    lookingUp,
+    { type: 'accountNotFound' },
+    making,
+    [{ type: 'makePaymentMethod', email }],
+  ],
+  ['the look-up fails', lookingUp, { type: 'lookUpFailed' }, editing, raise(toasts.couldNotVerifyUser)],
+  [
+    'a payment method',
+    making,
+    { type: 'paymentMethodMade', paymentMethodId: 'pm_1' },
+    subscribing,
+    [{ type: 'subscribe', email, planId, paymentMethodId: 'pm_1' }],
+  ],
+  [
+    'a card error is the title of the toast',
+    making,
+    { type: 'paymentMethodRefused', message: 'Your card number is incomplete.' },
+    editing,
+    raise({ title: 'Your card number is incomplete.', variant: 'destructive' }),
+  ],
+  [
+    'paid',
+    subscribing,
+    { type: 'subscriptionMade', answer: { status: 'active', clientSecret: null, token: 'a b' } },
+    leaving,
+    [{ type: 'goTo', address: '/signup?token=a+b', replace: true }],
+  ],
+  [
+    'the bank asks',
+    subscribing,
+    { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: 'pi_s', token: 'hash' } },
+    confirming,
+    [{ type: 'confirmPayment', clientSecret: 'pi_s' }],
+  ],
+  [
+    'the bank asks, but for what?',
+    subscribing,
+    { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: null, token: 'hash' } },
+    editing,
+    raise(toasts.subscriptionFailed('Could not create subscription.')),
+  ],
+  [
+    'the server declines the card',
+    subscribing,
+    { type: 'subscriptionRefused', failure: { code: 'card_declined', message: 'Your card was declined.' } },
+    editing,
+    raise({ title: 'Your card was declined.', variant: 'destructive' }),
+  ],
+  [
+    'the server knows the account',
+    subscribing,
+    { type: 'subscriptionRefused', failure: { code: 'account_exists', message: '' } },
+    leaving,
+    toLogin,
+  ],
+  [
+    'the server fails and says why',
+    subscribing,
+    { type: 'subscriptionRefused', failure: { code: 'checkout_in_progress', message: 'Wait a moment.' } },
+    editing,
+    raise({ title: 'Subscription Failed', description: 'Wait a moment.', variant: 'destructive' }),
+  ],
+  [
+    'the server fails without a word',
+    subscribing,
+    { type: 'subscriptionRefused', failure: { code: 'internal', message: '' } },
+    editing,
+    raise({
+      title: 'Subscription Failed',
+      description: 'Could not create subscription.',
+      variant: 'destructive',
+    }),
+  ],
+  [
+    'the bank agrees',
+    confirming,
+    { type: 'paymentConfirmed' },
+    leaving,
+    [{ type: 'goTo', address: '/signup?token=hash', replace: true }],
+  ],
+  [
+    'the bank refuses',
+    confirming,
+    { type: 'paymentRefused', message: 'Authentication failed.' },
+    editing,
+    raise({ title: 'Payment Failed', description: 'Authentication failed.', variant: 'destructive' }),
+  ],
+  ['Back from another page', leaving, { type: 'pageRestored' }, editing, []],
+  ['Back without a plan', nowhere, { type: 'pageRestored' }, nowhere, toPricing],
+  ['Back while the attempt runs', subscribing, { type: 'pageRestored' }, subscribing, []],
+]
+
+describe('transition', () => {
+  test.each(rows)('%s', (_name, state, event, expected, commands) => {
+    expect(transition(state, event)).toEqual({ state: expected, commands })
+  })
+
+  test('an event changes nothing in a state that does not expect it', () => {
+    const states: CheckoutState[] = [
+      { step: 'opening' },
+      editing,
+      { step: 'awaitingCardField', planId, email },
+      lookingUp,
+      making,
+      subscribing,
+      confirming,
+      leaving,
+    ]
+    const expected = new Map<CheckoutEvent['type'], CheckoutState['step'][]>()
+    for (const [, state, event] of rows)
+      expected.set(event.type, [...(expected.get(event.type) ?? []), state.step])
+    for (const [, , event] of rows) {
+      for (const state of states) {
+        if (expected.get(event.type)?.includes(state.step)) continue
+        expect(transition(state, event)).toEqual({ state, commands: [] })
+      }
+    }
+  })
+
+  test('a second click submits nothing', () => {
+    const first = transition(editing, { type: 'submitted', email })
+    expect(transition(first.state, { type: 'submitted', email }).commands).toEqual([])
+  })
+})
+
+describe('flow', () => {
+  const inMemory = (answers: { subscribe: SubscribeAnswer; confirm: boolean }) => {
+    const done: string[] = []
+    const clients: CheckoutClients = {
+      mountCardField: async () => ({
+        createPaymentMethod: async (address) => {
+          done.push(`payment method for ${address}`)
+          return { ok: true, value: 'pm_1' }
+        },
+        confirmPayment: async (secret) => {
+          done.push(`confirm ${secret}`)
+          return answers.confirm ? { ok: true, value: undefined } : { ok: false, failure: 'Refused.' }
+        },
+        setDisabled: () => undefined,
+      }),
+      lookUpUser: async (address) => {
+        done.push(`look up ${address}`)
+        return 'notFound'
+      },
+      subscribe: async (request) => {
+        done.push(`subscribe ${request.planId} with ${request.paymentMethodId}`)
+        return { ok: true, value: answers.subscribe }
+      },
+      raiseToast: (toast) => done.push(`toast ${toast.title}`),
+      raiseToastForNextPage: (toast) => done.push(`next page ${toast.title}`),
+      goTo: (address) => done.push(`go to ${address}`),
+      replaceWith: (address) => done.push(`replace with ${address}`),
+      focusEmail: () => done.push('focus'),
+    }
+    return { done, clients, flow: createCheckoutFlow(clients) }
+  }
+
+  test('from the plan to signup, with 3-D Secure, in the order of the specification', async () => {
+    const { done, flow } = inMemory({
+      subscribe: { status: 'requires_action', clientSecret: 'pi_s', token: 'hash' },
+      confirm: true,
+    })
+    flow.send({ type: 'opened', plan: 'pro' })
+    flow.send({ type: 'submitted', email })
+    flow.send({ type: 'submitted', email })
+    await expect.poll(() => flow.state.get().step).toBe('leaving')
+    expect(done).toEqual([
+      'look up desk@hotel.test',
+      'payment method for desk@hotel.test',
+      'subscribe pro with pm_1',
+      'confirm pi_s',
+      'replace with /signup?token=hash',
+    ])
+  })
+
+  test('a server that does not answer has no message of its own', async () => {
+    const raised: Toast[] = []
+    const { clients } = inMemory({
+      subscribe: { status: 'active', clientSecret: null, token: 'hash' },
+      confirm: true,
+    })
+    const flow = createCheckoutFlow({
+      ...clients,
+      subscribe: async () => ({
+        ok: false,
+        failure: { code: 'provider_unavailable', message: 'Check your connection.', answered: false },
+      }),
+      raiseToast: (toast) => void raised.push(toast),
+    })
+    flow.send({ type: 'opened', plan: 'starter' })
+    flow.send({ type: 'submitted', email })
+    await expect.poll(() => raised).toEqual([toasts.subscriptionFailed('Could not create subscription.')])
+    expect(flow.state.get()).toEqual({ step: 'editing', planId: 'starter', card: 'ready' })
+  })
+
+  test('after a refused confirmation the next attempt asks the server again', async () => {
+    const { done, flow } = inMemory({
+      subscribe: { status: 'requires_action', clientSecret: 'pi_s', token: 'hash' },
+      confirm: false,
+    })
+    flow.send({ type: 'opened', plan: 'pro' })
+    flow.send({ type: 'submitted', email })
+    await expect.poll(() => done).toContain('toast Payment Failed')
+    flow.send({ type: 'submitted', email })
+    await expect
+      .poll(() => done.filter((entry) => entry.startsWith('subscribe')))
+      .toEqual(['subscribe pro with pm_1', 'subscribe pro with pm_1'])
+  })
+})

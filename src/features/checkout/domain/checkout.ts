@@ -1,0 +1,181 @@
+import type { Failure } from '#platform/domain/failures.ts'
+import type { SubscribeAnswer } from './contracts.ts'
+import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { isPayablePlanId, type PayablePlanId } from '#plans/domain/plans.ts'
+import { loginFor, routes, signupWith } from '#platform/domain/routes.ts'
+import { toasts, type Toast } from '#platform/domain/toasts.ts'
+
+/**
+ * Checkout (specification, section 4): plan, e-mail, account look-up, payment method, subscription, confirmation if
+ * the card asks for it, signup. A failure leads back to the form as it was, and a new attempt begins at the e-mail
+ * again: the server finds the subscription of the attempt before.
+ */
+export type CheckoutState =
+  | { step: 'opening' }
+  | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; emailProblem?: string }
+  /** Submitted before the provider's card field had arrived. */
+  | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
+  | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
+  | { step: 'confirming'; planId: PayablePlanId; token: string }
+  /** Another page is on its way. */
+  | { step: 'leaving'; planId: PayablePlanId | undefined }
+
+export type CardFieldState = 'loading' | 'ready' | 'unavailable'
+
+export type CheckoutEvent =
+  | { type: 'opened'; plan: string | null }
+  | { type: 'cardFieldArrived' }
+  | { type: 'cardFieldFailed' }
+  | { type: 'cardFieldRetried' }
+  | { type: 'submitted'; email: string }
+  | { type: 'accountFound' }
+  | { type: 'accountNotFound' }
+  | { type: 'lookUpFailed' }
+  | { type: 'paymentMethodMade'; paymentMethodId: string }
+  | { type: 'paymentMethodRefused'; message: string }
+  | { type: 'subscriptionMade'; answer: SubscribeAnswer }
+  | { type: 'subscriptionRefused'; failure: Failure }
+  | { type: 'paymentConfirmed' }
+  | { type: 'paymentRefused'; message: string }
+  /** The browser brought this page back as it was when it was left. */
+  | { type: 'pageRestored' }
+
+export type CheckoutCommand =
+  | { type: 'loadCardField' }
+  | { type: 'focusEmail' }
+  | { type: 'lookUp'; email: string }
+  | { type: 'makePaymentMethod'; email: string }
+  | { type: 'subscribe'; email: string; planId: PayablePlanId; paymentMethodId: string }
+  | { type: 'confirmPayment'; clientSecret: string }
+  | { type: 'raiseToast'; toast: Toast }
+  | { type: 'raiseToastForNextPage'; toast: Toast }
+  | { type: 'goTo'; address: string; replace: boolean }
+
+interface CheckoutStep {
+  state: CheckoutState
+  commands: readonly CheckoutCommand[]
+}
+
+type Event<Type extends CheckoutEvent['type']> = Extract<CheckoutEvent, { type: Type }>
+type State<Name extends CheckoutState['step']> = Extract<CheckoutState, { step: Name }>
+
+/** An event that a state does not expect, such as a second click, changes nothing. */
+export function transition(state: CheckoutState, event: CheckoutEvent): CheckoutStep {
+  switch (event.type) {
+    case 'opened':
+      return state.step === 'opening' ? opened(event.plan) : stay(state)
+    case 'cardFieldArrived':
+      if (state.step === 'awaitingCardField') return lookUp(state.planId, state.email)
+      return state.step === 'editing' ? to({ ...state, card: 'ready' }) : stay(state)
+    case 'cardFieldFailed':
+      return state.step === 'editing' || state.step === 'awaitingCardField'
+        ? to({ step: 'editing', planId: state.planId, card: 'unavailable' })
+        : stay(state)
+    case 'cardFieldRetried':
+      return state.step === 'editing' && state.card === 'unavailable'
+        ? to({ ...state, card: 'loading' }, { type: 'loadCardField' })
+        : stay(state)
+    case 'submitted':
+      return state.step === 'editing' ? submitted(state, event.email) : stay(state)
+    case 'accountFound':
+      return state.step === 'lookingUp' ? accountExists(state.planId, state.email) : stay(state)
+    case 'accountNotFound':
+      return state.step === 'lookingUp'
+        ? to({ ...state, step: 'makingPaymentMethod' }, { type: 'makePaymentMethod', email: state.email })
+        : stay(state)
+    case 'lookUpFailed':
+      return state.step === 'lookingUp' ? backToForm(state.planId, toasts.couldNotVerifyUser) : stay(state)
+    case 'paymentMethodMade':
+      return state.step === 'makingPaymentMethod' ? subscribe(state, event.paymentMethodId) : stay(state)
+    case 'paymentMethodRefused':
+      return state.step === 'makingPaymentMethod'
+        ? backToForm(state.planId, toasts.cardError(event.message))
+        : stay(state)
+    case 'subscriptionMade':
+      return state.step === 'subscribing' ? subscriptionMade(state, event) : stay(state)
+    case 'subscriptionRefused':
+      return state.step === 'subscribing' ? subscriptionRefused(state, event.failure) : stay(state)
+    case 'paymentConfirmed':
+      return state.step === 'confirming' ? toSignup(state.planId, state.token) : stay(state)
+    case 'paymentRefused':
+      return state.step === 'confirming'
+        ? backToForm(state.planId, toasts.paymentFailed(event.message))
+        : stay(state)
+    case 'pageRestored':
+      return state.step === 'leaving' ? restored(state.planId) : stay(state)
+  }
+}
+
+const stay = (state: CheckoutState): CheckoutStep => ({ state, commands: [] })
+const to = (state: CheckoutState, ...commands: CheckoutCommand[]): CheckoutStep => ({ state, commands })
+
+const backToForm = (planId: PayablePlanId, toast: Toast): CheckoutStep =>
+  to({ step: 'editing', planId, card: 'ready' }, { type: 'raiseToast', toast })
+
+function opened(plan: string | null): CheckoutStep {
+  if (isPayablePlanId(plan)) {
+    return to({ step: 'editing', planId: plan, card: 'loading' }, { type: 'loadCardField' })
+  }
+  return to(
+    { step: 'leaving', planId: undefined },
+    { type: 'raiseToastForNextPage', toast: toasts.invalidPlan },
+    { type: 'goTo', address: routes.pricing, replace: true },
+  )
+}
+
+function submitted({ planId, card }: State<'editing'>, typed: string): CheckoutStep {
+  const email = normalizeEmail(typed)
+  const problem = emailProblem(email)
+  if (problem !== undefined) {
+    return to({ step: 'editing', planId, card, emailProblem: problem }, { type: 'focusEmail' })
+  }
+  if (card === 'ready') return lookUp(planId, email)
+  const waiting: CheckoutState = { step: 'awaitingCardField', planId, email }
+  return card === 'loading' ? to(waiting) : to(waiting, { type: 'loadCardField' })
+}
+
+const lookUp = (planId: PayablePlanId, email: string): CheckoutStep =>
+  to({ step: 'lookingUp', planId, email }, { type: 'lookUp', email })
+
+const accountExists = (planId: PayablePlanId, email: string): CheckoutStep =>
+  to(
+    { step: 'leaving', planId },
+    { type: 'raiseToastForNextPage', toast: toasts.accountExists },
+    { type: 'goTo', address: loginFor(email), replace: false },
+  )
+
+const subscribe = (
+  { planId, email }: { planId: PayablePlanId; email: string },
+  paymentMethodId: string,
+): CheckoutStep =>
+  to({ step: 'subscribing', planId, email }, { type: 'subscribe', email, planId, paymentMethodId })
+
+function subscriptionMade(
+  { planId }: { planId: PayablePlanId },
+  { answer }: Event<'subscriptionMade'>,
+): CheckoutStep {
+  if (answer.status === 'active') return toSignup(planId, answer.token)
+  if (answer.clientSecret === null) return backToForm(planId, toasts.subscriptionFailed(undefined))
+  return to(
+    { step: 'confirming', planId, token: answer.token },
+    { type: 'confirmPayment', clientSecret: answer.clientSecret },
+  )
+}
+
+function subscriptionRefused(
+  { planId, email }: { planId: PayablePlanId; email: string },
+  { code, message }: Failure,
+): CheckoutStep {
+  if (code === 'account_exists') return accountExists(planId, email)
+  return backToForm(
+    planId,
+    code === 'card_declined' ? toasts.cardError(message) : toasts.subscriptionFailed(message),
+  )
+}
+
+/** Replaces the checkout in the browser's history: there is nothing to go back to once it is paid. */
+const toSignup = (planId: PayablePlanId, token: string): CheckoutStep =>
+  to({ step: 'leaving', planId }, { type: 'goTo', address: signupWith(token), replace: true })
+
+const restored = (planId: PayablePlanId | undefined): CheckoutStep =>
+  planId === undefined ? opened(null) : to({ step: 'editing', planId, card: 'ready' })

@@ -1,0 +1,58 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import type { PayablePlanId } from '#plans/domain/plans.ts'
+import { callSql } from '#platform/server/database.ts'
+
+/**
+ * How long an attempt holds the lease on its e-mail, in seconds. After a crash the e-mail stays locked until the lease
+ * ends. An attempt that takes longer than its lease is stopped by `recordCheckout`, before it charges.
+ */
+export const leaseSeconds = 30
+
+const checkout = z.object({
+  id: z.string(),
+  lease: z.string(),
+  plan: z.string(),
+  user_id: z.nullable(z.string()),
+  stripe_customer_id: z.nullable(z.string()),
+  stripe_subscription_id: z.nullable(z.string()),
+  stripe_payment_method_id: z.nullable(z.string()),
+  state: z.string(),
+  provider_failures: z.number(),
+})
+export type Checkout = z.infer<typeof checkout>
+
+const begun = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('account_exists') }),
+  z.object({ outcome: z.literal('in_progress') }),
+  z.object({
+    outcome: z.literal('opened'),
+    /** Taken before anything is read from Stripe (see `sync_subscription`). */
+    ticket: z.number(),
+    seconds_in_state: z.number(),
+    checkout,
+  }),
+])
+export type OpenedCheckout = Extract<z.infer<typeof begun>, { outcome: 'opened' }>
+
+export interface CheckoutChanges {
+  plan?: PayablePlanId
+  user_id?: string
+  stripe_customer_id?: string
+  stripe_subscription_id?: string
+  stripe_payment_method_id?: string
+  /** `refused`: the provider failed in a way that it may replay for the same idempotency key. */
+  state?: 'open' | 'requires_action' | 'declined' | 'refused' | 'paid'
+}
+
+/** Opens the checkout of an e-mail for this attempt alone (SQL: `begin_checkout`). */
+export const beginCheckout = (supabase: SupabaseClient, email: string, plan: PayablePlanId) =>
+  callSql(supabase, 'begin_checkout', { p_email: email, p_plan: plan, p_lease_seconds: leaseSeconds }, begun)
+
+/** Writes what was found out. False when the lease has gone to another attempt. */
+export const recordCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
+  callSql(supabase, 'record_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())
+
+/** Writes what was found out and opens the e-mail for the next attempt. */
+export const endCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
+  callSql(supabase, 'end_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())

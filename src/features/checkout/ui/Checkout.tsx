@@ -1,0 +1,108 @@
+import type { SubmitEvent, ReactElement } from 'react'
+import { site } from '#site'
+import type { CheckoutEvent } from '#checkout/domain/checkout.ts'
+import { subscribeAnswer } from '#checkout/domain/contracts.ts'
+import { planById, priceLabel } from '#plans/domain/plans.ts'
+import { callFunction } from '#platform/browser/functions.ts'
+import { openPage, replacePage } from '#platform/browser/navigation.ts'
+import { page } from '#platform/browser/page.ts'
+import { mountCardField } from '#checkout/browser/stripe.ts'
+import { lookUpUser } from '#account/browser/users.ts'
+import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+import { EmailField } from '#platform/ui/EmailField.tsx'
+import { useFlow } from '#platform/ui/useFlow.ts'
+import { CardDetails } from './CardDetails.tsx'
+import { createCheckoutFlow } from './flow.ts'
+import { OrderSummary } from './OrderSummary.tsx'
+import './checkout.css'
+
+const cardFieldId = 'card'
+const emailId = 'email'
+/** The field that only a program fills in. */
+const unseenId = 'leave-empty'
+/** As wide as a price, so that the sentence breaks where it will break with one. */
+const pricePlaceholder = '\u2007'.repeat(4)
+
+const makeFlow = () =>
+  createCheckoutFlow({
+    mountCardField: async () => {
+      const container = document.getElementById(cardFieldId)
+      return container ? mountCardField(container) : undefined
+    },
+    lookUpUser,
+    subscribe: (order) =>
+      callFunction('create-stripe-subscription', {
+        body: { ...order, leaveEmpty: page.text(unseenId) },
+        answer: subscribeAnswer,
+      }),
+    raiseToast,
+    raiseToastForNextPage,
+    goTo: openPage,
+    replaceWith: replacePage,
+    focusEmail: () => page.focus(emailId),
+  })
+
+const open = (send: (event: CheckoutEvent) => void): (() => void) => {
+  const restored = (event: PageTransitionEvent): void => {
+    if (event.persisted) send({ type: 'pageRestored' })
+  }
+  addEventListener('pageshow', restored)
+  send({ type: 'opened', plan: page.query('plan') })
+  return () => removeEventListener('pageshow', restored)
+}
+
+/** The whole of /checkout: form and order summary. Drawn in full before the plan is known, so that nothing moves. */
+export function Checkout(): ReactElement {
+  const { state, send } = useFlow(makeFlow, open)
+  const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
+  const isEditing = state.step === 'editing'
+  const isOpening = plan === undefined
+  const isWorking = !isEditing && !isOpening
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  }
+
+  return (
+    <section>
+      <div className="frame row pay">
+        <div className="c6 tall">
+          <h1 className="mid">Secure Checkout</h1>
+          <p className="lead dim under">
+            {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
+          </p>
+          <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+            <EmailField
+              id={emailId}
+              label="Email Address (for your account)"
+              hint="You will log in with this address."
+              problem={isEditing ? state.emailProblem : undefined}
+              readOnly={isWorking}
+            />
+            <CardDetails
+              id={cardFieldId}
+              state={
+                isEditing ? state.card : isOpening || state.step === 'awaitingCardField' ? 'loading' : 'ready'
+              }
+              onRetry={() => send({ type: 'cardFieldRetried' })}
+            />
+            <div className="unseen" aria-hidden="true">
+              <label htmlFor={unseenId}>Leave this field empty</label>
+              <input id={unseenId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
+            </div>
+            <button className="btn full" type="submit" disabled={!isEditing}>
+              {isWorking ? 'Processing...' : 'Subscribe Securely'}
+            </button>
+            <p className="sm dim">
+              By clicking Subscribe Securely you agree to the <a href="/terms">Terms of Service</a> and that
+              your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
+              month.
+            </p>
+          </form>
+        </div>
+        <OrderSummary plan={plan} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactElement } from 'react'
+import { dotField } from '#platform/domain/drawing.ts'
+import { exactPrice, minutesPerDot, planById, planFacts, priceLabel, type Plan } from '#plans/domain/plans.ts'
+import { routes } from '#platform/domain/routes.ts'
+
+const blank = '\u00a0'
+
+/** What is bought, line by line. Until the plan is known its lines are there and empty. */
+export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement {
+  const dots = dotField(plan ? plan.minutes / minutesPerDot : 0)
+  return (
+    <aside className="c6 tall dim-box stack" aria-labelledby="summary">
+      <div className="title bare">
+        <h2 className="label" id="summary">
+          Order summary
+        </h2>
+        <a className="text sm tight" href={routes.pricing}>
+          Change plan
+        </a>
+      </div>
+      <p className="pname">{plan?.name ?? blank}</p>
+      <p>
+        <span className="figure">{plan ? priceLabel(plan) : blank}</span>
+        <span className="dim">a month, in US dollars</span>
+      </p>
+      <div className="dotbox">
+        <svg className="hundred" viewBox={dots.viewBox} aria-hidden="true">
+          <path className="dots off" d={dots.unlit} />
+          <path className="dots" d={dots.lit} />
+        </svg>
+      </div>
+      <p className="sm dim">One dot is {minutesPerDot} minutes a month.</p>
+      <dl className="ledger sm">
+        {planFacts(plan ?? planById('starter')).map(({ term, value }) => (
+          <Line key={term} term={term} value={plan ? value : blank} />
+        ))}
+        <Line term="Renews" value={plan ? 'Every month' : blank} />
+        <div className="sum">
+          <dt>Due today</dt>
+          <dd>{plan?.priceCents ? exactPrice(plan.priceCents) : blank}</dd>
+        </div>
+      </dl>
+    </aside>
+  )
+}
+
+const Line = ({ term, value }: { term: string; value: string }): ReactElement => (
+  <div>
+    <dt>{term}</dt>
+    <dd>{value}</dd>
+  </div>
+)

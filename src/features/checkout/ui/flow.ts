@@ -1,0 +1,82 @@
+import {
+  transition,
+  type CheckoutCommand,
+  type CheckoutEvent,
+  type CheckoutState,
+} from '#checkout/domain/checkout.ts'
+import type { SubscribeAnswer, SubscribeRequest } from '#checkout/domain/contracts.ts'
+import type { Result } from '#platform/domain/result.ts'
+import type { Toast } from '#platform/domain/toasts.ts'
+import { createFlow, type Flow } from '#platform/browser/flow.ts'
+import type { CallFailure } from '#platform/browser/functions.ts'
+import type { CardField } from '#checkout/browser/stripe.ts'
+
+/** What checkout needs done; the island gives the real ones, a test gives its own. */
+export interface CheckoutClients {
+  mountCardField: () => Promise<CardField | undefined>
+  lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
+  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, CallFailure>>
+  raiseToast: (toast: Toast) => void
+  raiseToastForNextPage: (toast: Toast) => void
+  goTo: (address: string) => void
+  replaceWith: (address: string) => void
+  focusEmail: () => void
+}
+
+const lookUpEvents = {
+  found: { type: 'accountFound' },
+  notFound: { type: 'accountNotFound' },
+  failed: { type: 'lookUpFailed' },
+} as const satisfies Record<string, CheckoutEvent>
+
+export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState, CheckoutEvent> {
+  let cardField: CardField | undefined
+  /** Payment is asked for only after the card field has arrived: the transitions see to that. */
+  const card = (): CardField => {
+    if (!cardField) throw new Error('There is no card field yet')
+    return cardField
+  }
+
+  const run = async (command: CheckoutCommand): Promise<CheckoutEvent | undefined> => {
+    switch (command.type) {
+      case 'loadCardField':
+        cardField = await clients.mountCardField()
+        return { type: cardField ? 'cardFieldArrived' : 'cardFieldFailed' }
+      case 'lookUp':
+        return lookUpEvents[await clients.lookUpUser(command.email)]
+      case 'makePaymentMethod': {
+        const made = await card().createPaymentMethod(command.email)
+        return made.ok
+          ? { type: 'paymentMethodMade', paymentMethodId: made.value }
+          : { type: 'paymentMethodRefused', message: made.failure }
+      }
+      case 'subscribe': {
+        const { email, planId, paymentMethodId } = command
+        const made = await clients.subscribe({ email, planId, paymentMethodId })
+        if (made.ok) return { type: 'subscriptionMade', answer: made.value }
+        // Only the server's own message is told; without one the specification has a sentence.
+        const { code, message, answered } = made.failure
+        return { type: 'subscriptionRefused', failure: { code, message: answered ? message : '' } }
+      }
+      case 'confirmPayment': {
+        const confirmed = await card().confirmPayment(command.clientSecret)
+        return confirmed.ok
+          ? { type: 'paymentConfirmed' }
+          : { type: 'paymentRefused', message: confirmed.failure }
+      }
+      case 'focusEmail':
+        return void clients.focusEmail()
+      case 'raiseToast':
+        return void clients.raiseToast(command.toast)
+      case 'raiseToastForNextPage':
+        return void clients.raiseToastForNextPage(command.toast)
+      case 'goTo':
+        return void (command.replace ? clients.replaceWith(command.address) : clients.goTo(command.address))
+    }
+  }
+
+  const flow = createFlow({ initial: { step: 'opening' } as CheckoutState, transition, run })
+  // While the attempt runs, the card that it uses stays as it is.
+  flow.state.listen(({ step }) => cardField?.setDisabled(step !== 'editing' && step !== 'awaitingCardField'))
+  return flow
+}

@@ -1,0 +1,9 @@
+/** The public pages, in the order in which the navigation and the footer name them. */
+export const menu = [
+  { name: 'Home', href: '/' },
+  { name: 'How it Works', href: '/how-it-works' },
+  { name: 'Pricing', href: '/pricing' },
+  { name: 'Industries', href: '/industries' },
+  { name: 'FAQ', href: '/faq' },
+  { name: 'Contact', href: '/contact' },
+] as const

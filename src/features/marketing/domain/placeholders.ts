@@ -1,0 +1,68 @@
+import { minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.ts'
+
+/**
+ * What editors may write between double braces, as in `{{plan.growth.price}}`: facts that are known elsewhere and must
+ * not be typed into prose (docs/content.md).
+ */
+export interface Brand {
+  name: string
+  email: string
+}
+
+const listed = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+const namesOf = (select: (plan: Plan) => boolean): string =>
+  listed(plans.filter(select).map((plan) => plan.name))
+
+const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`
+const head = (name: string, right = false): string =>
+  `<th class="label${right ? ' r' : ''}" scope="col">${name}</th>`
+
+/** The catalogue as a table, for the terms. */
+const table = (): string => {
+  const rows = plans.map((plan) =>
+    row([
+      `<td><b>${plan.name}</b></td>`,
+      `<td class="r">${priceLabel(plan)}</td>`,
+      `<td class="r">${minutesLabel(plan)}</td>`,
+      `<td>${plan.voiceCloning ? 'Included' : 'Not included'}</td>`,
+    ]),
+  )
+  const heads = row([head('Plan'), head('A month', true), head('Minutes', true), head('Voice cloning')])
+  return `<table class="table"><thead>${heads}</thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+const factsOf = (plan: Plan): [string, string][] => [
+  [`plan.${plan.id}.name`, plan.name],
+  [`plan.${plan.id}.price`, priceLabel(plan)],
+  [`plan.${plan.id}.minutes`, minutesLabel(plan)],
+  [`plan.${plan.id}.lines`, plan.lines.toLowerCase()],
+  [`plan.${plan.id}.languages`, plan.languages.toLowerCase()],
+  [`plan.${plan.id}.agents`, plan.agents.toLowerCase()],
+]
+
+/** Every placeholder and what stands for it. */
+export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
+  new Map([
+    ['brand', brand.name],
+    ['email', brand.email],
+    ...plans.flatMap(factsOf),
+    ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
+    ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],
+    ['plans.table', table()],
+  ])
+
+const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+/** Fills the placeholders in; `unknown` lists those that stand for nothing. */
+export function fillPlaceholders(
+  text: string,
+  facts: ReadonlyMap<string, string>,
+): { text: string; unknown: readonly string[] } {
+  const unknown: string[] = []
+  const filled = text.replace(pattern, (whole, name: string) => {
+    const fact = facts.get(name)
+    if (fact === undefined) unknown.push(whole)
+    return fact ?? whole
+  })
+  return { text: filled, unknown }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { countOf, hitsOf, piecesOf, type Match } from './site-search.ts'
+
+const terms: Match = {
+  url: '/terms',
+  meta: { title: 'Terms of Service' },
+  excerpt: 'Four <mark>minutes</mark> in all',
+  sub_results: [],
+}
+const section = (id: string, title: string, count: number, excerpt = 'Some <mark>minutes</mark>.') => ({
+  url: id ? `/terms#${id}` : '/terms',
+  title,
+  excerpt,
+  locations: Array.from({ length: count }, (_, index) => index),
+})
+
+describe('what is listed of a page', () => {
+  test('is the page itself where it has no sections', () => {
+    expect(hitsOf(terms)).toMatchObject([{ title: 'Terms of Service', href: '/terms' }])
+    expect(hitsOf(terms)[0]).not.toHaveProperty('page')
+  })
+
+  test('is its three best sections, each under the page’s name', () => {
+    const sub_results = [1, 4, 2, 3].map((count) => section(`s${count}`, `Section ${count}`, count))
+    expect(hitsOf({ ...terms, sub_results })).toMatchObject(
+      [4, 3, 2].map((count) => ({
+        title: `Section ${count}`,
+        page: 'Terms of Service',
+        href: `/terms#s${count}`,
+      })),
+    )
+  })
+
+  test('is the page by its own name where the match stands before its first heading', () => {
+    const [hit] = hitsOf({ ...terms, sub_results: [section('', 'Terms of Service', 1)] })
+    expect(hit).toMatchObject({ title: 'Terms of Service', href: '/terms' })
+    expect(hit).not.toHaveProperty('page')
+  })
+
+  test('names the page of a question', () => {
+    const match = { ...terms, url: '/faq#languages', meta: { title: 'Which languages?', page: 'FAQ' } }
+    expect(hitsOf(match)).toMatchObject([{ title: 'Which languages?', page: 'FAQ', href: '/faq#languages' }])
+  })
+})
+
+describe('an excerpt', () => {
+  const read = (excerpt: string, title = 'Anything') =>
+    hitsOf({ ...terms, sub_results: [section('s', title, 1, excerpt)] })[0]
+      ?.excerpt.map(({ text }) => text)
+      .join('')
+
+  test('does not repeat the heading', () => {
+    expect(read('<mark>Fair</mark> use. No unlawful calls.', 'Fair use')).toBe('No unlawful calls.')
+    expect(read('Fair users do not call.', 'Fair use')).toBe('Fair users do not call.')
+  })
+
+  test('shows where it is cut', () => {
+    expect(read('a plan includes the <mark>minutes</mark> named')).toBe(
+      '… a plan includes the minutes named …',
+    )
+    expect(read('A plan includes the <mark>minutes.</mark>')).toBe('A plan includes the minutes.')
+    expect(read('')).toBe('')
+  })
+
+  test('is text, and the words that match are told apart', () => {
+    expect(piecesOf('&lt;b&gt; <mark>&lt;img&gt;</mark>')).toEqual([
+      { text: '<b> ', isMatch: false },
+      { text: '<img>', isMatch: true },
+    ])
+  })
+})
+
+test('the count is a sentence', () => {
+  expect([countOf(1, false), countOf(7, false), countOf(12, true)]).toEqual([
+    '1 result',
+    '7 results',
+    'The best 12 results. Add a word to narrow them down.',
+  ])
+})

@@ -1,0 +1,139 @@
+import { grouped } from '#platform/domain/grouped.ts'
+/**
+ * The plan catalogue (specification, section 9): the only place where a price or a limit is written.
+ * Pricing, checkout, industry cards, terms, Stripe set-up and the database all read it.
+ */
+export interface Plan {
+  id: PlanId
+  name: string
+  subtitle: string
+  /** A month, in US cents; null where the price is agreed by contract. */
+  priceCents: number | null
+  period: 'month'
+  /** Included minutes a month; the floor where `minutesOpen` is true. */
+  minutes: number
+  minutesOpen: boolean
+  lines: string
+  languages: string
+  agents: string
+  /** Onboarding asks for a voice sample (section 4). */
+  voiceSample: boolean
+  /** Full voice cloning, as the catalogue and the FAQ state it (section 9). */
+  voiceCloning: boolean
+  popular: boolean
+}
+
+/** Of all prices (ISO 4217). */
+export const currency = 'USD'
+
+export const payablePlanIds = ['starter', 'growth', 'pro'] as const
+export type PayablePlanId = (typeof payablePlanIds)[number]
+export type PlanId = PayablePlanId | 'enterprise'
+
+export const plans: readonly Plan[] = [
+  {
+    id: 'starter',
+    name: 'Starter',
+    subtitle: 'One phone, one desk',
+    priceCents: 100_00,
+    period: 'month',
+    minutes: 150,
+    minutesOpen: false,
+    lines: '1',
+    languages: '1',
+    agents: '1',
+    voiceSample: false,
+    voiceCloning: false,
+    popular: false,
+  },
+  {
+    id: 'growth',
+    name: 'Growth',
+    subtitle: 'A busy desk with a second line',
+    priceCents: 500_00,
+    period: 'month',
+    minutes: 750,
+    minutesOpen: false,
+    lines: '2',
+    languages: '2',
+    agents: '1',
+    voiceSample: true,
+    voiceCloning: false,
+    popular: false,
+  },
+  {
+    id: 'pro',
+    name: 'Pro',
+    subtitle: 'Several desks, one voice of your own',
+    priceCents: 1500_00,
+    period: 'month',
+    minutes: 3000,
+    minutesOpen: false,
+    lines: 'Up to 3',
+    languages: '3',
+    agents: 'Up to 3',
+    voiceSample: true,
+    voiceCloning: true,
+    popular: true,
+  },
+  {
+    id: 'enterprise',
+    name: 'Enterprise',
+    subtitle: 'Groups, chains and call centers',
+    priceCents: null,
+    period: 'month',
+    minutes: 5000,
+    minutesOpen: true,
+    lines: 'Unlimited',
+    languages: 'Unlimited',
+    agents: 'Unlimited',
+    voiceSample: true,
+    voiceCloning: true,
+    popular: false,
+  },
+]
+
+/** One dot of a plan's dot field stands for so many minutes (brand: "a dot is so many minutes"). */
+export const minutesPerDot = 50
+
+/** Whether checkout sells this plan. Safe on `__proto__`, arrays and every other stranger. */
+export const isPayablePlanId = (value: unknown): value is PayablePlanId =>
+  payablePlanIds.some((id) => id === value)
+
+export function planById(id: PlanId): Plan {
+  const plan = plans.find((candidate) => candidate.id === id)
+  if (!plan) throw new Error(`The catalogue has no plan "${id}"`)
+  return plan
+}
+
+/** The cheapest plan with so many minutes a month; beyond all of them the one that is priced by volume. */
+export const planForMinutes = (minutes: number): Plan =>
+  plans.find((plan) => plan.priceCents !== null && plan.minutes >= minutes) ?? planById('enterprise')
+
+/** "Growth" for "growth"; an identifier the catalogue does not know is shown as it is. */
+export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
+
+const dollars = (cents: number, fractionDigits: 0 | 2): string =>
+  `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits })}`
+
+/** "$1,500" of an amount in US cents, rounded to the dollar. */
+export const wholePrice = (cents: number): string => dollars(cents, 0)
+
+/** "$1,500", or "Custom". */
+export const priceLabel = (plan: Plan): string =>
+  plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)
+
+/** "$1,500.00" of an amount in US cents. */
+export const exactPrice = (cents: number): string => dollars(cents, 2)
+
+/** "3,000", or "5,000+". */
+export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`
+
+/** The key facts of a plan, in the order in which cards and summaries list them. */
+export const planFacts = (plan: Plan): readonly { term: string; value: string }[] => [
+  { term: 'Minutes', value: minutesLabel(plan) },
+  { term: 'Phone lines', value: plan.lines },
+  { term: 'Languages', value: plan.languages },
+  { term: 'AI agents', value: plan.agents },
+  { term: 'Voice cloning', value: plan.voiceCloning ? 'Included' : 'Not included' },
+]

@@ -1,0 +1,48 @@
+import { momentName } from '#platform/domain/dates.ts'
+import type { MyData } from '#portal/domain/my-data.ts'
+import { readAgentSettings } from '#agent/browser/agent-settings.ts'
+import { readAllCalls } from '#calls/browser/calls.ts'
+import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
+import { load } from '#platform/browser/loading.ts'
+import { readMinuteLedger } from '#billing/browser/minute-ledger.ts'
+import type { User } from '#account/browser/session.ts'
+import { readSubscription } from '#billing/browser/subscriptions.ts'
+import type { NamedFile } from '#platform/browser/save-as-file.ts'
+
+/**
+ * A customer's data and voice sample as one ZIP file.
+ * @param now milliseconds since 1970
+ * @returns undefined when a part of it could not be had: the rest alone would pass for all
+ */
+export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
+  const [subscription, agent, minutes, calls] = await Promise.all([
+    readSubscription(id),
+    readAgentSettings(id),
+    readMinuteLedger(id),
+    readAllCalls(id),
+  ])
+  if (subscription === undefined || !agent || !minutes || !calls) return undefined
+  const data: MyData = {
+    madeAt: new Date(now).toISOString(),
+    account: { id, email },
+    subscription,
+    agent,
+    minutes,
+    calls,
+  }
+
+  const { strToU8, zipSync } = await load(() => import('fflate'))
+  const files: Record<string, Uint8Array> = { 'data.json': strToU8(JSON.stringify(data, null, 2)) }
+  if (agent.voice_sample_path) {
+    const sample = await downloadVoiceSample(agent.voice_sample_path)
+    if (!sample) return undefined
+    files[`voice-sample/${agent.voice_sample_path.split('/').at(-1)}`] = new Uint8Array(
+      await sample.arrayBuffer(),
+    )
+  }
+  const zip = zipSync(files) as Uint8Array<ArrayBuffer>
+  return {
+    name: `my-data-${momentName(data.madeAt)}.zip`,
+    content: new Blob([zip], { type: 'application/zip' }),
+  }
+}

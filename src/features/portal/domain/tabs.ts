@@ -1,0 +1,25 @@
+import { routes } from '#platform/domain/routes.ts'
+
+/** The portal's tabs in their order (specification, section 2). */
+export const portalTabs = ['dashboard', 'voice', 'billing', 'settings'] as const
+export type PortalTab = (typeof portalTabs)[number]
+
+export const portalTabNames: Record<PortalTab, string> = {
+  dashboard: 'Dashboard',
+  voice: 'Voice',
+  billing: 'Billing',
+  settings: 'Settings',
+}
+
+export const portalTabPath = (tab: PortalTab): string => `${routes.portal}/${tab}`
+
+/** The tab of a path; the index is the dashboard; null where the path names a tab that does not exist. */
+export function portalTabOf(pathname: string): PortalTab | null {
+  const rest = pathname.slice(routes.portal.length).replace(/^\/+|\/+$/g, '')
+  if (rest === '') return 'dashboard'
+  return portalTabs.find((tab) => tab === rest) ?? null
+}
+
+/** Whether the address says that onboarding has just been completed. */
+export const arrivedFromOnboarding = (search: string): boolean =>
+  new URLSearchParams(search).get('onboarding_complete') === 'true'

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react'
+import { planFacts, planName, plans } from '#plans/domain/plans.ts'
+import { statusTone } from '#billing/domain/status.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
+import { openPage } from '#platform/browser/navigation.ts'
+import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
+
+type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
+
+/** Plan, price, renewal; card and invoices live at the payment provider. */
+export function BillingTab({ subscription }: { subscription: Subscription }) {
+  const [opening, setOpening] = useState<Opening>({ status: 'idle' })
+  const plan = plans.find(({ id }) => id === subscription.plan)
+
+  useEffect(() => {
+    // Whoever comes back from the provider by the Back button finds the button ready again.
+    const restored = (event: PageTransitionEvent): void => {
+      if (event.persisted) setOpening({ status: 'idle' })
+    }
+    addEventListener('pageshow', restored)
+    return () => removeEventListener('pageshow', restored)
+  }, [])
+
+  async function manage(): Promise<void> {
+    setOpening({ status: 'opening' })
+    const answer = await createBillingPortalSession()
+    if (answer.ok) openPage(answer.value.url)
+    else setOpening({ status: 'failed', message: answer.failure.message })
+  }
+
+  return (
+    <section>
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h1 className="mid">Billing</h1>
+          <p className="lead dim">
+            Your card, your invoices and your subscription are kept by our payment provider.
+          </p>
+          <p>
+            <button
+              className="btn"
+              type="button"
+              disabled={opening.status === 'opening'}
+              onClick={() => void manage()}
+            >
+              {opening.status === 'opening' ? 'Opening...' : 'Manage billing'}
+            </button>
+          </p>
+          {opening.status === 'failed' && (
+            <p className="err" role="alert">
+              {opening.message}
+            </p>
+          )}
+          <h2 className="label gap">In the billing portal</h2>
+          <ul className="tick sm">
+            <li>Update the card that is charged.</li>
+            <li>Download invoices and receipts.</li>
+            <li>End your subscription. It runs until the paid period is over.</li>
+          </ul>
+        </div>
+        <div className="planbox tall">
+          <div className="title bare">
+            <p className="label">Your plan</p>
+            <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+          </div>
+          <h2 className="pname">{planName(subscription.plan)}</h2>
+          <PlanFactList subscription={subscription} />
+          {plan && (
+            <>
+              <h3 className="label">What it includes</h3>
+              <dl className="ledger sm">
+                {planFacts(plan).map(({ term, value }) => (
+                  <div key={term}>
+                    <dt>{term}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import type { MouseEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { $calls, findCalls, readMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
+import { DashboardTab } from './DashboardTab.tsx'
+
+const actions = {
+  find: (search: string) => void findCalls(search),
+  more: () => void readMoreCalls(),
+  retry: () => void refreshCalls(),
+}
+
+interface Props {
+  subscription: Subscription
+  openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** The dashboard with the calls that the server knows. */
+export const Dashboard = ({ subscription, openBilling }: Props) => (
+  <DashboardTab
+    subscription={subscription}
+    calls={useStore($calls)}
+    actions={actions}
+    openBilling={openBilling}
+  />
+)

@@ -1,0 +1,79 @@
+import { grouped } from '#platform/domain/grouped.ts'
+import type { MouseEvent } from 'react'
+import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
+import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { portalTabPath } from '#portal/domain/tabs.ts'
+import { statusTone } from '#billing/domain/status.ts'
+import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
+import type { CallsState } from '#calls/browser/calls-store.ts'
+import { CallLog, type CallActions } from '#calls/ui/CallLog.tsx'
+import { MinutesGauge } from '#calls/ui/MinutesGauge.tsx'
+import { MinutesPerDay } from '#calls/ui/MinutesPerDay.tsx'
+import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
+import { SuccessRate } from '#calls/ui/SuccessRate.tsx'
+
+interface Props {
+  subscription: Subscription
+  calls: CallsState
+  actions: CallActions
+  openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** Plan, status, minutes, calls. */
+export function DashboardTab({ subscription, calls, actions, openBilling }: Props) {
+  const { overview, list, asOf: now } = calls
+  const left = minutesLeft(subscription)
+  const { minutes_used: used, minutes_limit: limit } = subscription
+  const period = overview && periodOf(overview.period_start, overview.period_end)
+  const lastsUntil = period && runOut({ used, limit }, period, now)
+  return (
+    <section>
+      <div className="frame fill">
+        <div className="row">
+          <div className="c8 kpi">
+            <p className="label">This period</p>
+            <h1>
+              {grouped(left)} {left === 1 ? 'minute' : 'minutes'} left
+            </h1>
+            <MinutesGauge
+              subscription={subscription}
+              elapsed={period && used > 0 ? elapsedShare(period, now) : null}
+            />
+            {lastsUntil !== null && (
+              <p>
+                At this pace your minutes last{' '}
+                {lastsUntil === 'lasting' ? (
+                  'to the end of the period.'
+                ) : (
+                  <>
+                    until <b>{dayLabel(new Date(lastsUntil).toISOString())}</b>.
+                  </>
+                )}
+              </p>
+            )}
+          </div>
+          <div className="planbox">
+            <div className="title bare">
+              <p className="label">Your plan</p>
+              <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+            </div>
+            <h2 className="pname">{planName(subscription.plan)}</h2>
+            <PlanFactList subscription={subscription} />
+            <a className="btn two full" href={portalTabPath('billing')} onClick={openBilling}>
+              Plan and billing
+            </a>
+          </div>
+        </div>
+        {overview && period && (overview.calls > 0 || overview.days.length > 0) && (
+          <div className="row">
+            <MinutesPerDay days={daysOfPeriod(overview.days, period, now)} />
+            <SuccessRate overview={overview} />
+          </div>
+        )}
+        <CallLog list={list} now={now} actions={actions} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+import { useId, useRef, useState } from 'react'
+import { normalizeEmail } from '#platform/domain/email.ts'
+import { deleteAccount } from '#portal/browser/delete-account.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+
+interface Props {
+  email: string
+  onDeleted: () => void
+}
+
+type State =
+  { step: 'closed' } | { step: 'asking'; problem?: string; isMismatch?: boolean } | { step: 'deleting' }
+
+/** Deletes the account, once its e-mail was typed again. */
+export function DeleteAccount({ email, onDeleted }: Props) {
+  const [state, setState] = useState<State>({ step: 'closed' })
+  const field = useRef<HTMLInputElement>(null)
+  // The server was asked, and its answer did not come.
+  const wasLost = useRef(false)
+  const id = useId()
+
+  const askAgain = (problem: string, isMismatch = false): void => {
+    setState({ step: 'asking', problem, isMismatch })
+    field.current?.focus()
+  }
+
+  async function confirm(): Promise<void> {
+    const typed = field.current?.value ?? ''
+    if (normalizeEmail(typed) !== normalizeEmail(email))
+      return askAgain(`Type ${email} to delete this account.`, true)
+    setState({ step: 'deleting' })
+    const answer = await deleteAccount(typed)
+    if (answer.ok) return onDeleted()
+    // It was done at the first time: nobody is there any more who could log in.
+    if (wasLost.current && answer.failure.code === 'unauthorized') return onDeleted()
+    wasLost.current ||= !answer.failure.answered
+    askAgain(answer.failure.message)
+  }
+
+  const isDeleting = state.step === 'deleting'
+  const { problem, isMismatch = false } = state.step === 'asking' ? state : {}
+  return (
+    <div className="tall stack">
+      <h2 className="h4">Delete your account</h2>
+      <p className="dim">
+        Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
+        cannot be undone.
+      </p>
+      <button className="btn two" type="button" onClick={() => setState({ step: 'asking' })}>
+        Delete account
+      </button>
+      {state.step !== 'closed' && (
+        <ConfirmDialog
+          title="Delete your account?"
+          action={isDeleting ? 'Deleting...' : 'Delete account'}
+          isBusy={isDeleting}
+          onCancel={() => setState({ step: 'closed' })}
+          onConfirm={() => void confirm()}
+        >
+          <div className="stack">
+            <p>
+              Your subscription ends now, without a refund, and your agent stops answering. Your voice sample,
+              your settings, your minutes and your calls are removed. Your invoices stay with our payment
+              provider.
+            </p>
+            <div className="field">
+              <label htmlFor={id}>Type {email} to confirm</label>
+              <input
+                ref={field}
+                className="input"
+                id={id}
+                type="email"
+                autoComplete="off"
+                readOnly={isDeleting}
+                aria-invalid={isMismatch}
+                aria-describedby={problem && `${id}-problem`}
+              />
+              {problem && (
+                <p className="err" id={`${id}-problem`} role="alert">
+                  {problem}
+                </p>
+              )}
+            </div>
+          </div>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

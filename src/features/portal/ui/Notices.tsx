@@ -1,0 +1,104 @@
+import type { MouseEvent } from 'react'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { portalTabPath } from '#portal/domain/tabs.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
+
+interface Props {
+  subscription: Subscription
+  /** Onboarding has just been completed. */
+  welcome: boolean
+  onWelcomeRead: () => void
+  openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** In percent: so much of the minutes is used that a customer should think of what follows. */
+const nearlyAll = 80
+
+/** What the customer should know before anything else, above every tab. */
+export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: Props) {
+  const percent = minutesPercent(subscription)
+  return (
+    <>
+      {welcome && (
+        <section className="notice" role="status">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">Welcome, your set-up is complete</h2>
+              <p className="sm dim under">
+                Your agent is being prepared. This is where you follow its minutes and calls.
+              </p>
+            </div>
+            <button className="btn two small" type="button" onClick={onWelcomeRead}>
+              Got it
+            </button>
+          </div>
+        </section>
+      )}
+      {!subscription.onboarding_completed && (
+        <section className="notice">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">Finish your set-up</h2>
+              <p className="sm dim under">
+                Your agent starts once the last step is done. What you chose so far is kept.
+              </p>
+            </div>
+            <a className="btn small" href={routes.onboarding}>
+              Continue set-up
+            </a>
+          </div>
+        </section>
+      )}
+      {subscription.status !== 'blocked' && percent >= nearlyAll && (
+        <section className="notice">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">
+                {percent === 100
+                  ? 'Your included minutes are used up'
+                  : `${percent} % of your minutes are used`}
+              </h2>
+              {subscription.current_period_end !== null && (
+                <p className="sm dim under">
+                  The period ends on {dayLabel(subscription.current_period_end)}.
+                </p>
+              )}
+            </div>
+            <a className="btn two small" href={portalTabPath('billing')} onClick={openBilling}>
+              See your billing
+            </a>
+          </div>
+        </section>
+      )}
+      {subscription.status === 'payment_failed' && (
+        <section className="notice" role="alert">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">Your last payment failed</h2>
+              <p className="sm dim under">Update your card, so that your agent keeps answering.</p>
+            </div>
+            <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
+              Go to billing
+            </a>
+          </div>
+        </section>
+      )}
+      {subscription.status === 'blocked' && (
+        <section className="notice" role="alert">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">Your account is blocked</h2>
+              <p className="sm dim under">
+                Your agent does not take calls. Contact us, and we will sort it out together.
+              </p>
+            </div>
+            <a className="btn small" href={routes.contact}>
+              Contact us
+            </a>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { site } from '#site'
+import { portalPassage } from '#account/domain/guards.ts'
+import { arrivedFromOnboarding, portalTabNames } from '#portal/domain/tabs.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
+import { $session } from '#account/browser/session-store.ts'
+import { $subscription, refreshSubscription } from '#billing/browser/subscription-store.ts'
+import { AppFooter } from '#platform/ui/AppFooter.tsx'
+import { knownSubscription } from '#billing/ui/known-subscription.ts'
+import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
+import { useRedirect } from '#platform/ui/redirect.ts'
+import { useLogOut } from '#account/ui/useLogOut.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { BillingTab } from './BillingTab.tsx'
+import { Dashboard } from './Dashboard.tsx'
+import { Notices } from './Notices.tsx'
+import { PortalBar } from './PortalBar.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
+import { usePortalTab } from './usePortalTab.ts'
+import { VoiceTab } from './VoiceTab.tsx'
+
+/** /portal and its tabs, for signed-in customers. */
+export function Portal() {
+  const session = useStore($session)
+  const state = useStore($subscription)
+  const { tab, open } = usePortalTab()
+  const { isLeaving, logOut, leaveDeleted } = useLogOut()
+  const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
+
+  const postponed = session.status === 'signedIn' && postponedOnboarding.isPostponed(session.user.id)
+  const passage = portalPassage(session, knownSubscription(state), postponed)
+  useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+
+  const isIn = passage.kind === 'enter'
+  useEffect(() => {
+    if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
+  }, [isIn])
+  useEffect(() => {
+    document.title = `${portalTabNames[tab]} | ${site.name}`
+  }, [tab])
+
+  return (
+    <>
+      <PortalBar tab={tab} open={open} onLogout={logOut} />
+      <main id="main">
+        {isIn && session.status === 'signedIn' && state.status === 'ready' ? (
+          <>
+            <Notices
+              subscription={state.subscription}
+              welcome={isWelcome && tab === 'dashboard'}
+              onWelcomeRead={() => setWelcome(false)}
+              openBilling={open('billing')}
+            />
+            {tab === 'dashboard' && (
+              <Dashboard subscription={state.subscription} openBilling={open('billing')} />
+            )}
+            {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
+            {tab === 'billing' && <BillingTab subscription={state.subscription} />}
+            {tab === 'settings' && (
+              <SettingsTab user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
+            )}
+          </>
+        ) : session.status === 'signedIn' && state.status === 'missing' ? (
+          <NoSubscription email={session.user.email} onLogout={logOut} />
+        ) : (
+          <Waiting failed={state.status === 'failed'} onRetry={() => void refreshSubscription()} />
+        )}
+      </main>
+      <AppFooter />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState, type SubmitEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
+import { raiseToast } from '#platform/browser/toast.ts'
+import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { ExportData } from './ExportData.tsx'
+import { createPasswordFlow } from '#account/ui/password-change-flow.ts'
+
+interface Props {
+  user: User
+  onLogout: () => void
+  onDeleted: () => void
+}
+
+const formId = 'password-change'
+const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
+
+/** E-mail, password, signing out; the customer's data, to take along, and the account, to delete. */
+export function SettingsTab({ user, onLogout, onDeleted }: Props) {
+  const { email } = user
+  const [flow] = useState(() =>
+    createPasswordFlow({
+      updatePassword,
+      raiseToast,
+      focus: (field) => document.getElementById(field)?.focus(),
+      emptyFields: () => form()?.reset(),
+    }),
+  )
+  const state = useStore(flow.state)
+  const isSaving = state.step === 'saving'
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const signedIn = (await currentUser()) !== null
+    const text = (name: string): string => String(fields.get(name) ?? '')
+    flow.send({
+      type: 'submitted',
+      signedIn,
+      password: text('password'),
+      confirmation: text('confirmation'),
+    })
+  }
+
+  return (
+    <section>
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h1 className="mid">Settings</h1>
+          <form className="form" id={formId} noValidate onSubmit={(event) => void submit(event)}>
+            <AccountEmail key={email} email={email} />
+            <h2 className="h4">Change your password</h2>
+            <NewPasswordFields
+              problem={state.step === 'editing' ? state.problem : undefined}
+              readOnly={isSaving}
+            />
+            <div className="acts">
+              <button className="btn" type="submit" disabled={isSaving}>
+                {isSaving ? 'Saving...' : 'Update password'}
+              </button>
+            </div>
+          </form>
+        </div>
+        <div className="tall stack">
+          <h2 className="label">This browser</h2>
+          <p className="dim">Signs you out in every tab of this browser.</p>
+          <button className="btn two" type="button" onClick={onLogout}>
+            Sign out
+          </button>
+        </div>
+      </div>
+      <div className="frame row rule">
+        <ExportData user={user} />
+        <DeleteAccount email={email} onDeleted={onDeleted} />
+      </div>
+    </section>
+  )
+}
+
+const AccountEmail = ({ email }: { email: string }) => (
+  <div className="field">
+    <label htmlFor="account-email">Email</label>
+    <input
+      className="input"
+      id="account-email"
+      type="email"
+      autoComplete="username"
+      defaultValue={email}
+      readOnly
+    />
+  </div>
+)

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
+import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { startConversation } from '#platform/browser/conversation.ts'
+import { portalVoiceUpload } from '#agent/browser/portal-voice-upload.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { GreetingField } from '#agent/ui/GreetingField.tsx'
+import { TemplateChoice } from '#agent/ui/TemplateChoice.tsx'
+import { VoiceSampleField } from '#agent/ui/VoiceSampleField.tsx'
+
+/** The voice in use, its sample, and the template the agent began with. */
+export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
+  const state = useStore($agentSettings)
+  useEffect(() => void loadAgentSettings(userId), [userId])
+  if (state.status === 'ready' && state.userId === userId)
+    return <VoiceSettings userId={userId} plan={plan} settings={state.settings} />
+  return <Waiting failed={state.status === 'failed'} onRetry={() => void loadAgentSettings(userId)} />
+}
+
+function VoiceSettings({
+  userId,
+  plan,
+  settings,
+}: {
+  userId: string
+  plan: string
+  settings: AgentSettingsRow
+}) {
+  const [upload] = useState(() => portalVoiceUpload(userId, sampleOf(settings)))
+  const hasOwnVoice = needsVoiceSample(plan)
+  return (
+    <section>
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h1 className="mid">Voice</h1>
+          {hasOwnVoice ? (
+            <>
+              <p className="lead dim">
+                {settings.voice_sample_path
+                  ? 'This is the voice sample your agent works from.'
+                  : 'There is no voice sample yet. Upload one for your agent to work from.'}
+              </p>
+              <div className="wider">
+                <VoiceSampleField upload={upload} />
+              </div>
+            </>
+          ) : (
+            <p className="lead dim">
+              Your {planName(plan)} plan answers in one of our standard voices. The larger plans work from a
+              recording of your own.
+            </p>
+          )}
+        </div>
+        <div className="tall">
+          <div className="form">
+            <TemplateSetting userId={userId} chosen={settings.industry_template} />
+            <GreetingField template={settings.industry_template} />
+            <button className="btn two" type="button" onClick={() => startConversation(testRole(settings))}>
+              Start AI Conversation
+            </button>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+type Saving = 'idle' | 'saving' | 'saved' | 'failed'
+
+function hint(saving: Saving, chosen: IndustryTemplateId | null): string {
+  if (saving === 'saving') return 'Saving...'
+  if (saving === 'saved') return 'Saved.'
+  return chosen ? 'What your agent knows from the start.' : 'Nothing chosen yet.'
+}
+
+function TemplateSetting({ userId, chosen }: { userId: string; chosen: IndustryTemplateId | null }) {
+  const [saving, setSaving] = useState<Saving>('idle')
+
+  async function choose(industry_template: IndustryTemplateId): Promise<void> {
+    setSaving('saving')
+    noteAgentSettings({ industry_template })
+    const saved = await saveAgentSettings(userId, { industry_template })
+    if (!saved) noteAgentSettings({ industry_template: chosen })
+    setSaving(saved ? 'saved' : 'failed')
+  }
+
+  return (
+    <div className="stack">
+      <TemplateChoice
+        chosen={chosen}
+        disabled={saving === 'saving'}
+        onChoose={(template) => void choose(template)}
+      />
+      <p className="sm dim" role="status">
+        {hint(saving, chosen)}
+      </p>
+      {saving === 'failed' && (
+        <p className="err" role="alert">
+          Not saved. Check your connection and choose again.
+        </p>
+      )}
+    </div>
+  )
+}

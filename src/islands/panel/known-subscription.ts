@@ -1,8 +1,0 @@
-import type { KnownSubscription } from '#domain/guards.ts'
-import type { SubscriptionState } from '#stores/subscription.ts'
-
-/** What guards need of the subscription. */
-export const knownSubscription = (state: SubscriptionState): KnownSubscription =>
-  state.status === 'ready'
-    ? { onboardingCompleted: state.subscription.onboarding_completed, fresh: state.fresh }
-    : null

@@ -1,0 +1,110 @@
+import { site } from '#site'
+import { menu } from '#marketing/domain/menu.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { countOf, type Hit } from '#marketing/domain/site-search.ts'
+import { longestQuery } from '#marketing/browser/site-search.ts'
+import { adoptStyles } from '#platform/browser/styles.ts'
+import styles from '../styles/search.css?inline'
+
+export type State =
+  | { kind: 'idle' }
+  | { kind: 'loading' }
+  | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
+  | { kind: 'none'; query: string }
+  | { kind: 'failed'; isOffline: boolean }
+
+const goTo = menu.map(({ name, href }) => `<li><a href="${href}"><b>${name}</b></a></li>`).join('')
+
+/** Fixed text of ours alone; what was typed and found comes in as text (`show`). */
+const markup = `
+<form role="search">
+  <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="6"/><path d="m13 13 5 5"/></svg>
+  <input inputmode="search" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"
+    maxlength="${longestQuery}" placeholder="What are you looking for?" aria-label="Search ${site.name}">
+  <button class="x" type="button" aria-label="Close">
+    <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m2 2 12 12M14 2 2 14"/></svg>
+  </button>
+</form>
+<div class="places">
+  <p class="says" role="status"></p>
+  <div data-at="idle"><h2 class="label">Go to</h2><ul>${goTo}</ul></div>
+  <div data-at="loading" class="wait"><div class="skel s"></div><div class="skel m"></div><div class="skel s"></div></div>
+  <ul data-at="found"></ul>
+  <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
+    <a href="${routes.contact}">ask the agent itself</a>.</p>
+  <p data-at="failed"><button class="btn two small" type="button">Try again</button></p>
+</div>
+<footer>
+  <p><kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close</p>
+  <label><input type="checkbox">Open with <kbd>/</kbd></label>
+</footer>
+<template><li><a><span class="label"></span><b></b><span class="excerpt"></span></a></li></template>`
+
+/** Puts the closed dialog at the end of the page. */
+export function createView() {
+  adoptStyles(styles)
+  const dialog = document.createElement('dialog')
+  dialog.className = 'search'
+  dialog.setAttribute('aria-label', 'Search')
+  dialog.innerHTML = markup
+  document.body.append(dialog)
+
+  const find = <Kind extends Element>(selector: string): Kind => dialog.querySelector<Kind>(selector)!
+  const places = find('.places')
+  const says = find('.says')
+  const list = find('ul[data-at=found]')
+  const row = find<HTMLTemplateElement>('template')
+
+  const rowOf = ({ title, page, href, excerpt }: Hit): Node => {
+    const item = row.content.cloneNode(true) as DocumentFragment
+    item.querySelector('a')!.href = href
+    item.querySelector('b')!.textContent = title
+    const label = item.querySelector('.label')!
+    if (page) label.textContent = page
+    else label.remove()
+    item.querySelector('.excerpt')!.append(
+      ...excerpt.map(({ text, isMatch }) => {
+        if (!isMatch) return text
+        const mark = document.createElement('mark')
+        mark.textContent = text
+        return mark
+      }),
+    )
+    return item
+  }
+
+  return {
+    dialog,
+    input: find<HTMLInputElement>('form input'),
+    form: find<HTMLFormElement>('form'),
+    close: find<HTMLButtonElement>('.x'),
+    again: find<HTMLButtonElement>('[data-at=failed] button'),
+    slash: find<HTMLInputElement>('[type=checkbox]'),
+    /** The links that are displayed, in their order. */
+    links: () => [...dialog.querySelectorAll<HTMLAnchorElement>('[data-at]:not([hidden]) a')],
+    show(state: State): void {
+      for (const part of dialog.querySelectorAll<HTMLElement>('[data-at]'))
+        part.hidden = part.dataset.at !== state.kind
+      says.textContent = sentenceOf(state)
+      list.replaceChildren(...(state.kind === 'found' ? state.hits.map(rowOf) : []))
+      places.scrollTop = 0
+    },
+  }
+}
+
+function sentenceOf(state: State): string {
+  switch (state.kind) {
+    case 'idle':
+      return ''
+    case 'loading':
+      return 'Searching'
+    case 'found':
+      return countOf(state.hits.length, state.isCut)
+    case 'none':
+      return `No results for “${state.query}”.`
+    case 'failed':
+      return state.isOffline
+        ? 'You are offline. Search needs a connection.'
+        : 'Search did not load. Try again in a moment.'
+  }
+}

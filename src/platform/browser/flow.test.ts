@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest'
+import { createFlow } from './flow.ts'
+
+type Event = 'opened' | 'answered' | 'closed'
+
+const counting = (run: (command: string) => Event | undefined | Promise<Event | undefined>) =>
+  createFlow<string[], Event, string>({
+    initial: [],
+    transition: (state, event) => ({
+      state: [...state, event],
+      commands: event === 'opened' ? ['ask'] : [],
+    }),
+    run,
+  })
+
+test('a command that answers sends the next event', async () => {
+  const flow = counting((command) => (command === 'ask' ? 'answered' : undefined))
+  flow.send('opened')
+  await expect.poll(() => flow.state.get()).toEqual(['opened', 'answered'])
+})
+
+test('the state is set before its commands run', () => {
+  const seen: string[][] = []
+  const flow = counting(() => {
+    seen.push(flow.state.get())
+    return undefined
+  })
+  flow.send('opened')
+  expect(seen).toEqual([['opened']])
+})
+
+test('an event sent while another is handled waits for its turn', () => {
+  const flow = counting(() => {
+    flow.send('answered')
+    flow.send('closed')
+    return undefined
+  })
+  flow.send('opened')
+  expect(flow.state.get()).toEqual(['opened', 'answered', 'closed'])
+})
+
+test('a command that throws is reported, and the flow goes on', async () => {
+  const reported: unknown[] = []
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
+  const flow = counting(() => {
+    throw new Error('a bug')
+  })
+  flow.send('opened')
+  await expect.poll(() => reported).toEqual([new Error('a bug')])
+  flow.send('closed')
+  expect(flow.state.get()).toEqual(['opened', 'closed'])
+  vi.unstubAllGlobals()
+})

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { toasts } from '#platform/domain/toasts.ts'
+import { $toast, dismissToast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from './toast.ts'
+
+let kept: Map<string, string>
+let events: string[]
+
+beforeEach(() => {
+  kept = new Map()
+  events = []
+  const target = new EventTarget()
+  target.addEventListener('deskbell:toast', () => events.push('toast'))
+  vi.stubGlobal('window', target)
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  $toast.set(null)
+  return () => vi.unstubAllGlobals()
+})
+
+describe('toasts', () => {
+  test('a toast is there, and the page is told to load the toaster', () => {
+    raiseToast(toasts.noUser)
+    expect($toast.get()?.toast).toEqual(toasts.noUser)
+    expect(events).toEqual(['toast'])
+  })
+
+  test('one at a time: a new one takes the place of the last', () => {
+    raiseToast(toasts.noUser)
+    const first = $toast.get()?.number ?? 0
+    raiseToast(toasts.templateMissing)
+    expect($toast.get()?.toast).toEqual(toasts.templateMissing)
+    dismissToast(first)
+    expect($toast.get()?.toast).toEqual(toasts.templateMissing)
+    dismissToast(first + 1)
+    expect($toast.get()).toBeNull()
+  })
+
+  test('a toast for the next page waits in session storage and is shown once', () => {
+    raiseToastForNextPage(toasts.accountExists)
+    expect($toast.get()).toBeNull()
+    expect(JSON.parse(kept.get('deskbell_toast') ?? '')).toEqual(toasts.accountExists)
+    takeToastFromLastPage()
+    expect($toast.get(), 'not on the page that is being left').toBeNull()
+    window.dispatchEvent(new Event('pagehide'))
+    takeToastFromLastPage()
+    expect($toast.get()?.toast).toEqual(toasts.accountExists)
+    $toast.set(null)
+    takeToastFromLastPage()
+    expect($toast.get()).toBeNull()
+  })
+
+  test.each(['', '{', '{"title":1}', 'null'])('what is no toast is thrown away: %o', (stored) => {
+    kept.set('deskbell_toast', stored)
+    takeToastFromLastPage()
+    expect($toast.get()).toBeNull()
+    expect(kept.size).toBe(0)
+  })
+})

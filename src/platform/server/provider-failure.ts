@@ -1,0 +1,40 @@
+import { AuthError } from '@supabase/supabase-js'
+import Stripe from 'stripe'
+import type { Failure } from '#platform/domain/failures.ts'
+
+export const accountExists: Failure = {
+  code: 'account_exists',
+  message: 'An account with this email already exists.',
+}
+export const checkoutInProgress: Failure = {
+  code: 'checkout_in_progress',
+  message: 'A payment for this email is already under way. Finish it there, or try again in a few minutes.',
+}
+export const unusablePaymentMethod: Failure = {
+  code: 'invalid_request',
+  message: 'This card could not be used. Please enter it again.',
+}
+export const providerUnavailable: Failure = {
+  code: 'provider_unavailable',
+  message: 'Our payment provider did not answer. You can try again: nothing is charged twice.',
+}
+/** For a card that was refused without a word. */
+export const cardDeclined = (message: string | undefined): Failure => ({
+  code: 'card_declined',
+  message: message || 'Your card was declined.',
+})
+
+/** The failure that a provider's error stands for; undefined where the error is a bug of ours. */
+export function providerFailure(error: unknown): Failure | undefined {
+  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)
+  if (error instanceof AuthError && error.code === 'email_exists') return accountExists
+  return error instanceof Stripe.errors.StripeError || error instanceof AuthError
+    ? providerUnavailable
+    : undefined
+}
+
+/** Whether Stripe answered, so that it may replay this very failure for the idempotency key of the call. */
+export const isDefinite = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError &&
+  !(error instanceof Stripe.errors.StripeCardError) &&
+  (error.statusCode ?? 0) >= 400

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+
+const fail = (code: Failure['code'], message: string): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { code, message },
+})
+
+/** Functions answer to POST alone. */
+export const checkMethod = (request: Request): Failure | undefined =>
+  request.method === 'POST' ? undefined : { code: 'method_not_allowed', message: 'Use POST.' }
+
+/**
+ * A browser names the page's origin in every POST, so a request without one did not come from our pages and is
+ * refused like a foreign one.
+ */
+export const checkOrigin = (request: Request, siteUrl: string): Failure | undefined =>
+  request.headers.get('origin') === new URL(siteUrl).origin
+    ? undefined
+    : { code: 'forbidden_origin', message: 'This request did not come from our site.' }
+
+export const checkJson = (request: Request): Failure | undefined =>
+  /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
+    ? undefined
+    : { code: 'unsupported_media_type', message: 'Send JSON.' }
+
+/**
+ * The body as text. What is declared too large is not read, and reading ends where the limit is passed.
+ * @param limit in bytes
+ */
+export async function readText(request: Request, limit: number): Promise<Result<string>> {
+  const tooLarge = fail('body_too_large', 'The request is too large.')
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
+  if (!request.body) return { ok: true, value: '' }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // What is not read stays on its way: cancelling it would end the connection, and the next request with it.
+  for await (const chunk of request.body.values({ preventCancel: true })) {
+    size += chunk.byteLength
+    if (size > limit) return tooLarge
+    chunks.push(chunk)
+  }
+  return { ok: true, value: Buffer.concat(chunks).toString('utf8') }
+}
+
+/**
+ * JSON text, checked against a schema; unknown keys are dropped.
+ * @param codes the failure of a field that has one of its own
+ */
+export function parseJson<Schema extends z.ZodMiniType>(
+  text: string,
+  schema: Schema,
+  codes: Record<string, Failure>,
+): Result<z.infer<Schema>> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return fail('invalid_request', 'The request is not valid JSON.')
+  }
+  const parsed = z.safeParse(schema, json)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const fields = parsed.error.issues.map((issue) => String(issue.path[0] ?? ''))
+  const own = Object.entries(codes).find(([field]) => fields.includes(field))
+  if (own) return { ok: false, failure: own[1] }
+  return fail(
+    'invalid_request',
+    `Missing or malformed: ${[...new Set(fields)].filter(Boolean).join(', ') || 'body'}.`,
+  )
+}

@@ -1,0 +1,48 @@
+import { createClient } from '@supabase/supabase-js'
+import Stripe from 'stripe'
+import { afterEach, expect, test, vi } from 'vitest'
+import { localEnvironment } from '../../../local/environment.ts'
+import { openBillingPortal } from '#billing/server/billing-portal.ts'
+import { readEnv } from './env.ts'
+import { MailError, sendMail } from './mail.ts'
+
+const env = readEnv(localEnvironment({ port: 4570, given: {} }))
+afterEach(() => vi.restoreAllMocks())
+
+const signedIn = {
+  request: new Request('http://localhost/', { headers: { authorization: 'Bearer a-token' } }),
+}
+
+/** Supabase where every request has this answer. */
+const answering = (answer: () => Promise<Response>) => ({
+  env,
+  stripe: new Stripe('sk_test_unused'),
+  supabase: createClient('http://supabase.test', 'key', {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { fetch: answer },
+  }),
+})
+
+test.each([
+  ['answers 503', () => Promise.resolve(Response.json({ message: 'down' }, { status: 503 }))],
+  ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
+])('the billing portal while Supabase %s: 502, not "log in again"', async (_name, answer) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const opened = await openBillingPortal({}, answering(answer), signedIn)
+  expect(opened).toMatchObject({ ok: false, failure: { code: 'provider_unavailable' } })
+})
+
+test('the billing portal where Supabase refuses the token: 401', async () => {
+  const refused = () => Promise.resolve(Response.json({ code: 'bad_jwt', message: 'no' }, { status: 403 }))
+  const opened = await openBillingPortal({}, answering(refused), signedIn)
+  expect(opened).toMatchObject({ ok: false, failure: { code: 'unauthorized' } })
+})
+
+test('a mail API that never answers is given up after eight seconds', async () => {
+  const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
+  vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => Promise.reject(signal?.reason))
+  const sending = sendMail({ to: 'a@example.com', subject: 'Hello', text: 'Hello' }, env)
+  await expect(sending).rejects.toBeInstanceOf(MailError)
+  expect(limit).toHaveBeenCalledWith(8_000)
+  vi.unstubAllGlobals()
+})

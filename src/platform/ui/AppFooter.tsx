@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { site } from '#site'
+import { routes } from '#platform/domain/routes.ts'
+
+export const AppFooter = ({ children }: { children?: ReactNode }) => (
+  <footer className="foot rule">
+    <div className="frame title">
+      <p className="sm dim">
+        © {site.copyrightYear} {site.name}
+      </p>
+      <p className="sm links">
+        <a href={routes.contact}>Get help</a>
+        {children}
+      </p>
+    </div>
+  </footer>
+)
