@@ -67,7 +67,7 @@ const features: Record<string, Feature> = {
   },
   'the word that there is no agent': {
     page: '/contact',
-    needs: ['ConversationButton', 'Document', 'toast', 'mount'],
+    needs: ['ConversationButton', 'Document', 'toast', 'mount-toaster'],
     before: (page) => page.route(/\/register\./, (route) => route.abort()),
     use: (page) => main(page).getByRole('button', { name: 'Start AI Conversation' }).click(),
     works: sees((page) => page.locator('.toast[data-state=open]').filter({ hasText: 'Demo Not Available' })),
@@ -112,7 +112,7 @@ const features: Record<string, Feature> = {
   },
   'logging out': {
     page: '/industries',
-    needs: ['Shell', 'session'],
+    needs: ['Shell', 'session-store'],
     as: 'customer',
     use: (page) => page.getByRole('banner').getByRole('button', { name: 'Logout' }).click(),
     works: sees((page) => page.getByRole('banner').getByRole('link', { name: 'Choose Plan' })),

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from './admin-data.ts'
 
 /** The statuses that have a name of their own, and the rest (specification, section 4). */

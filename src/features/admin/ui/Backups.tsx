@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { toasts } from '#platform/domain/toasts.ts'
-import { sizeLabel } from '#agent/domain/voice-sample.ts'
+import { sizeLabel } from '#platform/domain/numbers.ts'
 import { listUsers } from '#admin/browser/users.ts'
 import { fetchStoredFile, listStoredFiles, storeFile, type StoredFile } from '#admin/browser/backup-files.ts'
 import { allUsers, exportFiles, makeBackup } from '#admin/browser/backups.ts'

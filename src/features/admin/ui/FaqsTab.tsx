@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FaqDraft, FaqEntry, FaqTexts } from '#admin/domain/admin-data.ts'

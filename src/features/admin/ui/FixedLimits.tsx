@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { textLimits } from '#admin/domain/admin-data.ts'
 import { demoAudioMaxBytes } from '#admin/domain/demo-audio.ts'
 import { minutesLabel, plans } from '#plans/domain/plans.ts'

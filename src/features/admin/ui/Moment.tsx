@@ -1,12 +1,4 @@
-/** A moment in the reader's time zone, to the minute. */
-export const Moment = ({ iso }: { iso: string }) => (
-  <time dateTime={iso}>
-    {new Date(iso).toLocaleString('en-GB', {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-    })}
-  </time>
-)
+import { momentLabel } from '#platform/domain/dates.ts'
+
+/** Shows a moment in the reader's time zone, to the minute. */
+export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{momentLabel(iso)}</time>

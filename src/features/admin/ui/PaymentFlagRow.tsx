@@ -1,3 +1,4 @@
+import { money } from '#platform/domain/numbers.ts'
 import type { PaymentFlag } from '#admin/browser/payment-records.ts'
 import { Moment } from './Moment.tsx'
 
@@ -8,9 +9,6 @@ const names: Record<PaymentFlag['kind'], string> = {
   dispute: 'Dispute',
   early_fraud_warning: 'Fraud warning',
 }
-
-const money = (cents: number, currency: string): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 
 export const PaymentFlagRow = ({ flag }: { flag: PaymentFlag }) => (
   <tr>

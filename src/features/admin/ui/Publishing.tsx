@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { dayLabel } from '#platform/domain/dates.ts'

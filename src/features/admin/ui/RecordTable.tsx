@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#admin/browser/records.ts'
 

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { statusTone } from '#billing/domain/status.ts'

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import {
   rangeLabel,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationLabel } from '#platform/domain/duration.ts'
-import { judgeSample, samplePath, sizeLabel, sniffAudio, voiceSampleMaxBytes } from './voice-sample.ts'
+import { judgeSample, samplePath, sniffAudio, voiceSampleMaxBytes } from './voice-sample.ts'
+import { sizeLabel } from '#platform/domain/numbers.ts'
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const wav = bytesOf('RIFF\x24\x00\x00\x00WAVE')

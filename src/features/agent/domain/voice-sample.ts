@@ -74,7 +74,3 @@ export function samplePath(userId: string, now: number, name: string, kind: Audi
     .toLowerCase()
   return `${userId}/${now}-${stem || 'voice'}.${kind}`
 }
-
-/** "12.4 MB", "340 kB". */
-export const sizeLabel = (bytes: number): string =>
-  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`

@@ -1,6 +1,6 @@
 import type { VoiceSample } from '#agent/domain/agent-settings.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
-import { sizeLabel } from '#agent/domain/voice-sample.ts'
+import { sizeLabel } from '#platform/domain/numbers.ts'
 import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice-upload.ts'
 import { usePlayback } from './usePlayback.ts'
 

@@ -1,5 +1,5 @@
 import type { VoiceUpload } from '#agent/domain/voice-upload.ts'
-import { sizeLabel } from '#agent/domain/voice-sample.ts'
+import { sizeLabel } from '#platform/domain/numbers.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 
 /** The file that is on its way, or that did not make it. */

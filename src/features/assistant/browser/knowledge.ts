@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { ownPersona, templatePersona } from '#assistant/domain/personas.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { callMoment, successRate, turnsOfCall } from './calls.ts'
-import { dayOf, daysOfPeriod, minutesChart } from './minutes-chart.ts'
+import { dayAndTime } from '#platform/domain/dates.ts'
+import { successRate, turnsOfCall } from './calls.ts'
+import { calendarDay } from '#platform/domain/dates.ts'
+import { daysOfPeriod, minutesChart } from './minutes-chart.ts'
 import { elapsedShare, periodOf, runOut } from './pace.ts'
 
 const at = (iso: string): number => Date.parse(iso)
@@ -56,7 +58,7 @@ describe('minutes per day', () => {
   })
 
   test('days are the reader’s, and none is lost where clocks change', () => {
-    expect(dayOf(at('2026-11-17T23:30:00Z'), 'Asia/Tokyo')).toBe('2026-11-18')
+    expect(calendarDay(at('2026-11-17T23:30:00Z'), 'Asia/Tokyo')).toBe('2026-11-18')
     const period = { start: at('2026-10-20T22:00:00Z'), end: at('2026-11-03T22:00:00Z') }
     const days = daysOfPeriod([], period, now, 'America/New_York').map(({ day }) => day)
     expect(new Set(days).size).toBe(15)
@@ -111,6 +113,6 @@ test('a transcript is read turn by turn; a line without a name is a turn as well
 
 test('a moment of another year says which', () => {
   const now = at('2026-01-02T00:00:00Z')
-  expect(callMoment('2026-01-01T14:06:00Z', now, 'UTC')).toEqual({ day: '1 Jan', time: '14:06' })
-  expect(callMoment('2025-12-31T14:06:00Z', now, 'UTC')).toEqual({ day: '31 Dec 2025', time: '14:06' })
+  expect(dayAndTime('2026-01-01T14:06:00Z', now, 'UTC')).toEqual({ day: '1 Jan', time: '14:06' })
+  expect(dayAndTime('2025-12-31T14:06:00Z', now, 'UTC')).toEqual({ day: '31 Dec 2025', time: '14:06' })
 })

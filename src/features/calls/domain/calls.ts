@@ -69,23 +69,3 @@ export const turnsOfCall = (transcript: string): (Turn | Pick<Turn, 'words'>)[] 
     .map((line) => line.trim())
     .filter(Boolean)
     .map((line) => turnOf(line) ?? { words: line })
-
-/**
- * "18 Nov" and "14:06" of an ISO moment; the year too where it is not the present one.
- * @param now milliseconds since 1970
- * @param timeZone the reader's own where not given
- */
-export function callMoment(iso: string, now: number, timeZone?: string): { day: string; time: string } {
-  const zone = timeZone === undefined ? {} : { timeZone }
-  const moment = new Date(iso)
-  const year = (date: Date): string => date.toLocaleDateString('en-GB', { year: 'numeric', ...zone })
-  return {
-    day: moment.toLocaleDateString('en-GB', {
-      day: 'numeric',
-      month: 'short',
-      ...(year(moment) === year(new Date(now)) ? {} : { year: 'numeric' }),
-      ...zone,
-    }),
-    time: moment.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }),
-  }
-}

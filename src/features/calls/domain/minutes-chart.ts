@@ -1,3 +1,4 @@
+import { calendarDay } from '#platform/domain/dates.ts'
 import type { CallOverview } from './calls.ts'
 import type { Period } from './pace.ts'
 
@@ -13,15 +14,6 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The longest month, and the day on which it ends at the hour it began. */
 const mostDays = 32
 
-/** YYYY-MM-DD of a moment. @param timeZone the reader's own where not given */
-export const dayOf = (moment: number, timeZone?: string): string =>
-  new Date(moment).toLocaleDateString('en-CA', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  })
-
 /** Every day of a period with its minutes, those ahead too; of a period longer than a month, its first 32 days. */
 export function daysOfPeriod(
   days: CallOverview['days'],
@@ -30,10 +22,10 @@ export function daysOfPeriod(
   timeZone?: string,
 ): DayOfMinutes[] {
   const minutes = new Map(days.map((each) => [each.day, each.minutes]))
-  const today = dayOf(now, timeZone)
+  const today = calendarDay(now, timeZone)
   // Calendar days have no time zone: counted at UTC, none is skipped or doubled where clocks change.
-  const first = Date.parse(dayOf(period.start, timeZone))
-  const last = Date.parse(dayOf(period.end - 1, timeZone))
+  const first = Date.parse(calendarDay(period.start, timeZone))
+  const last = Date.parse(calendarDay(period.end - 1, timeZone))
   const count = Math.min(mostDays, Math.round((last - first) / dayMs) + 1)
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(first + index * dayMs).toISOString().slice(0, 10)

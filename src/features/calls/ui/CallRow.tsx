@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
-import { callMoment, sentimentNames, sentimentTones, turnsOfCall, type Call } from '#calls/domain/calls.ts'
+import { dayAndTime } from '#platform/domain/dates.ts'
+import { sentimentNames, sentimentTones, turnsOfCall, type Call } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
 
 const kinds = { call: null, test: 'Test, not counted', spam: 'Spam, not counted' }
@@ -8,7 +9,7 @@ const kinds = { call: null, test: 'Test, not counted', spam: 'Spam, not counted'
 export function CallRow({ call, now }: { call: Call; now: number }) {
   const [isOpen, setOpen] = useState(false)
   const script = useId()
-  const { day, time } = callMoment(call.started_at, now)
+  const { day, time } = dayAndTime(call.started_at, now)
   const number = call.phone_number ?? 'Number withheld'
   const about = call.about ?? 'No summary'
   return (

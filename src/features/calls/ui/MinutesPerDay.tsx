@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { minutesChart, type DayOfMinutes, type MinutesChart } from '#calls/domain/minutes-chart.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 

@@ -1,6 +1,6 @@
 import { successRate, type CallOverview } from '#calls/domain/calls.ts'
 import { dotField } from '#platform/domain/drawing.ts'
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 /** How many of the period's calls ended without a person stepping in, of a hundred. */
 export function SuccessRate({ overview }: { overview: CallOverview }) {

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { planForMinutes, type Plan } from '#plans/domain/plans.ts'
 
 /**

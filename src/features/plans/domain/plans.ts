@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped, money } from '#platform/domain/numbers.ts'
 /**
  * The plan catalogue (specification, section 9): the only place where a price or a limit is written.
  * Pricing, checkout, industry cards, terms, Stripe set-up and the database all read it.
@@ -113,18 +113,15 @@ export const planForMinutes = (minutes: number): Plan =>
 /** "Growth" for "growth"; an identifier the catalogue does not know is shown as it is. */
 export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
 
-const dollars = (cents: number, fractionDigits: 0 | 2): string =>
-  `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits })}`
-
 /** "$1,500" of an amount in US cents, rounded to the dollar. */
-export const wholePrice = (cents: number): string => dollars(cents, 0)
+export const wholePrice = (cents: number): string => money(cents, 'usd', 0)
 
 /** "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
   plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)
 
 /** "$1,500.00" of an amount in US cents. */
-export const exactPrice = (cents: number): string => dollars(cents, 2)
+export const exactPrice = (cents: number): string => money(cents)
 
 /** "3,000", or "5,000+". */
 export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`

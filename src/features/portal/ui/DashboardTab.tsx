@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/grouped.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import type { MouseEvent } from 'react'
 import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
 import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
