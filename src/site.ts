@@ -1,3 +1,6 @@
+/** Prefix of every key in the browser's storage, as in `deskbell_faqs`. */
+const storagePrefix = 'deskbell'
+
 /** The brand. To rebrand, edit this file; nothing else names the product. */
 export const site = {
   name: 'Deskbell',
@@ -6,11 +9,10 @@ export const site = {
   email: 'hello@deskbell.example',
   /** Shown in the footer. Replace with the registered address before going live. */
   address: ['Deskbell', '1 Example Street', '00000 Example City'],
-  /** Prefix of every key in the browser's storage, e.g. `deskbell_faqs`. */
-  storagePrefix: 'deskbell',
+  storagePrefix,
   /** Industry pages and footers, specification section 2. */
   copyrightYear: 2025,
 } as const
 
-/** A key in local or session storage, always under the brand's prefix. */
-export const storageKey = (name: string): string => `${site.storagePrefix}_${name}`
+/** Names a key of local or session storage, under the brand's prefix. */
+export const storageKey = (name: string): string => `${storagePrefix}_${name}`

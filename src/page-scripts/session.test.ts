@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { showSession } from './session.ts'
+
+/** Runs the script as a page would; returns the root's dataset, the tasks to come, and what fires an event. */
+function start(stored: () => string | null) {
+  const dataset: Record<string, string> = {}
+  const tasks: (() => void)[] = []
+  const listeners: Record<string, () => void> = {}
+  vi.stubGlobal('document', { documentElement: { dataset } })
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'deskbell_auth' ? stored() : null) })
+  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => (listeners[type] = listener))
+  vi.stubGlobal('setTimeout', (task: () => void) => tasks.push(task))
+  showSession('admin@deskbell.test')
+  return { dataset, tasks, fire: (type: string) => listeners[type]?.() }
+}
+function run(stored: () => string | null) {
+  const page = start(stored)
+  for (const task of page.tasks) task()
+  return page
+}
+const session = (email: string) => JSON.stringify({ refresh_token: 'r', user: { email } })
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('the session before the first paint', () => {
+  test('tells a customer from the admin, whatever the case', () => {
+    expect(run(() => session('guest@hotel.example')).dataset).toEqual({ session: 'customer' })
+    expect(run(() => session('ADMIN@deskbell.test')).dataset).toEqual({ session: 'admin' })
+  })
+
+  test('is shown at once', () => {
+    expect(start(() => session('guest@hotel.example')).dataset).toEqual({ session: 'customer' })
+  })
+
+  test.each([
+    ['nothing is stored', null],
+    ['what is stored is no JSON', '{'],
+    ['what is stored is null', 'null'],
+    ['there is no user', '{"refresh_token":"r"}'],
+    ['there is no refresh token', '{"user":{"email":"guest@hotel.example"}}'],
+  ])('is none if %s', (_, stored) => {
+    expect(run(() => stored).dataset).toEqual({})
+  })
+
+  test('is none if storage is closed', () => {
+    const closed = () => {
+      throw new Error('SecurityError')
+    }
+    expect(run(closed).dataset).toEqual({})
+  })
+
+  test.each(['storage', 'pageshow'])('is read again on %s', (event) => {
+    let stored: string | null = session('guest@hotel.example')
+    const page = run(() => stored)
+    stored = null
+    page.fire(event)
+    expect(page.dataset).toEqual({})
+  })
+})
