@@ -9,7 +9,7 @@ import { voiceSetting } from './src/features/assistant/domain/voice-setting.ts'
 import { voiceSources } from './src/features/assistant/domain/voice-sources.ts'
 import { codeLoading, inlineScripts } from './src/integrations/code-loading.ts'
 import { finishedPages } from './src/integrations/finished-pages.ts'
-import { openGraphImages } from './src/integrations/open-graph-images.ts'
+import { openGraphImages } from './src/integrations/open-graph.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
