@@ -39,27 +39,27 @@ export function speak(text: string, done: () => void): void {
     interrupt = () => {}
     done()
   }
-  const silent = setTimeout(hush, patience)
+  const silent = setTimeout(stopSpeaking, patience)
   words.onstart = () => clearTimeout(silent)
   words.onend = words.onerror = end
   interrupt = end
   speechSynthesis.speak(words)
 }
 
-export function hush(): void {
+export function stopSpeaking(): void {
   if (!canSpeak()) return
   speechSynthesis.cancel()
   interrupt()
 }
 
-export interface Ears {
+export interface Listening {
   stop: () => void
 }
 
 /** Why nothing was heard: the microphone was refused, nobody spoke, or the browser's service is out of reach. */
-export type Deafness = 'refused' | 'silence' | 'unavailable'
+export type RecognitionFailure = 'refused' | 'silence' | 'unavailable'
 
-const reasons: Record<string, Deafness> = {
+const reasons: Record<string, RecognitionFailure> = {
   'not-allowed': 'refused',
   'service-not-allowed': 'refused',
   'audio-capture': 'refused',
@@ -70,9 +70,9 @@ const reasons: Record<string, Deafness> = {
 export function listen(on: {
   interim: (text: string) => void
   heard: (text: string) => void
-  failed: (why: Deafness) => void
+  failed: (why: RecognitionFailure) => void
   ended: () => void
-}): Ears {
+}): Listening {
   const Recogniser = window.SpeechRecognition ?? window.webkitSpeechRecognition
   if (!Recogniser) {
     on.failed('unavailable')

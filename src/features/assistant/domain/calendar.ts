@@ -1,6 +1,6 @@
-import { distance } from './words.ts'
+import { editDistance } from './stems.ts'
 
-/** Days are ISO dates (`2026-11-24`), times are `HH:MM`; no clock is read here: today comes in. */
+/** Reads days and times in what a caller says. Days are YYYY-MM-DD, times HH:MM; today is given, no clock is read. */
 
 const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const monthNames = [
@@ -22,7 +22,7 @@ const numbers = [
   ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
 ]
 
-/** A day of a month as it is said: "24 November", "nov 24th", "2026-11-24". */
+/** Matches a date: "24 November", "nov 24th", "2026-11-24". */
 const month = `(?:${monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)}|t)?`).join('|')})\\b`
 const ordinal = '\\d{1,2}(?:st|nd|rd|th)?'
 const dates = new RegExp(
@@ -38,21 +38,25 @@ export const addDays = (day: string, count: number): string => {
   return isoOf(date)
 }
 
-/** "Tuesday 24 November" */
-export const dayLabel = (day: string): string =>
+/** Writes a day as "Tuesday 24 November". */
+export const weekdayLabel = (day: string): string =>
   new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
     .format(dateOf(day))
     .replace(',', '')
 
-/** "9:40" */
+/** Writes a time as "9:40". */
 export const timeLabel = (time: string): string => time.replace(/^0/, '')
 
 const named = (word: string, names: readonly string[]): number => {
   const short = names.findIndex((name) => word.length >= 3 && name.startsWith(word))
-  return short >= 0 ? short : word.length < 5 ? -1 : names.findIndex((name) => distance(word, name, 1) <= 1)
+  return short >= 0
+    ? short
+    : word.length < 5
+      ? -1
+      : names.findIndex((name) => editDistance(word, name, 1) <= 1)
 }
 
-/** The first such date on or after today; undefined for one that no year has. */
+/** Returns the first such date from today on; undefined if no year has it. */
 function dateIn(today: string, month: number, date: number): string | undefined {
   for (let year = Number(today.slice(0, 4)); year < Number(today.slice(0, 4)) + 5; year++) {
     const found = new Date(Date.UTC(year, month, date))
@@ -61,13 +65,13 @@ function dateIn(today: string, month: number, date: number): string | undefined 
   return undefined
 }
 
-/** The day that somebody names, today or later: "tomorrow", "next Thursday", "24 November", "on the 3rd". */
+/** Returns the day that a text names, today or later: "tomorrow", "next Thursday", "24 November", "on the 3rd". */
 export function dayIn(text: string, today: string): string | undefined {
   const words: readonly string[] = text.toLowerCase().match(/[a-z]+|\d+/g) ?? []
   const iso = /\b(\d{4}-\d{2}-\d{2})\b/.exec(text)?.[1]
   if (iso && !Number.isNaN(dateOf(iso).getTime()) && isoOf(dateOf(iso)) === iso && iso >= today) return iso
   if (/day after tomor+ow/i.test(text)) return addDays(today, 2)
-  if (words.some((word) => distance(word, 'tomorrow', 2) <= 2)) return addDays(today, 1)
+  if (words.some((word) => editDistance(word, 'tomorrow', 2) <= 2)) return addDays(today, 1)
   if (words.includes('today') || words.includes('tonight')) return today
 
   const month = words.map((word) => named(word, monthNames)).find((index) => index >= 0)
@@ -88,14 +92,14 @@ export function dayIn(text: string, today: string): string | undefined {
     .sort()[0]
 }
 
-/** Whether a moment is named that no calendar has any more, or never had: "yesterday", "31 February". */
+/** Returns whether a text names a moment that is past or does not exist: "yesterday", "31 February". */
 export const isImpossible = (text: string, today: string): boolean =>
   /\b(yesterday|ago|last (night|week|month|year))\b/i.test(text) ||
   (text.search(dates) >= 0 && dayIn(text, today) === undefined)
 
 /**
- * The time that somebody names, of the day's half that a desk is open in where it is not said: "9:40", "half past
- * nine", "at 3 pm", "noon".
+ * Returns the time that a text names: "9:40", "half past nine", "at 3 pm", "noon". Without am or pm, an hour from one
+ * to six is in the afternoon.
  */
 export function timeIn(text: string): string | undefined {
   const said = text.replace(dates, ' ').toLowerCase()

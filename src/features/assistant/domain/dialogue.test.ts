@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, dayIn, dayLabel, timeIn } from './calendar.ts'
+import { addDays, dayIn, weekdayLabel, timeIn } from './calendar.ts'
 import { greet, isTopic, reply, type Knowledge, type Topic, type Turn } from './dialogue.ts'
 import { ownPersona, templatePersona } from './personas.ts'
 import { indexOf } from './ranking.ts'
@@ -51,7 +51,7 @@ describe('a day', () => {
   )
 
   test('is said with its weekday, over the end of a year', () => {
-    expect(dayLabel(addDays('2026-12-31', 1))).toBe('Friday 1 January')
+    expect(weekdayLabel(addDays('2026-12-31', 1))).toBe('Friday 1 January')
   })
 })
 

@@ -1,4 +1,4 @@
-import { dayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
+import { weekdayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
 import {
   aboutAgent,
   bookableIn,
@@ -17,10 +17,10 @@ import {
   quits,
   thanks,
   yes,
-} from './hearing.ts'
+} from './intents.ts'
 import { bestAnswer, type Answer, type Index } from './ranking.ts'
 
-/** Whom the agent speaks for, and what it arranges there. */
+/** The business that the agent speaks for, and what it arranges there. */
 export interface Persona {
   greeting: string
   /** "a table", "an appointment": what its callers book. */
@@ -29,7 +29,7 @@ export interface Persona {
   team: string
 }
 
-/** What the agent is in the middle of. */
+/** The state of the dialogue: the question that the agent waits on, with what it knows already. */
 export type Topic =
   | { at: 'open' }
   | { at: 'day'; name?: string | undefined }
@@ -43,7 +43,7 @@ export type Topic =
   | { at: 'calls' }
   | { at: 'length'; calls: number }
 
-/** What was arranged, for the page to show and to pass on. */
+/** An agreement with the caller, for the page to show and to pass on. */
 export type Arrangement =
   | { kind: 'booking'; day: string; time: string; name: string }
   | { kind: 'call-back'; name: string; number: string; when: string }
@@ -51,7 +51,7 @@ export type Arrangement =
 export interface Turn {
   topic: Topic
   say: string
-  /** Where it is written. */
+  /** The page that says so. */
   source?: { title: string; url: string }
   /** Answers to choose from, in place of typing. */
   choices: readonly string[]
@@ -61,40 +61,41 @@ export interface Turn {
 export interface Knowledge {
   persona: Persona
   index: Index
-  /** Today, as an ISO date. */
+  /** Today, as YYYY-MM-DD. */
   today: string
-  /** Names the plan for so many minutes a month, in a sentence, and where to choose it. */
+  /** Names the plan for a number of minutes a month, in a sentence, and the page to choose it on. */
   advise: (minutes: number) => { say: string; title: string; url: string }
 }
 
 const openers = ['Book a time', 'Which plan do I need?', 'Call me back']
 
-const ask: Record<Exclude<Topic['at'], 'open'>, string> = {
-  day: 'Which day suits you?',
-  time: 'Which time suits you?',
-  name: 'What name shall I put it under?',
-  confirm: 'Is that right?',
-  caller: 'What is your name?',
-  number: 'Which number can you be reached at?',
-  when: 'When is a good time to call?',
-  agree: 'Is that right?',
-  calls: 'About how many calls do you get on a day?',
-  length: 'And how many minutes does a call take, roughly?',
-}
-
 const timeLabels = offeredTimes.map(timeLabel)
 const listed = new Intl.ListFormat('en', { type: 'disjunction' }).format(timeLabels)
 
+/** A topic in which the agent waits for the answer to a question of its own. */
+type Question = Exclude<Topic, { at: 'open' }>
+
+interface Step<Asked extends Question> {
+  ask: string
+  /** Answers to choose from. */
+  choices?: readonly string[]
+  /** Said before the question is asked again. */
+  misheard: string
+  /** Returns what the agent says next, or undefined if the words do not answer the question. */
+  next: (topic: Asked, text: string, knowledge: Knowledge) => Turn | undefined
+}
+
 const turn = (topic: Topic, say: string, choices: readonly string[] = []): Turn => ({ topic, say, choices })
-const question = (topic: Exclude<Topic, { at: 'open' }>, before = ''): Turn => {
-  const choices = {
-    time: timeLabels,
-    confirm: ['Yes', 'No'],
-    agree: ['Yes', 'No'],
-    day: ['Tomorrow', 'Monday'],
-  }
-  const text = topic.at === 'time' ? `${dayLabel(topic.day)}: ${listed}. ${ask.time}` : ask[topic.at]
-  return turn(topic, `${before} ${text}`.trim(), choices[topic.at as keyof typeof choices] ?? [])
+
+const stepOf = <Asked extends Question>(topic: Asked): Step<Asked> =>
+  // The table has, under each name, the step of the topic of that name.
+  steps[topic.at] as unknown as Step<Asked>
+
+/** Asks the question of a topic. */
+function question(topic: Question, before = ''): Turn {
+  const { ask, choices = [] } = stepOf(topic)
+  const offer = topic.at === 'time' ? `${weekdayLabel(topic.day)}: ${listed}. ` : ''
+  return turn(topic, `${before} ${offer}${ask}`.trim(), choices)
 }
 
 const told = (answer: Answer): Turn => ({
@@ -109,39 +110,27 @@ const unknown = (team: string): Turn =>
     'Call me back',
   ])
 
-/** The first words. */
+/** Returns the agent's greeting. */
 export const greet = ({ persona }: Pick<Knowledge, 'persona'>): Turn =>
   turn({ at: 'open' }, persona.greeting, openers)
 
-/** Whether it is a place in this conversation, whoever kept it. */
+/** Returns whether a stored value is a topic of this dialogue: an earlier version may have stored it. */
 export const isTopic = (kept: Topic | undefined): kept is Topic =>
-  kept?.at === 'open' || (kept !== undefined && Object.hasOwn(ask, kept.at))
+  kept?.at === 'open' || (kept !== undefined && Object.hasOwn(steps, kept.at))
 
-/** What the agent says to what it heard. Pure: the same words in the same place get the same answer. */
+/** Returns what the agent says to what it heard. The same words in the same topic get the same answer. */
 export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
   const text = heard.trim().slice(0, 500)
   if (text === '') return topic.at === 'open' ? greet(knowledge) : question(topic)
   if (topic.at === 'open') return open(text, knowledge)
   if (quits.test(text)) return turn({ at: 'open' }, 'All right. What else can I do for you?', openers)
-  const next = pending(topic, text, knowledge)
-  if (next) return next
+  const { ask, misheard, next } = stepOf(topic)
+  const answered = next(topic, text, knowledge)
+  if (answered) return answered
   const answer = bestAnswer(text, knowledge.index)
-  if (answer) return { ...told(answer), topic, say: `${answer.text} Back to your request: ${ask[topic.at]}` }
+  if (answer) return { ...told(answer), topic, say: `${answer.text} Back to your request: ${ask}` }
   const noTime = topic.at === 'time' && timeIn(text) === undefined
-  return question(topic, noTime ? 'I did not catch a time.' : misheard[topic.at])
-}
-
-const misheard: Record<Exclude<Topic['at'], 'open'>, string> = {
-  day: 'I need a day from tomorrow on, such as Thursday or 24 November.',
-  time: 'That time is not free.',
-  name: 'A name is enough.',
-  confirm: 'Please say yes or no.',
-  caller: 'A name is enough.',
-  number: 'I need a number of seven to fifteen digits.',
-  when: 'For example: tomorrow at ten.',
-  agree: 'Please say yes or no.',
-  calls: 'A number is enough, such as 20.',
-  length: 'A number is enough, such as 3.',
+  return question(topic, noTime ? 'I did not catch a time.' : misheard)
 }
 
 function open(text: string, { persona, index, today }: Knowledge): Turn {
@@ -168,17 +157,17 @@ interface Booking {
   name?: string | undefined
 }
 
-/** Asks for what a booking still lacks, then whether it is right. */
+/** Asks for what a booking still lacks, then for a confirmation. */
 function booked({ day, time, name }: Booking, { books }: Persona): Turn {
   if (!time) return question({ at: 'time', day, name })
   if (!name) return question({ at: 'name', day, time })
   return question(
     { at: 'confirm', day, time, name },
-    `${dayLabel(day)} at ${timeLabel(time)}, ${books} for ${name}.`,
+    `${weekdayLabel(day)} at ${timeLabel(time)}, ${books} for ${name}.`,
   )
 }
 
-/** The booking with another day, another time, or both; undefined where the words name neither. */
+/** Returns the booking with another day, time or name; undefined if the words name none of them. */
 function rebooked(booking: Booking, text: string, { persona, today }: Knowledge): Turn | undefined {
   const day = bookableIn(text, today)
   if (day) return booked({ ...booking, day, time: offeredAt(text) }, persona)
@@ -189,72 +178,109 @@ function rebooked(booking: Booking, text: string, { persona, today }: Knowledge)
   return booking.name && /\bname\b/i.test(text) ? booked({ ...booking, name: undefined }, persona) : undefined
 }
 
-/** The next step of what is under way; undefined where the words do not answer the question. */
-function pending(
-  topic: Exclude<Topic, { at: 'open' }>,
-  text: string,
-  knowledge: Knowledge,
-): Turn | undefined {
-  const { persona, today, advise } = knowledge
-  switch (topic.at) {
-    case 'day': {
+/** Returns the booking with what the caller changes, if the words change anything. */
+const correction = (booking: Booking, text: string, knowledge: Knowledge): Turn | undefined =>
+  changesMind.test(text) ? rebooked(booking, text, knowledge) : undefined
+
+/** Every question of the agent's, by its topic. */
+const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
+  day: {
+    ask: 'Which day suits you?',
+    choices: ['Tomorrow', 'Monday'],
+    misheard: 'I need a day from tomorrow on, such as Thursday or 24 November.',
+    next(topic, text, { persona, today }) {
       const day = bookableIn(text, today)
-      return day ? booked({ ...topic, day }, persona) : undefined
-    }
-    case 'time':
-      return rebooked(topic, text, knowledge)
-    case 'name': {
-      const otherwise = changesMind.test(text) ? rebooked(topic, text, knowledge) : undefined
-      if (otherwise) return otherwise
+      return day && booked({ ...topic, day }, persona)
+    },
+  },
+  time: {
+    ask: 'Which time suits you?',
+    choices: timeLabels,
+    misheard: 'That time is not free.',
+    next: rebooked,
+  },
+  name: {
+    ask: 'What name shall I put it under?',
+    misheard: 'A name is enough.',
+    next(topic, text, knowledge) {
       const name = nameIn(text)
-      return name ? booked({ ...topic, name }, persona) : undefined
-    }
-    case 'confirm': {
-      const otherwise = changesMind.test(text) ? rebooked(topic, text, knowledge) : undefined
-      if (otherwise) return otherwise
+      return (
+        correction(topic, text, knowledge) ??
+        (name ? booked({ ...topic, name }, knowledge.persona) : undefined)
+      )
+    },
+  },
+  confirm: {
+    ask: 'Is that right?',
+    choices: ['Yes', 'No'],
+    misheard: 'Please say yes or no.',
+    next(topic, text, knowledge) {
+      const corrected = correction(topic, text, knowledge)
+      if (corrected) return corrected
       if (no.test(text)) return question({ at: 'day' }, 'Then once more.')
       if (!yes.test(text)) return undefined
       const { day, time, name } = topic
       return {
-        ...turn({ at: 'open' }, `Noted: ${dayLabel(day)} at ${timeLabel(time)}, for ${name}.`, openers),
+        ...turn({ at: 'open' }, `Noted: ${weekdayLabel(day)} at ${timeLabel(time)}, for ${name}.`, openers),
         arranged: { kind: 'booking', day, time, name },
       }
-    }
-    case 'caller': {
+    },
+  },
+  caller: {
+    ask: 'What is your name?',
+    misheard: 'A name is enough.',
+    next(_, text) {
       const name = nameIn(text)
       return name ? question({ at: 'number', name }) : undefined
-    }
-    case 'number': {
+    },
+  },
+  number: {
+    ask: 'Which number can you be reached at?',
+    misheard: 'I need a number of seven to fifteen digits.',
+    next({ name }, text) {
       const number = numberIn(text)
-      return number === undefined ? undefined : question({ at: 'when', name: topic.name, number })
-    }
-    case 'when': {
+      return number === undefined ? undefined : question({ at: 'when', name, number })
+    },
+  },
+  when: {
+    ask: 'When is a good time to call?',
+    misheard: 'For example: tomorrow at ten.',
+    next({ name, number }, text, { today }) {
       if (text.endsWith('?') || !/[\p{L}\d]/u.test(text) || text.length > 80 || isImpossible(text, today))
         return undefined
       const when = text.replace(/[.!\s]+$/, '')
-      return question(
-        { at: 'agree', name: topic.name, number: topic.number, when },
-        `A call to ${topic.name}, ${topic.number}, ${when}.`,
-      )
-    }
-    case 'agree': {
+      return question({ at: 'agree', name, number, when }, `A call to ${name}, ${number}, ${when}.`)
+    },
+  },
+  agree: {
+    ask: 'Is that right?',
+    choices: ['Yes', 'No'],
+    misheard: 'Please say yes or no.',
+    next({ name, number, when }, text) {
       if (no.test(text)) return question({ at: 'caller' }, 'Then once more.')
       if (!yes.test(text)) return undefined
-      const { name, number, when } = topic
       return {
         ...turn({ at: 'open' }, `Noted. ${number}, ${when}.`, openers),
         arranged: { kind: 'call-back', name, number, when },
       }
-    }
-    case 'calls': {
+    },
+  },
+  calls: {
+    ask: 'About how many calls do you get on a day?',
+    misheard: 'A number is enough, such as 20.',
+    next(_, text) {
       const calls = quantityIn(text, { week: 1 / 7, month: 1 / 30 })
       return calls === undefined ? undefined : question({ at: 'length', calls })
-    }
-    case 'length': {
+    },
+  },
+  length: {
+    ask: 'And how many minutes does a call take, roughly?',
+    misheard: 'A number is enough, such as 3.',
+    next({ calls }, text, { advise }) {
       const minutes = quantityIn(text, { sec: 1 / 60, hour: 60 })
       if (minutes === undefined) return undefined
-      const { say, title, url } = advise(Math.round(topic.calls * minutes * 30))
+      const { say, title, url } = advise(Math.round(calls * minutes * 30))
       return { ...turn({ at: 'open' }, say), source: { title, url } }
-    }
-  }
+    },
+  },
 }

@@ -2,14 +2,14 @@ import { greetingOf, type IndustryTemplateId } from '#agent/domain/industry-temp
 import type { Persona } from './dialogue.ts'
 import type { Answer } from './ranking.ts'
 
-/** The agent of this site: it answers for us. */
+/** Returns the persona of this site's own agent. */
 export const ownPersona = (brand: string): Persona => ({
   greeting: `Thanks for calling ${brand}. Ask me about plans, set-up or voices, or let me book you a consultation.`,
   books: 'a consultation',
   team: 'our team',
 })
 
-const later = (what: string): string =>
+const untaught = (what: string): string =>
   `This is where I tell your callers ${what}. You teach me before the first call.`
 
 const common: readonly Answer[] = [
@@ -17,13 +17,13 @@ const common: readonly Answer[] = [
     url: '',
     title: 'What are your opening hours?',
     also: ['When are you open?', 'Are you open on Sunday?', 'How late are you open?'],
-    text: later('your opening hours, holidays included'),
+    text: untaught('your opening hours, holidays included'),
   },
   {
     url: '',
     title: 'Where are you?',
     also: ['What is your address?', 'How do I get there?', 'Where can I park?'],
-    text: later('the way, the entrance and where to park'),
+    text: untaught('the way, the entrance and where to park'),
   },
   {
     url: '',
@@ -42,13 +42,13 @@ const templates: Record<IndustryTemplateId, Omit<Persona, 'greeting'> & { answer
         url: '',
         title: 'Can I check in after midnight?',
         also: ['Late arrival', 'When is check-out?', 'Early check-in'],
-        text: later('when they can arrive and leave, and how to get in at night'),
+        text: untaught('when they can arrive and leave, and how to get in at night'),
       },
       {
         url: '',
         title: 'Is breakfast included?',
         also: ['Do you have vegetarian dishes?', 'Menu and allergies', 'Are pets welcome?'],
-        text: later('what is on the menu and what is included'),
+        text: untaught('what is on the menu and what is included'),
       },
     ],
   },
@@ -60,7 +60,7 @@ const templates: Record<IndustryTemplateId, Omit<Persona, 'greeting'> & { answer
         url: '',
         title: 'What do I have to bring?',
         also: ['Do I come on an empty stomach?', 'Which papers do I need?', 'Insurance card'],
-        text: later('what to bring and how to prepare'),
+        text: untaught('what to bring and how to prepare'),
       },
       {
         url: '',
@@ -78,13 +78,13 @@ const templates: Record<IndustryTemplateId, Omit<Persona, 'greeting'> & { answer
         url: '',
         title: 'Where is my parcel?',
         also: ['Order status', 'My delivery is late', 'Has my order been sent?'],
-        text: later('where an order is, out of your own system'),
+        text: untaught('where an order is, out of your own system'),
       },
       {
         url: '',
         title: 'Do you have it in stock?',
         also: ['Can I bring it back?', 'Returns and exchange', 'Do you have it in blue?'],
-        text: later('what is in stock, and how returns work'),
+        text: untaught('what is in stock, and how returns work'),
       },
     ],
   },

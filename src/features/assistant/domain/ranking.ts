@@ -1,11 +1,11 @@
-import { distance, wordsOf } from './words.ts'
+import { editDistance, stemsOf } from './stems.ts'
 
-/** Something the agent can answer with: an entry of the FAQ, a page, or a part of one. */
+/** An answer that the agent can give: an entry of the FAQ, a page, or a part of a page. */
 export interface Answer {
-  /** Where it is written, e.g. `/faq#languages`. */
+  /** The URL of its text, such as `/faq#languages`. */
   url: string
   title: string
-  /** Other ways of asking for it. */
+  /** Other wordings of the question. */
   also?: readonly string[] | undefined
   /** What the agent says. */
   text: string
@@ -13,16 +13,16 @@ export interface Answer {
 
 interface Indexed {
   answer: Answer
-  /** The words of each way of asking. */
+  /** The stems of each wording of the question. */
   phrases: readonly (readonly string[])[]
   words: ReadonlySet<string>
 }
 
 export interface Index {
   entries: readonly Indexed[]
-  /** How much a word tells: the rarer, the more. */
+  /** The weight of each stem: the rarer, the heavier. */
   weights: ReadonlyMap<string, number>
-  /** The weight of a word that no answer has. */
+  /** The weight of a stem that no answer has. */
   strange: number
 }
 
@@ -32,14 +32,14 @@ export interface Match {
   score: number
 }
 
-/** Below this the agent says that it does not know. */
+/** The least score of an answer: below it the agent says that it does not know. */
 export const confident = 0.4
 
 /** Prepares answers for {@link rank}. Linear in their text. */
 export function indexOf(answers: readonly Answer[]): Index {
   const entries = answers.map((answer): Indexed => {
-    const phrases = [answer.title, ...(answer.also ?? [])].map(wordsOf).filter(({ length }) => length > 0)
-    return { answer, phrases, words: new Set([...phrases.flat(), ...wordsOf(answer.text)]) }
+    const phrases = [answer.title, ...(answer.also ?? [])].map(stemsOf).filter(({ length }) => length > 0)
+    return { answer, phrases, words: new Set([...phrases.flat(), ...stemsOf(answer.text)]) }
   })
   const counts = new Map<string, number>()
   for (const { words } of entries) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -51,7 +51,7 @@ export function indexOf(answers: readonly Answer[]): Index {
   }
 }
 
-/** The known word that was meant: itself, the nearest within a typing mistake or two, or itself again. */
+/** Returns the nearest known word within one or two typing errors, else the word itself. */
 function meant(word: string, { weights }: Index): string {
   if (weights.has(word) || word.length < 5 || /\d/.test(word)) return word
   const limit = word.length < 8 ? 1 : 2
@@ -59,7 +59,7 @@ function meant(word: string, { weights }: Index): string {
   let least = limit + 1
   for (const known of weights.keys()) {
     if (known.length < 5) continue
-    const off = distance(word, known, limit)
+    const off = editDistance(word, known, limit)
     if (off < least || (off === least && off <= limit && known[0] === word[0] && best[0] !== word[0])) {
       best = known
       least = off
@@ -69,11 +69,11 @@ function meant(word: string, { weights }: Index): string {
 }
 
 /**
- * Answers by how well they fit a question, best first. A question is compared with every way in which an answer is
- * asked for (cosine, weighted by rarity), and with all the words of the answer.
+ * Returns the answers that fit a question, best first. The question is compared with every wording of an answer's own
+ * question (cosine similarity, weighted by rarity) and with all the words of the answer.
  */
 export function rank(question: string, index: Index): Match[] {
-  const asked = [...new Set(wordsOf(question).flatMap((word) => wordsOf(meant(word, index))))]
+  const asked = [...new Set(stemsOf(question).flatMap((word) => stemsOf(meant(word, index))))]
   if (asked.length === 0) return []
   const weigh = (word: string): number => (index.weights.get(word) ?? index.strange) ** 2
   const total = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weigh(word), 0)
@@ -95,7 +95,7 @@ export function rank(question: string, index: Index): Match[] {
     .sort((a, b) => b.score - a.score)
 }
 
-/** The answer to give, or undefined where the agent does not know. */
+/** Returns the best answer, or undefined if none scores enough. */
 export function bestAnswer(question: string, index: Index): Answer | undefined {
   const [first] = rank(question, index)
   return first && first.score >= confident ? first.answer : undefined

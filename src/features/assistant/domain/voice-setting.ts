@@ -1,13 +1,13 @@
 /**
- * PUBLIC_VOICE_WIDGET: which voice agent answers, as the provider's name and its options, written like an address:
- * `elevenlabs?agent-id=agent_123`. Without it our own agent answers. docs/voice-agent.md lists the providers.
+ * The value of PUBLIC_VOICE_WIDGET: the provider of the voice agent and its options, written as a URL writes a query:
+ * `elevenlabs?agent-id=agent_123`. Without it the site's own agent answers. docs/voice-agent.md lists the providers.
  */
 export interface VoiceSetting {
   provider: VoiceProvider
   options: Readonly<Record<string, string>>
 }
 
-/** Per provider: the options it cannot do without, and its script where the options name none. */
+/** The options that each provider needs, and its script unless the options name another. */
 const providers = {
   deskbell: { needs: [], script: '' },
   vapi: {
@@ -31,7 +31,10 @@ export type VoiceProvider = keyof typeof providers
 
 const isProvider = (name: string): name is VoiceProvider => Object.hasOwn(providers, name)
 
-/** @throws Error naming an unknown provider or a missing option; the build reads the setting first, so it stops there */
+/**
+ * Parses PUBLIC_VOICE_WIDGET.
+ * @throws Error that names an unknown provider or a missing option; it stops the build
+ */
 export function voiceSetting(text: string | undefined): VoiceSetting {
   const [name = '', query] = (text || 'deskbell').split(/\?(.*)/s)
   if (!isProvider(name))

@@ -1,6 +1,6 @@
 import type { VoiceProvider, VoiceSetting } from './voice-setting.ts'
 
-/** What a page must be allowed to load and reach for a provider's widget, as sources of the content policy. */
+/** The sources that the content security policy must allow for a provider's widget. */
 export interface Sources {
   script: readonly string[]
   connect: readonly string[]
@@ -8,7 +8,7 @@ export interface Sources {
   media: readonly string[]
 }
 
-/** Calls of these providers are carried by Daily or LiveKit. */
+/** The networks that carry these providers' calls. */
 const daily = ['https://*.daily.co', 'wss://*.daily.co']
 const livekit = ['https://*.livekit.cloud', 'wss://*.livekit.cloud']
 
@@ -29,7 +29,7 @@ const reached: Record<VoiceProvider, { connect: readonly string[]; script?: read
   global: { connect: [] },
 }
 
-/** The sources of a setting: those of its provider, its script's origin, and the option `connect`, comma-separated. */
+/** Returns the sources of a setting: its provider's, its script's origin, and those of the option `connect` (comma-separated). */
 export function voiceSources({ provider, options }: VoiceSetting): Sources {
   const origin = options.script ? [new URL(options.script).origin] : []
   const { connect, script = [] } = reached[provider]

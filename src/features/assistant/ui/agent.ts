@@ -5,7 +5,13 @@ import styles from '../../../styles/assistant.css?inline'
 import { createPanel, type Line, type Panel } from './panel.ts'
 import { knowledgeFor, type Role } from '#assistant/browser/knowledge.ts'
 import { tell } from '#assistant/browser/conversation-events.ts'
-import { hush, listen, speak, type Deafness, type Ears } from '#assistant/browser/speech.ts'
+import {
+  stopSpeaking,
+  listen,
+  speak,
+  type RecognitionFailure,
+  type Listening,
+} from '#assistant/browser/speech.ts'
 
 /**
  * The voice agent that comes with the site. It stands behind one browser global with `start` and `end`, as any
@@ -20,7 +26,7 @@ interface Conversation {
 const key = storageKey('conversation')
 const soundKey = storageKey('agent_sound')
 
-const excuses: Record<Deafness, string> = {
+const excuses: Record<RecognitionFailure, string> = {
   refused: 'The microphone is not allowed here. Type instead, or allow it in your browser.',
   silence: 'I heard nothing. Press Speak and try again, or type.',
   unavailable: 'Your browser cannot listen right now. Type instead.',
@@ -29,7 +35,7 @@ const excuses: Record<Deafness, string> = {
 let panel: Panel | undefined
 let knowledge: Knowledge | undefined
 let role: Role | undefined
-let ears: Ears | undefined
+let ears: Listening | undefined
 let cameFrom: Element | null = null
 let isSoundOn = readSound()
 let conversation: Conversation = { topic: { at: 'open' }, lines: [], isOpen: false }
@@ -66,7 +72,7 @@ const options = () => ({ isOurs: role === undefined })
 
 function sayAloud(text: string): void {
   if (!isSoundOn) return
-  hush()
+  stopSpeaking()
   panel?.activity('speaking')
   speak(text, () => panel?.activity('ready'))
 }
@@ -101,7 +107,7 @@ function said(text: string): void {
 
 function microphone(): void {
   if (ears) return ears.stop()
-  hush()
+  stopSpeaking()
   panel?.note('')
   panel?.activity('listening')
   ears = listen({
@@ -117,7 +123,7 @@ function microphone(): void {
 
 function toggleSound(): void {
   isSoundOn = !isSoundOn
-  if (!isSoundOn) hush()
+  if (!isSoundOn) stopSpeaking()
   panel?.sound(isSoundOn)
   try {
     localStorage.setItem(soundKey, isSoundOn ? 'on' : 'off')
@@ -128,7 +134,7 @@ function toggleSound(): void {
 
 /** Silence, and no microphone. */
 function fallSilent(): void {
-  hush()
+  stopSpeaking()
   ears?.stop()
 }
 

@@ -1,5 +1,5 @@
 import type { Arrangement, Turn } from '#assistant/domain/dialogue.ts'
-import { dayLabel, timeLabel } from '#assistant/domain/calendar.ts'
+import { weekdayLabel, timeLabel } from '#assistant/domain/calendar.ts'
 import { dotWave } from '#platform/domain/drawing.ts'
 import { site } from '#site'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
@@ -56,7 +56,7 @@ function mailFor(arranged: Arrangement): string {
   const [subject, body] =
     arranged.kind === 'booking'
       ? [
-          `Consultation: ${dayLabel(arranged.day)}, ${timeLabel(arranged.time)}`,
+          `Consultation: ${weekdayLabel(arranged.day)}, ${timeLabel(arranged.time)}`,
           `Name: ${arranged.name}\nDay: ${arranged.day}\nTime: ${arranged.time}`,
         ]
       : [

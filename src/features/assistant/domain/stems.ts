@@ -12,7 +12,7 @@ const empty = new Set(
   ).split(' '),
 )
 
-/** Words that callers use for the same thing, each line under its first. */
+/** Synonyms: each word of a line counts as the first. */
 const same = new Map(
   [
     'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing quote',
@@ -63,7 +63,7 @@ const same = new Map(
   }),
 )
 
-/** A word without its ending. Crude, and the same for questions and answers, which is what matters. */
+/** Returns a word without its ending. It is crude, but it treats questions and answers alike. */
 export function stem(word: string): string {
   for (const [ending, instead, least] of [
     ['ies', 'y', 5],
@@ -79,7 +79,7 @@ export function stem(word: string): string {
   return word.length > 3 ? word.replace(/e$/, '') : word
 }
 
-/** Several words that mean one thing together. */
+/** Phrases that mean one thing, each with the word that stands for it. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/\babout me\b/g, 'my data'],
   [/\b24\s*\/\s*7\b/g, 'night'],
@@ -93,8 +93,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bhow (?:does|do|will) (?:it|this|that)(?: \w+){0,2} work\b/g, 'process'],
 ]
 
-/** The words that count, in their order, each once. */
-export function wordsOf(text: string): string[] {
+/** Returns the stems of the words that carry meaning, in their order, each once. */
+export function stemsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/['’]/g, '')
   const told = idioms.reduce((text, [pattern, word]) => text.replace(pattern, word), plain)
   const stems = (told.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -104,10 +104,10 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * How many letters must be added, dropped, changed or swapped with their neighbour; anything above `limit` is
- * `limit + 1` (Damerau–Levenshtein, restricted).
+ * Counts the letters that must be added, dropped, changed or swapped with their neighbour to make one word the other
+ * (restricted Damerau–Levenshtein distance). Above `limit` it returns `limit + 1`.
  */
-export function distance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
