@@ -1,7 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import { appliedVersions, ensureHistoryTable, recordVersion, type Connection } from '@supabase/lite'
+import {
+  appliedVersions,
+  ensureHistoryTable,
+  listHistory,
+  recordVersion,
+  type Connection,
+} from '@supabase/lite'
 
 interface Migration {
   version: string
@@ -17,6 +23,23 @@ export async function listMigrations(directory: string): Promise<Migration[]> {
     return version && name ? [{ version, name, file: path.join(directory, file) }] : []
   })
 }
+
+/**
+ * Tells whether each migration that the database has is still in the directory and does the same. Until the first
+ * release migrations are rewritten, and a database that an earlier text made cannot follow.
+ */
+export async function followsMigrations(connection: Connection, directory: string): Promise<boolean> {
+  await ensureHistoryTable(connection)
+  const present = new Map<string, string>()
+  for (const { version, file } of await listMigrations(directory)) {
+    present.set(version, meaning(await readFile(file, 'utf8')))
+  }
+  const applied = await listHistory(connection)
+  return applied.every(({ version, statements }) => present.get(version) === meaning(statements.join('\n')))
+}
+
+/** Returns the statements without comments and line breaks, whose change makes no other schema. */
+const meaning = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim()
 
 /**
  * Applies what the database does not have yet, each migration in one transaction with its record, in the history

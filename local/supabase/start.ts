@@ -9,7 +9,7 @@ import { openPart } from '../damaged.ts'
 import { createAdminApi } from './admin-api.ts'
 import { watchDatabaseErrors } from './database-errors.ts'
 import { markReady, prepareDataDirectory } from './data-directory.ts'
-import { applyMigrations } from './migrations.ts'
+import { applyMigrations, followsMigrations } from './migrations.ts'
 import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
 import { createQueue } from './request-queue.ts'
@@ -52,7 +52,7 @@ const fileLimit = 50 * 1024 * 1024
 /**
  * Starts the embedded Supabase: a real Postgres with the real migrations behind the API that supabase-js speaks.
  * One process to a directory: a second one would lose writes (the caller holds a lock).
- * @throws Error that names the migration which failed
+ * @throws Error that names the migration which failed, or the directory that an earlier schema made
  */
 export async function startSupabase(options: SupabaseOptions): Promise<Supabase> {
   const { dataDir, keys, siteUrl, migrationsDir, log = () => undefined } = options
@@ -86,6 +86,13 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   await app.ensureSystemSchema()
   await pg.exec(getStorageSchemaSql(false))
   await pg.exec(platformSql)
+  if (dataDir && !(await followsMigrations(connection, migrationsDir))) {
+    await connection.close()
+    const folder = path.dirname(dataDir)
+    throw new Error(
+      `The data in ${folder} was made by an earlier schema: delete that directory to begin anew.`,
+    )
+  }
   const appliedMigrations = await applyMigrations(pg, connection, migrationsDir)
   await connection.clearSchemaCache()
   if (dataDir && isNew) await markReady(dataDir)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '@supabase/supabase-js'
@@ -14,11 +14,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(data, { recursive: true, force: true }))
 
-const start = (): Promise<Supabase> =>
+const start = (migrations = migrationsDir): Promise<Supabase> =>
   startSupabase({
     dataDir: path.join(data, 'database'),
     storageDir: path.join(data, 'files'),
-    migrationsDir,
+    migrationsDir: migrations,
     keys: testKeys,
     siteUrl: 'http://localhost',
   })
@@ -60,6 +60,28 @@ test('rows, files, sessions and grants outlive a restart, and no migration runs 
   )
   expect(granted).toEqual({ granted: false })
   await second.close()
+})
+
+test('data of an earlier schema → refused with the remedy, and kept', async () => {
+  const earlier = path.join(data, 'earlier/migrations')
+  await mkdir(earlier, { recursive: true })
+  await copyFile(path.join(migrationsDir, '../config.toml'), path.join(earlier, '../config.toml'))
+  const write = (sql: string) => writeFile(path.join(earlier, '20261101000001_notes.sql'), sql)
+  await write(
+    `-- Notes.\ncreate table public.notes (words text);\ninsert into public.notes values ('kept');\n`,
+  )
+  await (await start(earlier)).close()
+
+  await expect(start()).rejects.toThrow(
+    `The data in ${data} was made by an earlier schema: delete that directory to begin anew.`,
+  )
+  await write(`-- Holds notes.\ncreate table public.notes (\n  words text\n);`)
+  await expect(start(earlier)).rejects.toThrow('was made by an earlier schema')
+
+  await write(`create table public.notes (words text); -- Held.\n\ninsert into public.notes values ('kept');`)
+  const again = await start(earlier)
+  expect(await again.query('select words from public.notes')).toEqual([{ words: 'kept' }])
+  await again.close()
 })
 
 test('42. kill -9 during the very first start → the next start works', async () => {
