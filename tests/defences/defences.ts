@@ -24,49 +24,50 @@ const start = 'tests/integration/reliability/start.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 
-const admins = 'supabase/migrations/20261101000001_admins.sql'
-const users = 'supabase/migrations/20261101000002_users.sql'
-const subscriptions = 'supabase/migrations/20261101000003_user_subscriptions.sql'
-const ledger = 'supabase/migrations/20261101000004_minute_ledger.sql'
-const agentSettings = 'supabase/migrations/20261101000005_agent_settings.sql'
-const audioFiles = 'supabase/migrations/20261101000006_audio_files.sql'
-const checkouts = 'supabase/migrations/20261101000010_checkouts.sql'
-const entitlement = 'supabase/migrations/20261101000020_entitlement.sql'
-const inbox = 'supabase/migrations/20261101000021_webhook_inbox.sql'
-const locks = 'supabase/migrations/20261101000023_checkout_locks.sql'
-const rateLimits = 'supabase/migrations/20261101000024_rate_limits.sql'
-const paymentFlags = 'supabase/migrations/20261101000025_payment_flags.sql'
-const linkClaims = 'supabase/migrations/20261101000036_link_claims.sql'
-/** Holds the latest `sync_subscription` and `subscription_overview`. */
-const sync = 'supabase/migrations/20261101000038_cancel_at.sql'
+const platformSql = 'supabase/migrations/20261101000001_platform.sql'
+const accountSql = 'supabase/migrations/20261101000002_account.sql'
+const billingSql = 'supabase/migrations/20261101000003_billing.sql'
+const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
+const agentSql = 'supabase/migrations/20261101000006_agent.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
-  file: locks,
+  file: checkoutSql,
   find: 'if v_row.lease_expires_at > clock_timestamp() then',
   replace: `if v_row.lease_expires_at > 'infinity' then`,
 }
 /** An attempt goes on to charge though another one has taken over. */
 const noLease: Change = {
-  file: checkouts,
+  file: checkoutSql,
   find: 'where c.id = p_id and c.lease = p_lease;\n  return found;',
   replace: 'where c.id = p_id;\n  return found;',
 }
 /** The view shows every row to whoever may read it. */
 const overviewOfAll: Change = {
-  file: sync,
+  file: billingSql,
   find: 'security_invoker = true',
   replace: 'security_invoker = false',
 }
-const ownRows =
-  'for select to authenticated\n  using (user_id = (select auth.uid()) or (select public.is_admin()));'
-const allRows = 'for select to authenticated\n  using (true);'
+/** A table's policy shows every row to whoever may read it. */
+const allRowsOf = (table: string, file: string): Change => {
+  const policy = `create policy "customers see their own, admins see all" on public.${table}\n  for select to authenticated\n`
+  return {
+    file,
+    find: `${policy}  using (user_id = (select auth.uid()) or (select public.is_admin()));`,
+    replace: `${policy}  using (true);`,
+  }
+}
+const customersTables = [
+  ['user_subscriptions', billingSql],
+  ['minute_ledger', billingSql],
+  ['agent_settings', agentSql],
+] as const
 const isAdmin = 'select exists (select from private.admins where user_id = (select auth.uid()))'
 
 export const defences: readonly Defence[] = [
   {
     fault: 1,
-    file: sync,
+    file: billingSql,
     find: `if v_paid and v_outcome in ('synced', 'superseded') then`,
     replace: `if v_paid and v_outcome = 'superseded' then`,
     test: checkout,
@@ -95,7 +96,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 3,
-    file: entitlement,
+    file: billingSql,
     find: `s.status in ('active', 'trialing')`,
     replace: `s.status in ('active', 'trialing', 'payment_failed')`,
     test: checkout,
@@ -103,7 +104,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 3,
-    file: sync,
+    file: billingSql,
     find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
     replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
     test: checkout,
@@ -234,11 +235,11 @@ export const defences: readonly Defence[] = [
     fault: 16,
     changes: [
       {
-        file: locks,
+        file: checkoutSql,
         find: 'if exists (select from auth.users u where u.email = v_email and u.email_confirmed_at is not null) then',
         replace: 'if false then',
       },
-      { file: locks, find: 'if v_confirmed or exists (', replace: 'if exists (' },
+      { file: checkoutSql, find: 'if v_confirmed or exists (', replace: 'if exists (' },
     ],
     test: checkout,
     title: '16. An existing customer’s e-mail',
@@ -345,7 +346,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 19,
-    file: rateLimits,
+    file: platformSql,
     find: 'if v_wait = 0 then',
     replace: 'if v_wait < 0 then',
     test: requests,
@@ -428,7 +429,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 24,
-    file: sync,
+    file: billingSql,
     find: `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
     replace: 'if v_row.sync_ticket is null then',
     test: webhooks,
@@ -469,7 +470,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 26,
-    file: inbox,
+    file: billingSql,
     find: 'handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end',
     replace: 'handled_at = coalesce(e.handled_at, now())',
     test: webhooks,
@@ -509,7 +510,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 28,
-    file: entitlement,
+    file: billingSql,
     find: `\n          and s.past_due_since > now() - make_interval(days => private.setting('grace_days'))`,
     replace: '',
     test: webhooks,
@@ -517,7 +518,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 29,
-    file: sync,
+    file: billingSql,
     find: 'else s.admin_status\n      end',
     replace: 'else null\n      end',
     test: webhooks,
@@ -541,15 +542,15 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 30,
-    file: paymentFlags,
-    find: 'using ((select public.is_admin()))',
-    replace: 'using (user_id = (select auth.uid()))',
+    file: billingSql,
+    find: `public.payment_flags\n  for select to authenticated using ((select public.is_admin()));`,
+    replace: `public.payment_flags\n  for select to authenticated using (user_id = (select auth.uid()));`,
     test: webhooks,
     title: '30. Refund or dispute → flagged to the admin: fraud-warning',
   },
   {
     fault: 31,
-    file: entitlement,
+    file: billingSql,
     find: `s.status in ('active', 'trialing')`,
     replace: `s.status in ('active', 'trialing', 'incomplete')`,
     test: account,
@@ -557,7 +558,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 31,
-    file: entitlement,
+    file: agentSql,
     find: 'as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));',
     replace: 'as restrictive for insert to authenticated with check (true);',
     test: account,
@@ -565,7 +566,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 31,
-    file: entitlement,
+    file: agentSql,
     find: `as restrictive for insert to authenticated
   with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));`,
     replace: 'as restrictive for insert to authenticated\n  with check (true);',
@@ -611,7 +612,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 34,
-    file: linkClaims,
+    file: billingSql,
     find: '    and c.link_mailed_for is distinct from s.stripe_subscription_id\n',
     replace: '',
     test: account,
@@ -627,7 +628,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 36,
-    file: sync,
+    file: billingSql,
     find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
     replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
     test: webhooks,
@@ -635,7 +636,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 37,
-    file: users,
+    file: accountSql,
     find: 'using (email = (select private.lookup_email()));',
     replace: 'using (true);',
     test: emailLookup,
@@ -643,7 +644,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 37,
-    file: users,
+    file: accountSql,
     find: 'grant select (id, email) on public.users',
     replace: 'grant select on public.users',
     test: emailLookup,
@@ -651,19 +652,13 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 37,
-    file: users,
+    file: accountSql,
     find: 'grant select, insert, update, delete on public.users to service_role;',
     replace: 'grant select (id, email), insert, update, delete on public.users to service_role, anon;',
     test: rows,
     title: '37. Anonymous inserts, updates, deletes',
   },
-  ...(
-    [
-      ['user_subscriptions', subscriptions],
-      ['minute_ledger', ledger],
-      ['agent_settings', agentSettings],
-    ] as const
-  ).map(([table, file]) => ({
+  ...customersTables.map(([table, file]) => ({
     fault: 37,
     file,
     find: `grant select on public.${table} to authenticated;`,
@@ -676,7 +671,7 @@ export const defences: readonly Defence[] = [
     fault: 37,
     changes: [
       {
-        file: ledger,
+        file: billingSql,
         find: 'grant select on public.subscription_overview to authenticated, service_role;',
         replace: 'grant select on public.subscription_overview to authenticated, service_role, anon;',
       },
@@ -685,18 +680,16 @@ export const defences: readonly Defence[] = [
     test: rows,
     title: '37. Anonymous reads subscription_overview',
   },
-  ...[subscriptions, ledger, agentSettings].map((file) => ({
+  ...customersTables.map(([table, file]) => ({
     fault: 38,
-    file,
-    find: ownRows,
-    replace: allRows,
+    ...allRowsOf(table, file),
     test: rows,
     title: '38. Customer A reads B',
   })),
   { fault: 38, ...overviewOfAll, test: rows, title: '38. Customer A reads B' },
   {
     fault: 38,
-    file: subscriptions,
+    file: billingSql,
     find: 'grant update (onboarding_completed) on',
     replace: 'grant update on',
     test: rows,
@@ -705,9 +698,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     changes: [
-      { file: subscriptions, find: 'grant update (onboarding_completed) on', replace: 'grant update on' },
+      { file: billingSql, find: 'grant update (onboarding_completed) on', replace: 'grant update on' },
       {
-        file: subscriptions,
+        file: billingSql,
         find: 'status text not null generated always as (coalesce(admin_status, billing_status)) stored,',
         replace: 'status text,',
       },
@@ -718,9 +711,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     changes: [
-      { file: subscriptions, find: ownRows, replace: allRows },
+      allRowsOf('user_subscriptions', billingSql),
       {
-        file: subscriptions,
+        file: billingSql,
         find: `for update to authenticated
   using (user_id = (select auth.uid()))
   with check (user_id = (select auth.uid()));`,
@@ -733,9 +726,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     changes: [
-      { file: agentSettings, find: ownRows, replace: allRows },
+      allRowsOf('agent_settings', agentSql),
       {
-        file: agentSettings,
+        file: agentSql,
         find: 'using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));',
         replace: 'using (true);',
       },
@@ -745,7 +738,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 38,
-    file: admins,
+    file: accountSql,
     find: 'revoke all on function public.make_admin(uuid) from public, anon, authenticated;\n',
     replace: '',
     test: rows,
@@ -753,7 +746,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 38,
-    file: ledger,
+    file: billingSql,
     find: 'grant select on public.minute_ledger to authenticated;',
     replace: 'grant all on public.minute_ledger to authenticated;',
     test: rows,
@@ -761,7 +754,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 39,
-    file: admins,
+    file: accountSql,
     find: `as $$ ${isAdmin} $$;`,
     replace: `as $$ ${isAdmin}
   or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false) $$;`,
@@ -772,14 +765,14 @@ export const defences: readonly Defence[] = [
     fault: 39,
     changes: [
       {
-        file: admins,
+        file: accountSql,
         find: `as $$ ${isAdmin} $$;`,
         replace: `as $$ select exists (
   select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
 ) $$;`,
       },
       {
-        file: admins,
+        file: accountSql,
         find: 'insert into private.admins (user_id) values (p_user_id) on conflict do nothing $$;',
         replace: `insert into private.admins (user_id) values (p_user_id) on conflict do nothing;
   update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"is_admin": true}'
@@ -799,7 +792,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: audioFiles,
+    file: agentSql,
     find: `'audio/flac', 'audio/x-flac'`,
     replace: `'audio/flac', 'audio/x-flac', 'text/html'`,
     test: voiceSamples,
@@ -807,7 +800,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: audioFiles,
+    file: agentSql,
     find: `'voice-samples', 'voice-samples', false, 26214400,`,
     replace: `'voice-samples', 'voice-samples', false, 52428800,`,
     test: voiceSamples,
@@ -815,7 +808,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: audioFiles,
+    file: agentSql,
     find: `\n    and (storage.foldername(p_name))[1] = (select auth.uid())::text`,
     replace: '',
     test: voiceSamples,
@@ -823,7 +816,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: audioFiles,
+    file: agentSql,
     find: '\n    and array_length(storage.foldername(p_name), 1) = 1',
     replace: '',
     test: voiceSamples,
@@ -873,7 +866,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 41,
-    file: locks,
+    file: checkoutSql,
     find: 'if v_row.lease_expires_at > clock_timestamp() then',
     replace: 'if v_row.lease is not null then',
     test: machine,

@@ -1,49 +1,5 @@
--- One row per e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
--- record from which an attempt that was cut off is taken up again. Only the functions' key reads or writes it.
-create table public.checkouts (
-  id uuid primary key default gen_random_uuid(),
-  email text not null unique check (email = lower(trim(email))),
-  -- Of the subscription below; before there is one, of the first attempt.
-  plan text not null,
-  user_id uuid references auth.users (id) on delete set null,
-  stripe_customer_id text unique,
-  stripe_subscription_id text unique,
-  -- The payment method that was attached last, which may not be the one that paid.
-  stripe_payment_method_id text,
-  state text not null default 'open'
-    check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),
-  -- Definite failures of the provider. They are part of every idempotency key, because Stripe replays a stored
-  -- failure for a day.
-  provider_failures integer not null default 0,
-  lease uuid,
-  lease_expires_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-create index checkouts_by_user on public.checkouts (user_id);
-alter table public.checkouts enable row level security;
-revoke all on public.checkouts from public, anon, authenticated;
-grant select, insert, update, delete on public.checkouts to service_role;
-
--- Statuses of a subscription whose first payment has succeeded and which has not ended.
-create function private.is_live(p_stripe_status text) returns boolean
-language sql immutable set search_path = ''
-as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
-revoke all on function private.is_live(text) from public;
-
--- Stripe's own word for the subscription, beside ours; its creation decides between two subscriptions of one
--- customer; the ticket decides between two readings of one subscription.
-alter table public.user_subscriptions
-  add column stripe_status text,
-  add column stripe_created_at timestamptz,
-  add column sync_ticket bigint not null default 0;
-
--- Taken before a subscription is read from Stripe. Every change at Stripe is followed by an event, and that event's
--- ticket is higher than those of all readings that began before the change: the highest ticket has read the newest.
-create sequence private.sync_tickets;
-
 -- Opens the checkout of an e-mail for one holder, for so many seconds.
--- outcome: 'opened' with the row, its lease and a ticket; 'in_progress' while another holder's lease runs;
+-- Returns an outcome: 'opened' with the row, its lease and a ticket; 'in_progress' while another holder's lease runs;
 -- 'account_exists' for a confirmed account, and for a live subscription that did not come from this checkout. A live
 -- subscription that did come from it is opened: its payer may be retrying after a lost answer.
 create function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer) returns jsonb
@@ -55,16 +11,19 @@ declare
   v_confirmed boolean;
   v_row public.checkouts;
 begin
-  select u.id, u.email_confirmed_at is not null into v_user, v_confirmed
-  from auth.users u where u.email = v_email;
-  if v_confirmed then
+  -- Refuses an account without leaving a row behind.
+  if exists (select from auth.users u where u.email = v_email and u.email_confirmed_at is not null) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
 
+  -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
+  -- (sync_subscription).
   insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
   select * into v_row from public.checkouts c where c.email = v_email for update;
+  select u.id, u.email_confirmed_at is not null into v_user, v_confirmed
+  from auth.users u where u.email = v_email;
 
-  if exists (
+  if v_confirmed or exists (
     select from public.user_subscriptions s
     where s.user_id = v_user and private.is_live(s.stripe_status)
       and s.stripe_subscription_id is distinct from v_row.stripe_subscription_id
@@ -91,8 +50,8 @@ end $$;
 revoke all on function public.begin_checkout(text, text, integer) from public, anon, authenticated;
 grant execute on function public.begin_checkout(text, text, integer) to service_role;
 
--- Writes what the holder of the lease found out; absent keys stay as they are. False when the lease has gone to
--- another: the caller must then stop before it moves money.
+-- Writes what the holder of the lease found out; absent keys stay as they are. Returns false if another holder has the
+-- lease: the caller must then stop before it moves money.
 create function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb) returns boolean
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,27 +1,27 @@
--- The calls that customers' agents have handled, as the voice provider reports them. A call debits its minutes once,
--- however often it is reported: what is known of it grows (the transcript and the sentiment come after the call).
+-- Holds the calls that customers' agents have handled, as the voice provider reports them. A call debits its minutes
+-- once, however often it is reported: what is known of it grows, because the transcript and the sentiment come later.
 create table public.calls (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- The voice provider's own name for the call.
+  -- Is the voice provider's own name of the call.
   provider_call_id text not null unique,
-  -- A test or spam costs no minutes.
+  -- Costs no minutes if it is a test or spam.
   kind text not null check (kind in ('call', 'test', 'spam')),
   direction text not null check (direction in ('inbound', 'outbound')),
-  -- The other party's; null where it was withheld.
+  -- Is the other party's number; null if it was withheld.
   phone_number text,
   started_at timestamptz not null,
   seconds integer not null check (seconds >= 0),
-  -- What it was about, in a line.
+  -- Says in a line what the call was about.
   about text,
-  -- What came of it, in a word or two: Booked, Answered, Passed to manager.
+  -- Says in a word or two what came of it: Booked, Answered, Passed to manager.
   outcome text,
   sentiment text check (sentiment in ('positive', 'neutral', 'negative')),
-  -- Whether it ended without a person stepping in; null where nobody has judged.
+  -- Says whether it ended without a person stepping in; null if nobody has judged.
   succeeded boolean,
-  -- A turn a line: who, a colon, what was said.
+  -- Holds a turn a line: the speaker, a colon, the words.
   transcript text,
-  -- What a search looks into: as above, without who speaks.
+  -- Is the text that a search looks into: number, subject, outcome and transcript, without the speakers.
   words text not null generated always as (
     lower(
       coalesce(phone_number, '') || E'\n' || coalesce(about, '') || E'\n' || coalesce(outcome, '') || E'\n'
@@ -31,27 +31,40 @@ create table public.calls (
   created_at timestamptz not null default now()
 );
 create index calls_by_user on public.calls (user_id, started_at desc, id desc);
+alter table public.minute_ledger
+  add foreign key (call_id) references public.calls (id) on delete set null;
+
+-- Records the mails at 50, 80 and 100 % of a period's minutes, each once in a period; after a change of plan they are
+-- 50, 80 and 100 % of other minutes.
+create table public.usage_alerts (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  period_start timestamptz not null,
+  minutes_limit integer not null,
+  percent integer not null,
+  -- Says since when a caller has been mailing it; the claim holds for a minute.
+  claimed_at timestamptz,
+  -- Stays null if a higher one was reached before it was mailed.
+  mailed_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (user_id, period_start, minutes_limit, percent)
+);
+
 alter table public.calls enable row level security;
 revoke all on public.calls from public, anon, authenticated;
 grant select on public.calls to authenticated;
 grant select, insert, update on public.calls to service_role;
-
--- The admin has no business with what callers say.
+-- Leaves the admin out, who has no business with what callers say.
 create policy "customers see their own" on public.calls
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Of a call's line: which call, and how long it was. Every minute that has begun counts.
-alter table public.minute_ledger
-  add column call_id uuid references public.calls (id) on delete set null,
-  add column seconds integer;
--- For the deletion of an account, which looks for each call's lines.
-create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
+alter table public.usage_alerts enable row level security;
+revoke all on public.usage_alerts from public, anon, authenticated;
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
 -- seconds, about, outcome, sentiment, succeeded, transcript; the last five and phone_number may be null.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
--- back; whose it was, when and how long does not change.
--- Answers 'recorded', 'updated', 'unknown_account', or 'another_account' where the call is known as somebody else's.
+-- back; its customer, its time and its length do not change.
+-- Returns 'recorded', 'updated', 'unknown_account', or 'another_account' if the call is known as another customer's.
 create function public.report_call(p jsonb) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,7 +73,7 @@ declare
   v_call public.calls;
   v_debit public.minute_ledger;
 begin
-  -- Not while the account is being deleted.
+  -- Keeps the account from being deleted meanwhile.
   perform from auth.users u where u.id = v_user for key share;
   if not found then
     return 'unknown_account';
@@ -90,7 +103,7 @@ begin
 
   select * into v_debit from public.minute_ledger l where l.provider_event_id = 'call:' || v_call.provider_call_id;
   if v_call.kind = 'call' and v_debit.id is null then
-    -- A call counts for the period in which it ended, whenever its report comes.
+    -- Counts a call for the period in which it ended, whenever its report comes.
     insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
     values (
       v_user, ceil(v_call.seconds / 60.0), 'call', 'call:' || v_call.provider_call_id, v_call.id, v_call.seconds,
@@ -111,10 +124,10 @@ end $$;
 revoke all on function public.report_call(jsonb) from public, anon, authenticated;
 grant execute on function public.report_call(jsonb) to service_role;
 
--- The caller's running period in figures.
--- Answers { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }: how many calls ended in it,
--- of how many somebody has said whether they succeeded, how many did, and the minutes of each day that has any, in the
--- named time zone. Null where there is no subscription.
+-- Returns the caller's running period in figures, null if there is no subscription:
+-- { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }. calls counts the calls that ended in
+-- the period, judged those of which somebody has said whether they succeeded, succeeded those that did; days lists the
+-- days that have minutes, in the named time zone.
 create function public.call_overview(p_time_zone text) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -150,10 +163,9 @@ $$;
 revoke all on function public.call_overview(text) from public, anon;
 grant execute on function public.call_overview(text) to authenticated;
 
--- The caller's calls, latest first.
--- p_search: words that the number, the subject, the outcome or what was said contains as they stand.
+-- Returns the caller's calls, latest first, as { total, rows }; total counts all that the search finds.
+-- p_search: text that the number, the subject, the outcome or the transcript contains as it stands.
 -- p_after: the id of the call after which the list goes on, or null for its beginning.
--- Answers { total, rows }; total counts all that the search finds.
 create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -181,3 +193,74 @@ as $$
 $$;
 revoke all on function public.list_calls(text, integer, uuid) from public, anon;
 grant execute on function public.list_calls(text, integer, uuid) to authenticated;
+
+-- Claims the mail that an account is due about its running period, until `end_usage_alert` and for a minute at most.
+-- Returns { percent, used, limit, period_end, email, claim }, used and limit in minutes; null if none is due.
+create function public.claim_usage_alert(p_user_id uuid) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+  v_row public.user_subscriptions;
+  v_used bigint;
+  v_percent integer;
+  v_claim timestamptz;
+begin
+  -- Lets the second of two callers see what the first has recorded.
+  select u.email into v_email from auth.users u where u.id = p_user_id for no key update;
+  select * into v_row from public.user_subscriptions s
+  where s.user_id = p_user_id and s.status <> 'blocked' and s.minutes_limit > 0
+    and s.current_period_start is not null
+    -- Stops at the period's end: minutes used after it belong to the next period, which is not known yet.
+    and (s.current_period_end is null or s.current_period_end > clock_timestamp());
+  if not found then
+    return null;
+  end if;
+
+  select sum(l.minutes) into v_used from public.minute_ledger l
+  where l.user_id = p_user_id and l.created_at >= v_row.current_period_start;
+  select max(t.percent) into v_percent from unnest(array[50, 80, 100]) as t (percent)
+  where v_used * 100 >= t.percent * v_row.minutes_limit::bigint;
+  -- Mails nothing if a credit has brought the sum back under what was reached before.
+  if v_percent is null or exists (
+    select from public.usage_alerts a
+    where a.user_id = p_user_id and a.period_start = v_row.current_period_start
+      and a.minutes_limit = v_row.minutes_limit and a.percent > v_percent
+  ) then
+    return null;
+  end if;
+
+  insert into public.usage_alerts (user_id, period_start, minutes_limit, percent)
+  select p_user_id, v_row.current_period_start, v_row.minutes_limit, t.percent
+  from unnest(array[50, 80, 100]) as t (percent)
+  where t.percent <= v_percent
+  on conflict do nothing;
+  update public.usage_alerts a
+  set claimed_at = clock_timestamp()
+  where a.user_id = p_user_id and a.period_start = v_row.current_period_start
+    and a.minutes_limit = v_row.minutes_limit and a.percent = v_percent
+    and a.mailed_at is null
+    and (a.claimed_at is null or a.claimed_at < clock_timestamp() - interval '1 minute')
+  returning a.claimed_at into v_claim;
+  if v_claim is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'percent', v_percent, 'used', v_used, 'limit', v_row.minutes_limit, 'period_end', v_row.current_period_end,
+    'email', v_email, 'claim', v_claim
+  );
+end $$;
+revoke all on function public.claim_usage_alert(uuid) from public, anon, authenticated;
+grant execute on function public.claim_usage_alert(uuid) to service_role;
+
+-- Writes down that an alert was mailed, or that it is due again.
+create function public.end_usage_alert(p_user_id uuid, p_percent integer, p_claim timestamptz, p_mailed boolean)
+returns void
+language sql security definer set search_path = ''
+as $$
+  update public.usage_alerts a
+  set claimed_at = null, mailed_at = case when p_mailed then clock_timestamp() end
+  where a.user_id = p_user_id and a.percent = p_percent and a.claimed_at = p_claim
+$$;
+revoke all on function public.end_usage_alert(uuid, integer, timestamptz, boolean) from public, anon, authenticated;
+grant execute on function public.end_usage_alert(uuid, integer, timestamptz, boolean) to service_role;

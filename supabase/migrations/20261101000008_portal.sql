@@ -1,7 +1,4 @@
--- A customer deletes the account. First the subscriptions end at Stripe, then everything here goes in one transaction,
--- the checkout too, which would else read as a payment without an account.
-
--- The checkouts that are this account's: those that name it, and the one of its e-mail that names nobody.
+-- Finds an account's checkouts: those that name it, and the one of its e-mail that names nobody.
 create function private.checkouts_of(p_user_id uuid) returns setof uuid
 language sql stable security definer set search_path = ''
 as $$
@@ -13,8 +10,8 @@ as $$
 $$;
 revoke all on function private.checkouts_of(uuid) from public, anon, authenticated;
 
--- Why this account may not be deleted now, or null. 'admin': it runs the site. 'blocked': who is blocked stays, so that
--- the block does. 'in_progress': an attempt to pay with its e-mail is under way.
+-- Says why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a blocked account stays,
+-- so that the block does. 'in_progress': an attempt to pay with its e-mail is under way.
 create function private.deletion_obstacle(p_user_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -31,7 +28,8 @@ as $$
 $$;
 revoke all on function private.deletion_obstacle(uuid) from public, anon, authenticated;
 
--- Answers { obstacle, customers }: Stripe's identifiers of the account, whose subscriptions are to end first.
+-- Returns { obstacle, customers }: what stands against the deletion of an account, and Stripe's customers whose
+-- subscriptions have to end first.
 create function public.begin_account_deletion(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -53,15 +51,15 @@ $$;
 revoke all on function public.begin_account_deletion(uuid) from public, anon, authenticated;
 grant execute on function public.begin_account_deletion(uuid) to service_role;
 
--- Removes the account and all that hangs on it. Answers 'deleted', 'gone' where another request was faster, or the
--- obstacle that has come up meanwhile.
+-- Removes the account and all that hangs on it, the checkout too, which would else read as a payment without an
+-- account. Returns 'deleted', 'gone' if another request was faster, or the obstacle that has come up meanwhile.
 create function public.delete_account(p_user_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_obstacle text;
 begin
-  -- Nobody begins a checkout, and nobody is blocked, between the look and the deletion.
+  -- Keeps checkouts from beginning, and blocks from coming, between the look and the deletion.
   perform from public.user_subscriptions s where s.user_id = p_user_id for update;
   perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) for update;
   v_obstacle := private.deletion_obstacle(p_user_id);

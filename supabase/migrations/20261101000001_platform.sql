@@ -1,0 +1,116 @@
+-- Holds what the API does not serve.
+create schema private;
+revoke all on schema private from public;
+grant usage on schema private to anon, authenticated, service_role;
+
+-- Lets an index find any part of a text.
+create extension if not exists pg_trgm with schema extensions;
+
+-- Holds numbers that an operator may change: `update private.settings set value = 14 where name = 'grace_days'`.
+create table private.settings (
+  name text primary key,
+  value integer not null check (value >= 0)
+);
+insert into private.settings (name, value) values
+  ('grace_days', 7),
+  ('rate_limit_seconds', 600),
+  ('checkout_per_address', 30),
+  ('checkout_per_email', 30),
+  ('password_reset_per_address', 10),
+  ('password_reset_per_email', 3),
+  ('resend_per_address', 10),
+  ('resend_per_email', 3);
+
+-- Counts how often one address, and one e-mail, asks for something that costs. A key is a keyed hash that the functions
+-- make, so nobody can read an address or an e-mail here.
+create table private.rate_limits (
+  key text primary key,
+  hits integer not null,
+  ends_at timestamptz not null
+);
+create index rate_limits_by_end on private.rate_limits (ends_at);
+
+alter table private.settings enable row level security;
+revoke all on private.settings from public, anon, authenticated;
+grant select, update on private.settings to service_role;
+
+alter table private.rate_limits enable row level security;
+revoke all on private.rate_limits from public, anon, authenticated;
+
+create function private.setting(p_name text) returns integer
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_value integer;
+begin
+  select s.value into v_value from private.settings s where s.name = p_name;
+  if v_value is null then
+    raise exception 'There is no setting %', p_name;
+  end if;
+  return v_value;
+end $$;
+revoke all on function private.setting(text) from public, anon, authenticated;
+
+-- Counts one request under a key. Returns how many seconds to wait before the next one, 0 up to the limit.
+create function private.count_hit(p_key text, p_limit integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_ends constant timestamptz := v_now + make_interval(secs => private.setting('rate_limit_seconds'));
+  v_row private.rate_limits;
+begin
+  insert into private.rate_limits as r (key, hits, ends_at) values (p_key, 1, v_ends)
+  on conflict (key) do update set
+    hits = case when r.ends_at <= v_now then 1 else r.hits + 1 end,
+    ends_at = case when r.ends_at <= v_now then v_ends else r.ends_at end
+  returning * into v_row;
+  return case when v_row.hits > p_limit then ceil(extract(epoch from v_row.ends_at - v_now))::integer else 0 end;
+end $$;
+revoke all on function private.count_hit(text, integer) from public, anon, authenticated;
+
+-- Counts one request under its address (null if it is unknown) and its e-mail. Returns how many seconds to wait before
+-- the next one; 0 lets this one through. An address that is over its limit does not count against the e-mail.
+create function public.take_rate_limit(p_name text, p_address text, p_email text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wait integer := 0;
+begin
+  if p_address is not null then
+    v_wait := private.count_hit(p_name || ':a:' || p_address, private.setting(p_name || '_per_address'));
+  end if;
+  if v_wait = 0 then
+    v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
+  end if;
+  delete from private.rate_limits where key in (
+    select r.key from private.rate_limits r where r.ends_at < clock_timestamp() order by r.ends_at limit 20
+    for update skip locked
+  );
+  return v_wait;
+end $$;
+revoke all on function public.take_rate_limit(text, text, text) from public, anon, authenticated;
+grant execute on function public.take_rate_limit(text, text, text) to service_role;
+
+-- Stamps a row with the time of its change.
+create function private.touch_updated_at() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+revoke all on function private.touch_updated_at() from public;
+
+-- Stamps a row with a version. Versions of a row never repeat, however fast they follow one another.
+create function private.stamp_version() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := clock_timestamp();
+  if tg_op = 'UPDATE' and new.updated_at <= old.updated_at then
+    new.updated_at := old.updated_at + interval '1 microsecond';
+  end if;
+  return new;
+end $$;
+revoke all on function private.stamp_version() from public;

@@ -1,0 +1,70 @@
+-- Names the admins. Nothing that a client can write, no claim in a token and no metadata, makes an admin.
+create table private.admins (
+  user_id uuid primary key references auth.users (id) on delete cascade
+);
+
+-- Holds the accounts that have been paid for or confirmed. A checkout alone adds no account, so that after a declined
+-- card the same e-mail can try again.
+create table public.users (
+  id uuid primary key references auth.users (id) on delete cascade,
+  email text not null unique check (email = lower(trim(email))),
+  -- Is granted to no client, so that `select *` is refused as a whole.
+  created_at timestamptz not null default now()
+);
+-- Finds any part of an e-mail.
+create index users_by_part_of_email on public.users using gin (email extensions.gin_trgm_ops);
+
+-- Tells whether the caller is an admin.
+create function public.is_admin() returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.admins where user_id = (select auth.uid())) $$;
+revoke all on function public.is_admin() from public;
+grant execute on function public.is_admin() to anon, authenticated, service_role;
+
+-- Returns the e-mail that an anonymous caller names in the header x-lookup-email. Without it there is no row to see:
+-- the look-up answers "is there an account for this e-mail", never "which accounts are there".
+create function private.lookup_email() returns text
+language sql stable set search_path = ''
+as $$
+  select lower(trim(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-lookup-email'))
+$$;
+revoke all on function private.lookup_email() from public;
+grant execute on function private.lookup_email() to anon, authenticated;
+
+alter table private.admins enable row level security;
+revoke all on private.admins from public, anon, authenticated;
+grant select, insert, delete on private.admins to service_role;
+
+alter table public.users enable row level security;
+revoke all on public.users from public, anon, authenticated;
+grant select (id, email) on public.users to anon, authenticated;
+grant select, insert, update, delete on public.users to service_role;
+create policy "anyone finds the e-mail they name" on public.users
+  for select to anon, authenticated
+  using (email = (select private.lookup_email()));
+create policy "customers see themselves, admins see everyone" on public.users
+  for select to authenticated
+  using (id = (select auth.uid()) or (select public.is_admin()));
+
+-- Makes an account an admin, for the operator's command and the local start.
+create function public.make_admin(p_user_id uuid) returns void
+language sql security definer set search_path = ''
+as $$ insert into private.admins (user_id) values (p_user_id) on conflict do nothing $$;
+revoke all on function public.make_admin(uuid) from public, anon, authenticated;
+grant execute on function public.make_admin(uuid) to service_role;
+
+-- Adds a confirmed account to the accounts, paid or not, and follows its e-mail.
+create function private.record_confirmed_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.email_confirmed_at is not null and new.email is not null then
+    insert into public.users (id, email) values (new.id, lower(trim(new.email)))
+    on conflict (id) do update set email = excluded.email;
+  end if;
+  return new;
+end $$;
+revoke all on function private.record_confirmed_user() from public, anon, authenticated;
+create trigger record_confirmed_user
+  after insert or update of email, email_confirmed_at on auth.users
+  for each row execute function private.record_confirmed_user();

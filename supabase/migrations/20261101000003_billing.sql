@@ -1,0 +1,602 @@
+-- Holds one subscription a customer. billing_status is Stripe's word, and only the server writes it; admin_status is
+-- the admin's word; status is what is shown and enforced.
+create table public.user_subscriptions (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  plan text not null,
+  onboarding_completed boolean not null default false,
+  billing_status text not null,
+  admin_status text check (admin_status in ('active', 'blocked')),
+  status text not null generated always as (coalesce(admin_status, billing_status)) stored,
+  minutes_limit integer not null check (minutes_limit >= 0),
+  stripe_customer_id text unique,
+  stripe_subscription_id text unique,
+  -- Is Stripe's own name of the subscription's status.
+  stripe_status text,
+  -- Decides between two subscriptions of one customer.
+  stripe_created_at timestamptz,
+  -- Says from when the ledger counts.
+  current_period_start timestamptz,
+  current_period_end timestamptz,
+  -- Says when a subscription that its customer has ended will stop; null if it goes on.
+  cancel_at timestamptz,
+  -- Says when the first payment of any subscription was seen; null if the account never paid.
+  first_paid_at timestamptz,
+  -- Says since when a renewal is owed, by our own clock; null if none is.
+  past_due_since timestamptz,
+  -- Decides between two readings of one subscription.
+  sync_ticket bigint not null default 0,
+  updated_at timestamptz not null default now()
+);
+create index user_subscriptions_by_status on public.user_subscriptions (status);
+
+-- Numbers the readings of subscriptions. A ticket is taken before a subscription is read from Stripe. Every change at
+-- Stripe is followed by an event, and that event's ticket is higher than those of all readings that began before the
+-- change: the reading with the highest ticket is the newest.
+create sequence private.sync_tickets;
+
+-- Holds minutes as lines, never as a counter: minutes_used is their sum.
+create table public.minute_ledger (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- Counts whole minutes, every minute that has begun; negative for a credit.
+  minutes integer not null,
+  reason text not null,
+  -- Is the voice provider's name of the event, so that one call is debited once.
+  provider_event_id text not null unique,
+  -- Names the call of a call's line.
+  call_id uuid,
+  -- Says how long that call was.
+  seconds integer,
+  created_at timestamptz not null default now()
+);
+create index minute_ledger_by_user on public.minute_ledger (user_id, created_at);
+-- Finds a call's lines when the deletion of an account removes the call.
+create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
+
+-- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
+create view public.subscription_overview with (security_invoker = true) as
+select
+  s.user_id,
+  s.plan,
+  s.status,
+  s.onboarding_completed,
+  s.minutes_limit,
+  s.current_period_end,
+  coalesce((
+    select sum(l.minutes) from public.minute_ledger l
+    where l.user_id = s.user_id
+      and (s.current_period_start is null or l.created_at >= s.current_period_start)
+  ), 0)::integer as minutes_used,
+  s.cancel_at
+from public.user_subscriptions s;
+
+-- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
+-- record from which an attempt that was cut off goes on. Only the functions' key reads or writes it.
+create table public.checkouts (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(trim(email))),
+  -- Is the plan of the subscription below; before there is one, that of the first attempt.
+  plan text not null,
+  user_id uuid references auth.users (id) on delete set null,
+  stripe_customer_id text unique,
+  stripe_subscription_id text unique,
+  -- Names the payment method that was attached last, which may not be the one that paid.
+  stripe_payment_method_id text,
+  state text not null default 'open'
+    check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),
+  -- Counts definite failures of Stripe. The count is part of every idempotency key, because Stripe replays a stored
+  -- failure for a day.
+  provider_failures integer not null default 0,
+  lease uuid,
+  lease_expires_at timestamptz,
+  -- Names the subscription for which a link to the account was mailed.
+  link_mailed_for text,
+  -- Says since when somebody is mailing the link.
+  link_claimed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index checkouts_by_user on public.checkouts (user_id);
+
+-- Holds each event of Stripe once. An event is handled if what it announced is in the database; one that is not handled
+-- yet is handled again at the next delivery, which does no harm, because handling reads the subscription afresh.
+create table public.webhook_events (
+  id text primary key,
+  type text not null,
+  stripe_subscription_id text,
+  received_at timestamptz not null default now(),
+  handled_at timestamptz,
+  -- Says in a word what became of the event, for the admin. Stripe's identifiers in it name nobody.
+  outcome text,
+  -- Is the code of the last attempt's failure, never with personal data.
+  error text,
+  attempts integer not null default 1
+);
+create index webhook_events_by_time on public.webhook_events (received_at desc);
+
+-- Holds payments that somebody should look at: refunded, disputed, or reported as fraud by the card's bank. A flag
+-- changes no entitlement by itself; what follows from it is the admin's to decide.
+create table public.payment_flags (
+  kind text not null check (kind in ('refund', 'dispute', 'early_fraud_warning')),
+  -- Is Stripe's identifier of the refunded charge, of the dispute, or of the warning.
+  stripe_id text not null,
+  charge text not null,
+  -- Counts the cents that were refunded so far, are disputed, or were charged.
+  amount integer not null,
+  currency text not null,
+  -- Are Stripe's own words.
+  status text,
+  reason text,
+  user_id uuid references auth.users (id) on delete set null,
+  stripe_customer_id text,
+  stripe_subscription_id text,
+  flagged_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (kind, stripe_id)
+);
+create index payment_flags_by_time on public.payment_flags (flagged_at desc);
+create index payment_flags_by_user on public.payment_flags (user_id);
+
+-- Holds what the reconciliation found and nobody has put right: a payment without an account, an account without a
+-- subscription. A finding stays after it is resolved.
+create table public.payment_findings (
+  kind text not null check (kind in ('payment_without_account', 'account_without_subscription')),
+  -- Is the identifier of the subscription, or of the user.
+  subject text not null,
+  checkout_id uuid references public.checkouts (id) on delete set null,
+  found_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  primary key (kind, subject)
+);
+create index payment_findings_by_checkout on public.payment_findings (checkout_id);
+
+-- Tells whether the caller is blocked. An admin never is.
+create function private.is_blocked() returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from public.user_subscriptions s where s.user_id = (select auth.uid()) and s.status = 'blocked'
+  ) and not (select public.is_admin())
+$$;
+revoke all on function private.is_blocked() from public;
+grant execute on function private.is_blocked() to authenticated;
+
+alter table public.user_subscriptions enable row level security;
+revoke all on public.user_subscriptions from public, anon, authenticated;
+grant select on public.user_subscriptions to authenticated;
+grant update (onboarding_completed) on public.user_subscriptions to authenticated;
+grant select, insert, update, delete on public.user_subscriptions to service_role;
+create policy "customers see their own, admins see all" on public.user_subscriptions
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+create policy "customers update their own" on public.user_subscriptions
+  for update to authenticated
+  using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()));
+create policy "blocked customers change no subscription" on public.user_subscriptions
+  as restrictive for update to authenticated using (not (select private.is_blocked()));
+
+alter table public.minute_ledger enable row level security;
+revoke all on public.minute_ledger from public, anon, authenticated;
+grant select on public.minute_ledger to authenticated;
+grant select, insert on public.minute_ledger to service_role;
+create policy "customers see their own, admins see all" on public.minute_ledger
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+
+revoke all on public.subscription_overview from public, anon, authenticated;
+grant select on public.subscription_overview to authenticated, service_role;
+
+alter table public.checkouts enable row level security;
+revoke all on public.checkouts from public, anon, authenticated;
+grant select, insert, update, delete on public.checkouts to service_role;
+
+alter table public.webhook_events enable row level security;
+revoke all on public.webhook_events from public, anon, authenticated;
+grant select on public.webhook_events to authenticated;
+grant select, insert, update, delete on public.webhook_events to service_role;
+create policy "admins read the inbox" on public.webhook_events
+  for select to authenticated using ((select public.is_admin()));
+
+alter table public.payment_flags enable row level security;
+revoke all on public.payment_flags from public, anon, authenticated;
+grant select on public.payment_flags to authenticated;
+grant select, insert, update, delete on public.payment_flags to service_role;
+create policy "admins see payments that were flagged" on public.payment_flags
+  for select to authenticated using ((select public.is_admin()));
+
+alter table public.payment_findings enable row level security;
+revoke all on public.payment_findings from public, anon, authenticated;
+grant select on public.payment_findings to authenticated;
+grant select, insert, update, delete on public.payment_findings to service_role;
+create policy "admins see what the reconciliation found" on public.payment_findings
+  for select to authenticated using ((select public.is_admin()));
+
+create trigger touch_updated_at before update on public.user_subscriptions
+  for each row execute function private.touch_updated_at();
+create trigger touch_updated_at before update on public.payment_flags
+  for each row execute function private.touch_updated_at();
+
+-- Takes the admin's `active` back once the provider says something new. `blocked` stands until the admin lifts it.
+create function private.release_admin_status() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.admin_status := null;
+  return new;
+end $$;
+revoke all on function private.release_admin_status() from public;
+create trigger release_admin_status before update on public.user_subscriptions
+  for each row
+  when (
+    old.billing_status is distinct from new.billing_status
+    and old.admin_status = 'active' and new.admin_status = 'active'
+  )
+  execute function private.release_admin_status();
+
+-- Tells whether a subscription of this status has had its first payment and has not ended.
+create function private.is_live(p_stripe_status text) returns boolean
+language sql immutable set search_path = ''
+as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
+revoke all on function private.is_live(text) from public;
+
+-- Tells whether an account may use what it pays for. What is shown and what is allowed come from the same column: the
+-- admin's word if there is one, else the provider's. A renewal that failed is forgiven for a while.
+create function private.is_entitled(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select from public.user_subscriptions s
+    where s.user_id = p_user_id
+      and (
+        s.status in ('active', 'trialing')
+        or (
+          s.status = 'payment_failed' and s.stripe_status = 'past_due'
+          and s.past_due_since > now() - make_interval(days => private.setting('grace_days'))
+        )
+      )
+  )
+$$;
+revoke all on function private.is_entitled(uuid) from public;
+grant execute on function private.is_entitled(uuid) to authenticated, service_role;
+
+-- Tells the functions the same; the API serves them no other schema.
+create function public.is_entitled(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select private.is_entitled(p_user_id) $$;
+revoke all on function public.is_entitled(uuid) from public, anon, authenticated;
+grant execute on function public.is_entitled(uuid) to service_role;
+
+-- Takes a ticket for a reading of a subscription that no event and no checkout led to.
+create function public.next_sync_ticket() returns bigint
+language sql security definer set search_path = ''
+as $$ select nextval('private.sync_tickets') $$;
+revoke all on function public.next_sync_ticket() from public, anon, authenticated;
+grant execute on function public.next_sync_ticket() to service_role;
+
+-- Records a delivery of an event. Returns whether the event was handled before, and the ticket for reading its
+-- subscription.
+create function public.begin_webhook_event(p_id text, p_type text, p_subscription text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_handled boolean;
+begin
+  insert into public.webhook_events as e (id, type, stripe_subscription_id)
+  values (p_id, p_type, p_subscription)
+  on conflict (id) do update set attempts = e.attempts + 1
+  returning e.handled_at is not null into v_handled;
+  return jsonb_build_object('handled', v_handled, 'ticket', nextval('private.sync_tickets'));
+end $$;
+revoke all on function public.begin_webhook_event(text, text, text) from public, anon, authenticated;
+grant execute on function public.begin_webhook_event(text, text, text) to service_role;
+
+-- Marks an event as handled with its outcome, or as failed with a code. What was handled once stays handled.
+create function public.end_webhook_event(p_id text, p_outcome text, p_error text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.webhook_events e
+  set error = p_error,
+    outcome = coalesce(p_outcome, e.outcome),
+    handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end
+  where e.id = p_id
+$$;
+revoke all on function public.end_webhook_event(text, text, text) from public, anon, authenticated;
+grant execute on function public.end_webhook_event(text, text, text) to service_role;
+
+-- Tells whether a checkout is paid and its payer has no password yet: the account, if there is one, is not confirmed.
+create function private.unclaimed(p_checkout public.checkouts) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select p_checkout.state = 'paid' and not exists (
+    select from auth.users u where u.id = p_checkout.user_id and u.email_confirmed_at is not null
+  )
+$$;
+revoke all on function private.unclaimed(public.checkouts) from public, anon, authenticated;
+
+-- Gives the mailing of a paid account's link to one caller, for a minute; returns null if none is due. Only the holder
+-- of the last claim says that the link was mailed: a link ends the one before, so an earlier mailing proves nothing.
+create function private.claim_link(p_user_id uuid) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  update public.checkouts c
+  set link_claimed_at = clock_timestamp()
+  from public.user_subscriptions s
+  where c.user_id = p_user_id and s.user_id = p_user_id
+    and private.unclaimed(c)
+    and private.is_live(s.stripe_status)
+    and c.stripe_subscription_id = s.stripe_subscription_id
+    and c.link_mailed_for is distinct from s.stripe_subscription_id
+    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')
+  returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at)
+$$;
+revoke all on function private.claim_link(uuid) from public, anon, authenticated;
+
+-- Gives a page of the links that are due, oldest first. A payer who has a password does not stand in the way of one
+-- who waits for a link.
+create function public.claim_due_links(p_limit integer) returns setof jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+  v_link jsonb;
+begin
+  for v_user in
+    select c.user_id from public.checkouts c
+    where private.unclaimed(c) and c.link_mailed_for is distinct from c.stripe_subscription_id
+    order by c.updated_at limit p_limit
+  loop
+    v_link := private.claim_link(v_user);
+    if v_link is not null then
+      return next v_link;
+    end if;
+  end loop;
+end $$;
+revoke all on function public.claim_due_links(integer) from public, anon, authenticated;
+grant execute on function public.claim_due_links(integer) to service_role;
+
+-- Begins to send a link to the owner of an e-mail. Returns { known, link }: whether the e-mail has an account that is
+-- paid or confirmed, and the link of its paid checkout if the payer has no password yet. Until end_link says that the
+-- link was mailed, the checkout counts as one whose link was never mailed.
+create function public.begin_link(p_email text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_link jsonb;
+begin
+  update public.checkouts c
+  set link_mailed_for = null, link_claimed_at = clock_timestamp()
+  where c.email = lower(trim(p_email)) and private.unclaimed(c)
+  returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at) into v_link;
+  return jsonb_build_object(
+    'known', exists (select from public.users u where u.email = lower(trim(p_email))),
+    'link', v_link
+  );
+end $$;
+revoke all on function public.begin_link(text) from public, anon, authenticated;
+grant execute on function public.begin_link(text) to service_role;
+
+-- Writes down that the link was mailed, or gives the claim back. Does nothing if a later claim has been made.
+create function public.end_link(p_checkout uuid, p_claim timestamptz, p_mailed boolean) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.checkouts c
+  set link_claimed_at = null,
+    link_mailed_for = case when p_mailed then c.stripe_subscription_id else c.link_mailed_for end
+  where c.id = p_checkout and c.link_claimed_at = p_claim
+$$;
+revoke all on function public.end_link(uuid, timestamptz, boolean) from public, anon, authenticated;
+grant execute on function public.end_link(uuid, timestamptz, boolean) to service_role;
+
+-- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
+-- completed and never a block. In the same transaction the event that led here is marked as handled.
+-- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
+--    stripe_status, billing_status, plan, minutes_limit, created, period_start, period_end, cancel_at (ISO 8601, or
+--    null), event_id (or null).
+-- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
+-- subscription of the same customer counts more (a live one, else the newer one); 'unknown_customer' if it is none of
+-- ours; 'account_missing' if our checkout was paid and nobody has it: the event stays unhandled.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link; the event stays unhandled until it has.
+create function public.sync_subscription(p jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+  v_row public.user_subscriptions;
+  v_checkout public.checkouts;
+  v_link jsonb;
+  v_status constant text := p ->> 'stripe_status';
+  v_paid constant boolean := coalesce((p ->> 'paid')::boolean, false);
+  v_created constant timestamptz := (p ->> 'created')::timestamptz;
+  v_outcome text := 'synced';
+begin
+  select coalesce(
+    (select u.id from auth.users u where u.id = (p ->> 'user_id')::uuid),
+    (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'),
+    (select c.user_id from public.checkouts c where c.stripe_customer_id = p ->> 'customer')
+  ) into v_user;
+
+  if v_user is null then
+    v_outcome := case
+      when private.is_live(v_status) and p ->> 'checkout_id' is not null then 'account_missing'
+      else 'unknown_customer'
+    end;
+  else
+    insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
+    values (v_user, p ->> 'plan', p ->> 'billing_status', (p ->> 'minutes_limit')::integer)
+    on conflict (user_id) do nothing;
+    select * into v_row from public.user_subscriptions s where s.user_id = v_user for update;
+
+    if v_row.stripe_subscription_id = p ->> 'subscription' then
+      if v_row.sync_ticket > (p ->> 'ticket')::bigint then
+        v_outcome := 'stale';
+      end if;
+    elsif v_row.stripe_subscription_id is not null
+      and (private.is_live(v_row.stripe_status), v_row.stripe_created_at) > (private.is_live(v_status), v_created) then
+      v_outcome := 'superseded';
+    end if;
+  end if;
+
+  -- Also of a subscription that another one has followed: who ever paid keeps the account.
+  if v_paid and v_outcome in ('synced', 'superseded') then
+    update public.user_subscriptions s
+    set first_paid_at = clock_timestamp()
+    where s.user_id = v_user and s.first_paid_at is null
+    returning * into v_row;
+    insert into public.users (id, email)
+    select u.id, lower(trim(u.email)) from auth.users u where u.id = v_user
+    on conflict (id) do nothing;
+  end if;
+
+  if v_outcome = 'synced' then
+    update public.user_subscriptions s
+    set plan = p ->> 'plan',
+      billing_status = p ->> 'billing_status',
+      -- Active by the admin's hand holds until the provider says something new; a block holds until it is taken off.
+      admin_status = case
+        when s.admin_status = 'active' and s.billing_status <> p ->> 'billing_status' then null
+        else s.admin_status
+      end,
+      minutes_limit = (p ->> 'minutes_limit')::integer,
+      stripe_customer_id = p ->> 'customer',
+      stripe_subscription_id = p ->> 'subscription',
+      stripe_status = v_status,
+      stripe_created_at = v_created,
+      past_due_since = case when v_status = 'past_due' then coalesce(s.past_due_since, clock_timestamp()) end,
+      current_period_start = (p ->> 'period_start')::timestamptz,
+      current_period_end = (p ->> 'period_end')::timestamptz,
+      cancel_at = (p ->> 'cancel_at')::timestamptz,
+      sync_ticket = (p ->> 'ticket')::bigint
+    where s.user_id = v_user
+    returning * into v_row;
+
+    if v_paid then
+      update public.checkouts c
+      set state = 'paid', updated_at = clock_timestamp()
+      where c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
+    end if;
+
+    -- Never paid, and the attempt has run out: nothing is left of it, not even an account that somebody opened with
+    -- its link meanwhile. Who is blocked stays, so that the block does. The checkout's lock keeps a new attempt from
+    -- beginning with the user that is removed.
+    if v_status = 'incomplete_expired' and v_row.first_paid_at is null
+      and v_row.admin_status is distinct from 'blocked' then
+      select c.* into v_checkout
+      from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
+      where u.id = v_user for update of c;
+      delete from auth.users u
+      where u.id = v_user
+        and not exists (select from private.admins a where a.user_id = v_user)
+        and (
+          v_checkout.id is null or (
+            coalesce(v_checkout.lease_expires_at <= clock_timestamp(), true)
+            and v_checkout.stripe_subscription_id is not distinct from p ->> 'subscription'
+          )
+        );
+    end if;
+  end if;
+
+  if p ->> 'event_id' is not null and v_outcome <> 'account_missing' then
+    v_link := private.claim_link(v_user);
+    if v_link is null then
+      perform public.end_webhook_event(p ->> 'event_id', v_outcome, null);
+    end if;
+  end if;
+  return jsonb_build_object('outcome', v_outcome, 'link', v_link);
+end $$;
+revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
+grant execute on function public.sync_subscription(jsonb) to service_role;
+
+-- Removes the users whom sync_subscription had to leave because a checkout was still at it. Returns their number.
+create function public.remove_unpaid_attempts() returns integer
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select c.user_id from public.checkouts c
+    join public.user_subscriptions s on s.user_id = c.user_id
+    where s.stripe_status = 'incomplete_expired' and s.first_paid_at is null
+      and s.admin_status is distinct from 'blocked'
+      and s.stripe_subscription_id is not distinct from c.stripe_subscription_id
+      and coalesce(c.lease_expires_at <= clock_timestamp(), true)
+      and not exists (select from private.admins a where a.user_id = c.user_id)
+    for update of c
+  ), removed as (
+    delete from auth.users u using due where u.id = due.user_id returning u.id
+  )
+  select count(*)::integer from removed
+$$;
+revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
+grant execute on function public.remove_unpaid_attempts() to service_role;
+
+-- Writes a flag as Stripe has it now, and marks the event that led here as handled.
+-- p: kind, stripe_id, charge, amount, currency, status, reason, customer, event_id.
+create function public.flag_payment(p jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.payment_flags as f
+    (kind, stripe_id, charge, amount, currency, status, reason, stripe_customer_id, user_id, stripe_subscription_id)
+  select p ->> 'kind', p ->> 'stripe_id', p ->> 'charge', (p ->> 'amount')::integer, p ->> 'currency',
+    p ->> 'status', p ->> 'reason', p ->> 'customer', s.user_id, s.stripe_subscription_id
+  from (select) as one
+    left join public.user_subscriptions s on s.stripe_customer_id = p ->> 'customer'
+  on conflict (kind, stripe_id) do update
+  set amount = excluded.amount, status = excluded.status, reason = excluded.reason;
+  perform public.end_webhook_event(p ->> 'event_id', 'flagged', null);
+end $$;
+revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
+grant execute on function public.flag_payment(jsonb) to service_role;
+
+-- Returns those of the live subscriptions on a page of Stripe's list that no account has as live.
+create function public.unknown_subscriptions(p_ids text[]) returns setof text
+language sql stable security definer set search_path = ''
+as $$
+  select id from unnest(p_ids) as id
+  where not exists (
+    select from public.user_subscriptions s
+    where s.stripe_subscription_id = id and private.is_live(s.stripe_status)
+  )
+$$;
+revoke all on function public.unknown_subscriptions(text[]) from public, anon, authenticated;
+grant execute on function public.unknown_subscriptions(text[]) to service_role;
+
+-- Brings the findings up to date and returns those that stand. Without an account are the payments that the caller
+-- could not bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an
+-- hour. Without a subscription are the accounts that have been there for an hour and never paid.
+create function public.record_findings(p_orphans jsonb)
+returns table (kind text, subject text, is_new boolean)
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  insert into public.payment_findings as f (kind, subject, checkout_id, found_at, seen_at)
+  select distinct on (o.subscription) 'payment_without_account', o.subscription,
+    (select c.id from public.checkouts c where c.id::text = o.checkout), v_now, v_now
+  from (
+    select o ->> 'subscription' as subscription, o ->> 'checkout' as checkout
+    from jsonb_array_elements(p_orphans) as o
+    union
+    select c.stripe_subscription_id, c.id::text from public.checkouts c
+    where private.unclaimed(c) and c.stripe_subscription_id is not null
+      and c.updated_at < v_now - interval '1 hour'
+  ) as o
+  union all
+  select 'account_without_subscription', u.id::text, null, v_now, v_now
+  from public.users u
+  left join public.user_subscriptions s on s.user_id = u.id
+  where s.first_paid_at is null and u.created_at < v_now - interval '1 hour'
+    and not exists (select from private.admins a where a.user_id = u.id)
+  on conflict (kind, subject) do update
+  set seen_at = v_now, resolved_at = null,
+    found_at = case when f.resolved_at is null then f.found_at else v_now end;
+
+  update public.payment_findings f set resolved_at = v_now where f.resolved_at is null and f.seen_at < v_now;
+  return query
+    select f.kind, f.subject, f.found_at = v_now from public.payment_findings f
+    where f.resolved_at is null order by f.found_at;
+end $$;
+revoke all on function public.record_findings(jsonb) from public, anon, authenticated;
+grant execute on function public.record_findings(jsonb) to service_role;

@@ -1,0 +1,100 @@
+-- Holds what a customer chooses for the agent, in onboarding and in the portal.
+create table public.agent_settings (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- Is a path in the bucket voice-samples, always under the customer's own folder.
+  voice_sample_path text check (
+    voice_sample_path like user_id::text || '/%' and voice_sample_path not like '%..%'
+  ),
+  voice_sample_name text check (length(voice_sample_name) <= 255),
+  voice_sample_bytes integer check (voice_sample_bytes > 0),
+  industry_template text check (industry_template in ('hospitality', 'healthcare', 'retail')),
+  -- Is what the agent says first, if the customer has words of their own for it.
+  greeting text check (length(greeting) <= 300 and greeting ~ '\S'),
+  updated_at timestamptz not null default now()
+);
+
+-- Keeps the recordings that customers upload for their agent's voice. Browsers disagree on the names of these formats,
+-- hence the list.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'voice-samples', 'voice-samples', false, 26214400,
+  array[
+    'audio/mpeg', 'audio/mp3',
+    'audio/wav', 'audio/wave', 'audio/x-wav', 'audio/vnd.wave',
+    'audio/flac', 'audio/x-flac'
+  ]
+)
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+-- Tells whether a file lies directly in the folder named by the caller's id: <id>/<file>.
+create function private.is_own_sample(p_bucket_id text, p_name text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select p_bucket_id = 'voice-samples'
+    and p_name not like '%..%'
+    and array_length(storage.foldername(p_name), 1) = 1
+    and (storage.foldername(p_name))[1] = (select auth.uid())::text
+$$;
+revoke all on function private.is_own_sample(text, text) from public;
+grant execute on function private.is_own_sample(text, text) to anon, authenticated, service_role;
+
+-- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
+-- readable; recordings may be removed unless the customer is blocked.
+alter table public.agent_settings enable row level security;
+revoke all on public.agent_settings from public, anon, authenticated;
+grant select on public.agent_settings to authenticated;
+grant insert (user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, greeting),
+  update (user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, greeting)
+  on public.agent_settings to authenticated;
+grant select, insert, update, delete on public.agent_settings to service_role;
+create policy "customers see their own, admins see all" on public.agent_settings
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+create policy "customers choose their own" on public.agent_settings
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "only who is entitled chooses" on public.agent_settings
+  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));
+create policy "blocked customers make no agent" on public.agent_settings
+  as restrictive for insert to authenticated with check (not (select private.is_blocked()));
+create policy "customers change their own" on public.agent_settings
+  for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "only who is entitled changes" on public.agent_settings
+  as restrictive for update to authenticated
+  using ((select private.is_entitled(auth.uid())))
+  with check ((select private.is_entitled(auth.uid())));
+create policy "blocked customers change no agent" on public.agent_settings
+  as restrictive for update to authenticated using (not (select private.is_blocked()));
+
+create policy "customers see their own voice samples" on storage.objects
+  for select to authenticated
+  using (private.is_own_sample(bucket_id, name));
+create policy "customers add their own voice samples" on storage.objects
+  for insert to authenticated
+  with check (private.is_own_sample(bucket_id, name));
+create policy "only who is entitled adds voice samples" on storage.objects
+  as restrictive for insert to authenticated
+  with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));
+create policy "blocked customers add no files" on storage.objects
+  as restrictive for insert to authenticated with check (not (select private.is_blocked()));
+create policy "customers replace their own voice samples" on storage.objects
+  for update to authenticated
+  using (private.is_own_sample(bucket_id, name))
+  with check (private.is_own_sample(bucket_id, name));
+create policy "only who is entitled replaces voice samples" on storage.objects
+  as restrictive for update to authenticated
+  using (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())))
+  with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));
+create policy "blocked customers change no files" on storage.objects
+  as restrictive for update to authenticated using (not (select private.is_blocked()));
+create policy "customers remove their own voice samples" on storage.objects
+  for delete to authenticated
+  using (private.is_own_sample(bucket_id, name));
+create policy "blocked customers remove no files" on storage.objects
+  as restrictive for delete to authenticated using (not (select private.is_blocked()));
+
+create trigger touch_updated_at before update on public.agent_settings
+  for each row execute function private.touch_updated_at();

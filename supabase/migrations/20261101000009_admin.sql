@@ -1,0 +1,227 @@
+-- Records each change that the admin area makes: the actor, and the row before and after. Rows are written by functions
+-- alone, so no client can add, alter or remove one.
+create table public.audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  -- Is null if no person acted: the payment provider's word, or a command of the operator.
+  actor uuid references auth.users (id) on delete set null,
+  actor_email text,
+  action text not null,
+  subject text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb
+);
+create index audit_log_by_actor on public.audit_log (actor);
+
+-- Keeps exports and backups.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('backups', 'backups', false, 52428800, array['application/json', 'text/csv', 'application/zip'])
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+-- Tells whether the admin keeps backups in this bucket.
+create function private.is_backup_bucket(p_bucket_id text) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from public.site_settings s where s.backup_bucket = p_bucket_id) $$;
+revoke all on function private.is_backup_bucket(text) from public;
+grant execute on function private.is_backup_bucket(text) to anon, authenticated, service_role;
+
+alter table public.audit_log enable row level security;
+revoke all on public.audit_log from public, anon, authenticated;
+grant select on public.audit_log to authenticated, service_role;
+create policy "admins read the audit log" on public.audit_log
+  for select to authenticated using ((select public.is_admin()));
+
+create policy "admins keep backups" on storage.objects
+  for all to authenticated
+  using ((select public.is_admin()) and private.is_backup_bucket(bucket_id))
+  with check ((select public.is_admin()) and private.is_backup_bucket(bucket_id) and name not like '%..%');
+
+-- Records a change of a row. The trigger names the row's key and the columns that may be written down; a column that it
+-- does not name never gets into the log.
+create function private.record_audit() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
+  v_row jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+  v_action text;
+begin
+  select jsonb_object_agg(c, to_jsonb(old) -> c) into v_before
+  from unnest(tg_argv[1:]) c where tg_op <> 'INSERT';
+  select jsonb_object_agg(c, to_jsonb(new) -> c) into v_after
+  from unnest(tg_argv[1:]) c where tg_op <> 'DELETE';
+  if v_before is not distinct from v_after then
+    return null;
+  end if;
+  v_action := case
+    when v_before ->> 'admin_status' is distinct from v_after ->> 'admin_status' then
+      case v_after ->> 'status' when 'blocked' then 'blocked' when 'active' then 'activated' else 'released' end
+    when tg_op = 'DELETE' or v_after ->> 'deleted_at' is not null then 'deleted'
+    when tg_op = 'INSERT' then 'added'
+    when v_before ->> 'deleted_at' is not null then 'restored'
+    else 'changed'
+  end;
+  insert into public.audit_log (actor, actor_email, action, subject, subject_id, before, after)
+  values (
+    (select u.id from auth.users u where u.id = (select auth.uid())),
+    (select u.email from auth.users u where u.id = (select auth.uid())),
+    v_action, tg_table_name, v_row ->> tg_argv[0], v_before, v_after
+  );
+  return null;
+end $$;
+revoke all on function private.record_audit() from public, anon, authenticated;
+create trigger record_audit after update of admin_status, billing_status on public.user_subscriptions
+  for each row when (old.admin_status is distinct from new.admin_status)
+  execute function private.record_audit('user_id', 'status', 'admin_status', 'billing_status');
+create trigger record_audit after insert or update or delete on public.faqs
+  for each row execute function private.record_audit('id', 'question', 'answer', 'deleted_at');
+create trigger record_audit after insert or update or delete on public.audio_demos
+  for each row execute function private.record_audit(
+    'id', 'industry', 'title', 'description', 'audio_url', 'deleted_at'
+  );
+create trigger record_audit after update on public.site_settings
+  for each row execute function private.record_audit(
+    'id', 'contact_email', 'maintenance_notice', 'backup_bucket'
+  );
+
+-- Refuses a bucket for backups that everybody reads, or that customers write to: backups hold e-mail addresses.
+create function private.check_backup_bucket() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.backup_bucket = 'voice-samples' or not exists (
+    select from storage.buckets b where b.id = new.backup_bucket and not b.public
+  ) then
+    raise exception 'No private bucket of that name' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+revoke all on function private.check_backup_bucket() from public, anon, authenticated;
+create trigger check_backup_bucket before insert or update of backup_bucket on public.site_settings
+  for each row when (new.backup_bucket is not null) execute function private.check_backup_bucket();
+
+-- Blocks or activates a customer. `p_expected` is the status that the admin saw: if it is another by now, nothing is
+-- changed and the present one is returned. An account whose payments are in order needs no word of the admin to be
+-- active.
+-- Returns an outcome: 'saved', 'conflict', or 'missing' if the account has no subscription.
+create function public.set_admin_status(p_user_id uuid, p_status text, p_expected text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_status text;
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin blocks and activates' using errcode = '42501';
+  end if;
+  if p_status is null or p_status not in ('active', 'blocked') then
+    raise exception 'No such status' using errcode = '22023';
+  end if;
+  select s.status into v_status from public.user_subscriptions s where s.user_id = p_user_id for update;
+  if not found then
+    return jsonb_build_object('outcome', 'missing', 'status', null);
+  end if;
+  if v_status <> p_status then
+    if v_status is distinct from p_expected then
+      return jsonb_build_object('outcome', 'conflict', 'status', v_status);
+    end if;
+    update public.user_subscriptions s
+    set admin_status = case when p_status = 'active' and s.billing_status = 'active' then null else p_status end
+    where s.user_id = p_user_id;
+  end if;
+  return jsonb_build_object('outcome', 'saved', 'status', p_status);
+end $$;
+revoke all on function public.set_admin_status(uuid, text, text) from public, anon;
+grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
+
+-- Returns a page of the accounts by e-mail, with their subscriptions, as { total, counts, rows }; counts are by status,
+-- of all that the search finds.
+-- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, or null for all.
+create function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_pattern text := '%' || regexp_replace(lower(trim(coalesce(p_search, ''))), '([\\%_])', '\\\1', 'g') || '%';
+  v_named constant text[] := array['active', 'blocked', 'payment_failed'];
+  v_counts jsonb;
+  v_total bigint;
+  v_rows jsonb;
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin lists users' using errcode = '42501';
+  end if;
+
+  select coalesce(jsonb_object_agg(g.name, g.n), '{}'),
+    coalesce(sum(g.n) filter (where p_status is null or g.name = p_status), 0)
+  into v_counts, v_total
+  from (
+    select case when s.status = any (v_named) then s.status else 'other' end as name, count(*) as n
+    from public.users u left join public.user_subscriptions s on s.user_id = u.id
+    where u.email like v_pattern
+    group by 1
+  ) g;
+
+  select coalesce(jsonb_agg(to_jsonb(page) order by page.email), '[]') into v_rows
+  from (
+    select found.id, found.email, o.plan, o.status,
+      coalesce(o.minutes_used, 0) as minutes_used, coalesce(o.minutes_limit, 0) as minutes_limit
+    from (
+      select u.id, u.email
+      from public.users u left join public.user_subscriptions s on s.user_id = u.id
+      where u.email like v_pattern
+        and (p_status is null or s.status = p_status
+          or (p_status = 'other' and (s.status is null or s.status <> all (v_named))))
+      order by u.email
+      limit least(greatest(p_limit, 1), 200) offset greatest(p_offset, 0)
+    ) found
+    left join public.subscription_overview o on o.user_id = found.id
+  ) page;
+
+  return jsonb_build_object('total', v_total, 'counts', v_counts, 'rows', v_rows);
+end $$;
+revoke all on function public.list_users(text, text, integer, integer) from public, anon;
+grant execute on function public.list_users(text, text, integer, integer) to authenticated;
+
+-- Returns the payments whose payer has no password yet, newest first, to an admin; nothing to anybody else.
+create function public.unclaimed_payments()
+returns table (
+  checkout_id uuid, email text, plan text, stripe_subscription_id text, paid_at timestamptz, link_mailed boolean
+)
+language sql stable security definer set search_path = ''
+as $$
+  select c.id, c.email, c.plan, c.stripe_subscription_id, c.updated_at,
+    coalesce(c.link_mailed_for = c.stripe_subscription_id, false)
+  from public.checkouts c
+  where public.is_admin() and private.unclaimed(c)
+  order by c.updated_at desc
+$$;
+revoke all on function public.unclaimed_payments() from public, anon;
+grant execute on function public.unclaimed_payments() to authenticated, service_role;
+
+-- Lets the admin publish, and writes that down. Refuses everybody else.
+create function public.request_publication() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin publishes' using errcode = '42501';
+  end if;
+  insert into public.audit_log (actor, actor_email, action, subject, subject_id)
+  select u.id, u.email, 'published', 'site', 'site' from auth.users u where u.id = (select auth.uid());
+end $$;
+revoke all on function public.request_publication() from public, anon;
+grant execute on function public.request_publication() to authenticated;
+
+-- Writes down why a build failed, for the admin who waits for it.
+create function public.report_failed_publication(p_problem text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.audit_log (action, subject, subject_id, after)
+  values ('failed to publish', 'site', 'site', jsonb_build_object('problem', left(p_problem, 600)));
+$$;
+revoke all on function public.report_failed_publication(text) from public, anon, authenticated;
+grant execute on function public.report_failed_publication(text) to service_role;
