@@ -389,6 +389,120 @@ $$;
 revoke all on function public.end_link(uuid, timestamptz, boolean) from public, anon, authenticated;
 grant execute on function public.end_link(uuid, timestamptz, boolean) to service_role;
 
+-- Finds the user whom a reading is about: the one that the subscription names, else the one that has its customer.
+create function private.find_subscriber(p jsonb) returns uuid
+language sql stable set search_path = ''
+as $$
+  select coalesce(
+    (select u.id from auth.users u where u.id = (p ->> 'user_id')::uuid),
+    (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'),
+    (select c.user_id from public.checkouts c where c.stripe_customer_id = p ->> 'customer')
+  )
+$$;
+revoke all on function private.find_subscriber(jsonb) from public, anon, authenticated;
+
+-- Judges a reading by what is known of the user, under a lock on the user's row, which it makes if there is none.
+-- Returns an outcome of sync_subscription.
+create function private.judge_reading(p_user_id uuid, p jsonb) returns text
+language plpgsql set search_path = ''
+as $$
+declare
+  v_row public.user_subscriptions;
+  v_is_live constant boolean := private.is_live(p ->> 'stripe_status');
+  v_created constant timestamptz := (p ->> 'created')::timestamptz;
+begin
+  if p_user_id is null then
+    return case
+      when v_is_live and p ->> 'checkout_id' is not null then 'account_missing'
+      else 'unknown_customer'
+    end;
+  end if;
+
+  insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
+  values (p_user_id, p ->> 'plan', p ->> 'billing_status', (p ->> 'minutes_limit')::integer)
+  on conflict (user_id) do nothing;
+  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
+
+  if v_row.stripe_subscription_id = p ->> 'subscription' then
+    if v_row.sync_ticket > (p ->> 'ticket')::bigint then
+      return 'stale';
+    end if;
+  elsif v_row.stripe_subscription_id is not null
+    and (private.is_live(v_row.stripe_status), v_row.stripe_created_at) > (v_is_live, v_created) then
+    return 'superseded';
+  end if;
+  return 'synced';
+end $$;
+revoke all on function private.judge_reading(uuid, jsonb) from public, anon, authenticated;
+
+-- Records that a user has paid, once: from then on the e-mail has an account.
+create function private.record_first_payment(p_user_id uuid) returns void
+language sql set search_path = ''
+as $$
+  update public.user_subscriptions s
+  set first_paid_at = clock_timestamp()
+  where s.user_id = p_user_id and s.first_paid_at is null;
+  insert into public.users (id, email)
+  select u.id, lower(trim(u.email)) from auth.users u where u.id = p_user_id
+  on conflict (id) do nothing
+$$;
+revoke all on function private.record_first_payment(uuid) from public, anon, authenticated;
+
+-- Writes a reading into the billing columns, and a payment into the checkout that it is of.
+create function private.write_reading(p_user_id uuid, p jsonb) returns void
+language sql set search_path = ''
+as $$
+  update public.user_subscriptions s
+  set plan = p ->> 'plan',
+    billing_status = p ->> 'billing_status',
+    minutes_limit = (p ->> 'minutes_limit')::integer,
+    stripe_customer_id = p ->> 'customer',
+    stripe_subscription_id = p ->> 'subscription',
+    stripe_status = p ->> 'stripe_status',
+    stripe_created_at = (p ->> 'created')::timestamptz,
+    past_due_since = case
+      when p ->> 'stripe_status' = 'past_due' then coalesce(s.past_due_since, clock_timestamp())
+    end,
+    current_period_start = (p ->> 'period_start')::timestamptz,
+    current_period_end = (p ->> 'period_end')::timestamptz,
+    cancel_at = (p ->> 'cancel_at')::timestamptz,
+    sync_ticket = (p ->> 'ticket')::bigint
+  where s.user_id = p_user_id;
+  update public.checkouts c
+  set state = 'paid', updated_at = clock_timestamp()
+  where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid'
+$$;
+revoke all on function private.write_reading(uuid, jsonb) from public, anon, authenticated;
+
+-- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even an account that somebody
+-- opened with its link meanwhile. A blocked user stays, so that the block does; a user whose e-mail is at checkout
+-- stays too. The checkout's lock keeps a new attempt from beginning with the user that is removed.
+create function private.remove_unpaid_user(p_user_id uuid) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_row public.user_subscriptions;
+  v_checkout public.checkouts;
+begin
+  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;
+  if v_row.stripe_status = 'incomplete_expired' and v_row.first_paid_at is null
+    and v_row.admin_status is distinct from 'blocked' then
+    select c.* into v_checkout
+    from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
+    where u.id = p_user_id for update of c;
+    delete from auth.users u
+    where u.id = p_user_id
+      and not exists (select from private.admins a where a.user_id = p_user_id)
+      and (
+        v_checkout.id is null or (
+          coalesce(v_checkout.lease_expires_at <= clock_timestamp(), true)
+          and v_checkout.stripe_subscription_id is not distinct from v_row.stripe_subscription_id
+        )
+      );
+  end if;
+end $$;
+revoke all on function private.remove_unpaid_user(uuid) from public, anon, authenticated;
+
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
 -- completed and never a block. In the same transaction the event that led here is marked as handled.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
@@ -403,100 +517,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user uuid;
-  v_row public.user_subscriptions;
-  v_checkout public.checkouts;
+  v_outcome text;
   v_link jsonb;
-  v_status constant text := p ->> 'stripe_status';
-  v_paid constant boolean := coalesce((p ->> 'paid')::boolean, false);
-  v_created constant timestamptz := (p ->> 'created')::timestamptz;
-  v_outcome text := 'synced';
 begin
-  select coalesce(
-    (select u.id from auth.users u where u.id = (p ->> 'user_id')::uuid),
-    (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'),
-    (select c.user_id from public.checkouts c where c.stripe_customer_id = p ->> 'customer')
-  ) into v_user;
-
-  if v_user is null then
-    v_outcome := case
-      when private.is_live(v_status) and p ->> 'checkout_id' is not null then 'account_missing'
-      else 'unknown_customer'
-    end;
-  else
-    insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
-    values (v_user, p ->> 'plan', p ->> 'billing_status', (p ->> 'minutes_limit')::integer)
-    on conflict (user_id) do nothing;
-    select * into v_row from public.user_subscriptions s where s.user_id = v_user for update;
-
-    if v_row.stripe_subscription_id = p ->> 'subscription' then
-      if v_row.sync_ticket > (p ->> 'ticket')::bigint then
-        v_outcome := 'stale';
-      end if;
-    elsif v_row.stripe_subscription_id is not null
-      and (private.is_live(v_row.stripe_status), v_row.stripe_created_at) > (private.is_live(v_status), v_created) then
-      v_outcome := 'superseded';
-    end if;
+  v_user := private.find_subscriber(p);
+  v_outcome := private.judge_reading(v_user, p);
+  -- Records the payment of a superseded subscription too: a customer who ever paid keeps the account.
+  if (p ->> 'paid')::boolean and v_outcome in ('synced', 'superseded') then
+    perform private.record_first_payment(v_user);
   end if;
-
-  -- Also of a subscription that another one has followed: who ever paid keeps the account.
-  if v_paid and v_outcome in ('synced', 'superseded') then
-    update public.user_subscriptions s
-    set first_paid_at = clock_timestamp()
-    where s.user_id = v_user and s.first_paid_at is null
-    returning * into v_row;
-    insert into public.users (id, email)
-    select u.id, lower(trim(u.email)) from auth.users u where u.id = v_user
-    on conflict (id) do nothing;
-  end if;
-
   if v_outcome = 'synced' then
-    update public.user_subscriptions s
-    set plan = p ->> 'plan',
-      billing_status = p ->> 'billing_status',
-      -- Active by the admin's hand holds until the provider says something new; a block holds until it is taken off.
-      admin_status = case
-        when s.admin_status = 'active' and s.billing_status <> p ->> 'billing_status' then null
-        else s.admin_status
-      end,
-      minutes_limit = (p ->> 'minutes_limit')::integer,
-      stripe_customer_id = p ->> 'customer',
-      stripe_subscription_id = p ->> 'subscription',
-      stripe_status = v_status,
-      stripe_created_at = v_created,
-      past_due_since = case when v_status = 'past_due' then coalesce(s.past_due_since, clock_timestamp()) end,
-      current_period_start = (p ->> 'period_start')::timestamptz,
-      current_period_end = (p ->> 'period_end')::timestamptz,
-      cancel_at = (p ->> 'cancel_at')::timestamptz,
-      sync_ticket = (p ->> 'ticket')::bigint
-    where s.user_id = v_user
-    returning * into v_row;
-
-    if v_paid then
-      update public.checkouts c
-      set state = 'paid', updated_at = clock_timestamp()
-      where c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
-    end if;
-
-    -- Never paid, and the attempt has run out: nothing is left of it, not even an account that somebody opened with
-    -- its link meanwhile. Who is blocked stays, so that the block does. The checkout's lock keeps a new attempt from
-    -- beginning with the user that is removed.
-    if v_status = 'incomplete_expired' and v_row.first_paid_at is null
-      and v_row.admin_status is distinct from 'blocked' then
-      select c.* into v_checkout
-      from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
-      where u.id = v_user for update of c;
-      delete from auth.users u
-      where u.id = v_user
-        and not exists (select from private.admins a where a.user_id = v_user)
-        and (
-          v_checkout.id is null or (
-            coalesce(v_checkout.lease_expires_at <= clock_timestamp(), true)
-            and v_checkout.stripe_subscription_id is not distinct from p ->> 'subscription'
-          )
-        );
-    end if;
+    perform private.write_reading(v_user, p);
+    perform private.remove_unpaid_user(v_user);
   end if;
-
   if p ->> 'event_id' is not null and v_outcome <> 'account_missing' then
     v_link := private.claim_link(v_user);
     if v_link is null then
@@ -508,7 +541,7 @@ end $$;
 revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
 grant execute on function public.sync_subscription(jsonb) to service_role;
 
--- Removes the users whom sync_subscription had to leave because a checkout was still at it. Returns their number.
+-- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it. Returns their number.
 create function public.remove_unpaid_attempts() returns integer
 language sql security definer set search_path = ''
 as $$

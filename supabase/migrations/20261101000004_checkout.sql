@@ -17,7 +17,7 @@ begin
   end if;
 
   -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
-  -- (sync_subscription).
+  -- (remove_unpaid_user).
   insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
   select * into v_row from public.checkouts c where c.email = v_email for update;
   select u.id, u.email_confirmed_at is not null into v_user, v_confirmed

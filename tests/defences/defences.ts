@@ -68,8 +68,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 1,
     file: billingSql,
-    find: `if v_paid and v_outcome in ('synced', 'superseded') then`,
-    replace: `if v_paid and v_outcome = 'superseded' then`,
+    find: `v_outcome in ('synced', 'superseded') then`,
+    replace: `v_outcome = 'superseded' then`,
     test: checkout,
     title: '1. 4242…',
   },
@@ -105,8 +105,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 3,
     file: billingSql,
-    find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
-    replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
+    find: `if v_row.stripe_status = 'incomplete_expired'`,
+    replace: `if v_row.stripe_status = 'expired'`,
     test: checkout,
     title: '3. 3-D Secure abandoned',
   },
@@ -519,8 +519,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 29,
     file: billingSql,
-    find: 'else s.admin_status\n      end',
-    replace: 'else null\n      end',
+    find: `\n    and old.admin_status = 'active' and new.admin_status = 'active'`,
+    replace: '',
     test: webhooks,
     title: '29. A blocked user pays',
   },
@@ -629,8 +629,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 36,
     file: billingSql,
-    find: `if v_status = 'incomplete_expired' and v_row.first_paid_at is null`,
-    replace: `if v_status = 'expired' and v_row.first_paid_at is null`,
+    find: `if v_row.stripe_status = 'incomplete_expired'`,
+    replace: `if v_row.stripe_status = 'expired'`,
     test: webhooks,
     title: '36. incomplete_expired',
   },
