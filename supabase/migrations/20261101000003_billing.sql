@@ -504,14 +504,14 @@ end $$;
 revoke all on function private.remove_unpaid_user(uuid) from public, anon, authenticated;
 
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
--- completed and never a block. In the same transaction the event that led here is marked as handled.
+-- completed and never a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 --    stripe_status, billing_status, plan, minutes_limit, created, period_start, period_end, cancel_at (ISO 8601, or
---    null), event_id (or null).
+--    null), claim_link (the caller mails a link that is due).
 -- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
 -- subscription of the same customer counts more (a live one, else the newer one); 'unknown_customer' if it is none of
--- ours; 'account_missing' if our checkout was paid and nobody has it: the event stays unhandled.
--- link: { checkout, email, claim } if the caller is to mail the payer a link; the event stays unhandled until it has.
+-- ours; 'account_missing' if our checkout was paid and nobody has it. link: { checkout, email, claim } if the caller is
+-- to mail the payer a link.
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -530,11 +530,8 @@ begin
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);
   end if;
-  if p ->> 'event_id' is not null and v_outcome <> 'account_missing' then
+  if (p ->> 'claim_link')::boolean then
     v_link := private.claim_link(v_user);
-    if v_link is null then
-      perform public.end_webhook_event(p ->> 'event_id', v_outcome, null);
-    end if;
   end if;
   return jsonb_build_object('outcome', v_outcome, 'link', v_link);
 end $$;
@@ -562,12 +559,11 @@ $$;
 revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
 grant execute on function public.remove_unpaid_attempts() to service_role;
 
--- Writes a flag as Stripe has it now, and marks the event that led here as handled.
--- p: kind, stripe_id, charge, amount, currency, status, reason, customer, event_id.
+-- Writes a flag as Stripe has it now.
+-- p: kind, stripe_id, charge, amount, currency, status, reason, customer.
 create function public.flag_payment(p jsonb) returns void
-language plpgsql security definer set search_path = ''
+language sql security definer set search_path = ''
 as $$
-begin
   insert into public.payment_flags as f
     (kind, stripe_id, charge, amount, currency, status, reason, stripe_customer_id, user_id, stripe_subscription_id)
   select p ->> 'kind', p ->> 'stripe_id', p ->> 'charge', (p ->> 'amount')::integer, p ->> 'currency',
@@ -575,9 +571,8 @@ begin
   from (select) as one
     left join public.user_subscriptions s on s.stripe_customer_id = p ->> 'customer'
   on conflict (kind, stripe_id) do update
-  set amount = excluded.amount, status = excluded.status, reason = excluded.reason;
-  perform public.end_webhook_event(p ->> 'event_id', 'flagged', null);
-end $$;
+  set amount = excluded.amount, status = excluded.status, reason = excluded.reason
+$$;
 revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
 grant execute on function public.flag_payment(jsonb) to service_role;
 

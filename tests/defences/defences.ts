@@ -419,9 +419,9 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/billing/server/webhook-inbox.ts',
-        find: 'await syncSubscription(subscription, ticket, connected, event.id)',
+        find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace:
-          'await writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)',
+          'await writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, { claimLink: true })',
       },
     ],
     test: webhooks,
@@ -906,10 +906,10 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/billing/server/webhook-inbox.ts',
-        find: 'await syncSubscription(subscription, ticket, connected, event.id)',
+        find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace: `await ('items' in event.data.object
-        ? writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, event.id)
-        : syncSubscription(subscription, ticket, connected, event.id))`,
+        ? writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, { claimLink: true })
+        : syncSubscription(subscription, ticket, connected, { claimLink: true }))`,
       },
     ],
     test: webhooks,

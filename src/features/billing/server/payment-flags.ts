@@ -35,13 +35,7 @@ export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Ser
     supabase,
     'flag_payment',
     {
-      p: {
-        ...flag,
-        charge: charge.id,
-        currency,
-        customer: customer ? idOf(customer) : null,
-        event_id: event.id,
-      },
+      p: { ...flag, charge: charge.id, currency, customer: customer ? idOf(customer) : null },
     },
     z.unknown(),
   )

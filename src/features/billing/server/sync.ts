@@ -13,7 +13,7 @@ import { idOf } from '#platform/server/stripe.ts'
 /** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
 export interface Synced {
   outcome: z.infer<typeof written>['outcome'] | 'not_ours'
-  /** A paid account's link that is to be mailed before the event counts as handled. */
+  /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
 }
 
@@ -35,11 +35,16 @@ const written = z.object({
  * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
  * end in the same state.
  * @param ticket taken before, from `begin_checkout` or `begin_webhook_event`
- * @param eventId of the event that is handled with it
+ * @param options claimLink: the caller mails the account's link if it is due
  */
-export async function syncSubscription(id: string, ticket: number, connected: Services, eventId?: string) {
+export async function syncSubscription(
+  id: string,
+  ticket: number,
+  connected: Services,
+  options?: { claimLink: boolean },
+): Promise<Synced> {
   const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
-  return writeSubscription(subscription, ticket, connected, eventId)
+  return writeSubscription(subscription, ticket, connected, options)
 }
 
 /**
@@ -50,7 +55,7 @@ export async function writeSubscription(
   subscription: Stripe.Subscription,
   ticket: number,
   { stripe, supabase, env }: Services,
-  eventId?: string,
+  { claimLink } = { claimLink: false },
 ): Promise<Synced> {
   const planId = planOf(subscription, env)
   if (!planId) {
@@ -64,7 +69,7 @@ export async function writeSubscription(
     {
       p: {
         ticket,
-        event_id: eventId ?? null,
+        claim_link: claimLink,
         user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
         checkout_id: subscription.metadata.checkout_id ?? null,
         customer: idOf(subscription.customer),

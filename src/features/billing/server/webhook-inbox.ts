@@ -30,8 +30,9 @@ export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
   )
 
 /**
- * Brings what an event is about into the database, mails a link that is due, and marks the event as handled. It may
- * be called any number of times: everything is read afresh from Stripe.
+ * Brings what an event is about into the database, mails a link that is due, and then marks the event as handled. An
+ * event that is cut off in between is delivered again. It may be called any number of times: everything is read afresh
+ * from Stripe.
  * @returns the outcome, as the inbox shows it
  * @throws whatever went wrong; the inbox has its code by then
  */
@@ -44,7 +45,9 @@ export async function handleEvent(event: Stripe.Event, ticket: number, connected
       z.unknown(),
     )
   try {
-    return await bringIn(event, ticket, connected, (outcome) => end(outcome, null))
+    const outcome = await bringIn(event, ticket, connected)
+    await end(outcome, null)
+    return outcome
   } catch (error) {
     await end(null, errorCode(error)).catch((unwritten: unknown) =>
       logFailure('end_webhook_event', unwritten),
@@ -53,20 +56,14 @@ export async function handleEvent(event: Stripe.Event, ticket: number, connected
   }
 }
 
-async function bringIn(
-  event: Stripe.Event,
-  ticket: number,
-  connected: Services,
-  end: (outcome: string) => Promise<unknown>,
-): Promise<string> {
+async function bringIn(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
   const { outcome, link } = subscription
-    ? await syncSubscription(subscription, ticket, connected, event.id)
+    ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
     : { outcome: 'not_ours' as const, link: null }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
-  if (link || outcome === 'not_ours') await end(outcome)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
     logNotice('stripe-webhook', { outcome, event: event.id })
   }
