@@ -136,7 +136,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 6,
-    file: 'src/platform/domain/contracts.ts',
+    file: 'src/platform/domain/failures.ts',
     find: 'card_declined: 402',
     replace: 'card_declined: 400',
     test: checkout,
@@ -155,7 +155,7 @@ export const defences: readonly Defence[] = [
   { fault: 10, changes: [noLock, noLease], test: checkout, title: '10. Two tabs, two plans' },
   {
     fault: 11,
-    file: 'src/features/billing/server/stripe.ts',
+    file: 'src/platform/server/stripe.ts',
     find: 'maxNetworkRetries: 2',
     replace: 'maxNetworkRetries: 0',
     test: checkout,
@@ -187,7 +187,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 13,
-    file: 'src/platform/domain/contracts.ts',
+    file: 'src/features/checkout/domain/contracts.ts',
     find: 'planId: z.enum(payablePlanIds)',
     replace: 'planId: z.any()',
     test: requests,
@@ -195,7 +195,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 13,
-    file: 'src/platform/domain/contracts.ts',
+    file: 'src/features/checkout/domain/contracts.ts',
     find: 'planId: z.enum(payablePlanIds)',
     replace: `planId: z.enum([...payablePlanIds, 'enterprise'])`,
     test: requests,
@@ -205,7 +205,7 @@ export const defences: readonly Defence[] = [
     fault: 14,
     changes: [
       {
-        file: 'src/platform/domain/contracts.ts',
+        file: 'src/features/checkout/domain/contracts.ts',
         find: `leaveEmpty: z.optional(z.literal('')),`,
         replace: `leaveEmpty: z.optional(z.literal('')),\n  priceId: z.optional(z.string()),`,
       },
