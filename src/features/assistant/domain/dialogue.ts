@@ -190,7 +190,7 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
     misheard: 'I need a day from tomorrow on, such as Thursday or 24 November.',
     next(topic, text, { persona, today }) {
       const day = bookableIn(text, today)
-      return day && booked({ ...topic, day }, persona)
+      return day ? booked({ ...topic, day }, persona) : undefined
     },
   },
   time: {
