@@ -20,7 +20,7 @@ const upload = createVoiceUpload({
     upload: () => Promise.resolve({ ok: true }),
     remove: () => Promise.resolve(true),
     save: () => Promise.resolve(true),
-    holdPage: nothing,
+    warnBeforeUnload: nothing,
     now: () => 7,
   },
   onChange: nothing,

@@ -21,8 +21,6 @@ async function open({
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
   const flow = createOnboardingFlow(openOnboarding({ userId, plan, sample, template }, 'welcome'), {
-    raiseToast: ({ title }) => done.push(`toast: ${title}`),
-    raiseToastForNextPage: ({ title }) => done.push(`toast there: ${title}`),
     saveSettings: (_, columns) => {
       Object.assign(saved, columns)
       return Promise.resolve(true)
@@ -31,7 +29,11 @@ async function open({
     noteCompleted: () => done.push('noted'),
     step: { remember: () => undefined, forget: () => undefined },
     postponed: { postpone: (id) => done.push(`postponed ${id}`), forget: () => undefined },
-    goTo: (address) => done.push(`go ${address}`),
+    runCommon: (command) => {
+      if (command.type === 'goTo') done.push(`go ${command.url}`)
+      if (command.type === 'raiseToast') done.push(`toast: ${command.toast.title}`)
+      if (command.type === 'raiseToastForNextPage') done.push(`toast there: ${command.toast.title}`)
+    },
   })
   const upload = createVoiceUpload({
     userId,
@@ -46,7 +48,7 @@ async function open({
         Object.assign(saved, columns)
         return Promise.resolve(true)
       },
-      holdPage: (isHeld) => done.push(isHeld ? 'held' : 'let go'),
+      warnBeforeUnload: (isHeld) => done.push(isHeld ? 'held' : 'let go'),
       now: () => 7,
     },
     onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),

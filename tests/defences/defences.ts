@@ -583,10 +583,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 32,
-    file: 'src/features/account/domain/signup.ts',
-    find: 'leave(routes.pricing, toasts.invalidLink, ',
-    replace: 'leave(routes.pricing, toasts.missingToken, ',
-    test: 'src/features/account/domain/signup.test.ts',
+    file: 'src/features/account/domain/password-link.ts',
+    find: 'refused: toasts.invalidLink',
+    replace: 'refused: toasts.missingToken',
+    test: 'src/features/account/domain/password-link.test.ts',
     title: 'a used link leads to pricing',
   },
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { homeOf, loginFor, routes } from '#platform/domain/routes.ts'
-import { transition } from '#account/domain/signup.ts'
+import { transition } from '#account/domain/password-link.ts'
 import { captureLog } from '../support/log.ts'
 import { freshEmail, rowWithStatus } from '../support/money.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -41,8 +41,11 @@ describe('headers', () => {
 })
 
 test('a page with a token in its address loads no script of anybody else, and takes it out first', () => {
-  const opened = transition({ step: 'opening' }, { type: 'opened', token: 'secret', resumable: false })
-  expect(opened.commands.map(({ type }) => type)).toEqual(['hideToken', 'verify'])
+  const event = { type: 'opened', token: 'secret', resumable: false } as const
+  for (const purpose of ['signup', 'recovery'] as const) {
+    const { commands } = transition(purpose, { step: 'opening' }, event)
+    expect(commands.map(({ type }) => type)).toEqual(['hideToken', 'verify'])
+  }
   for (const page of ['signup', 'new-password']) {
     const scripts = readFileSync(`dist/${page}/index.html`, 'utf8').matchAll(/<script[^>]*\ssrc="([^"]+)"/g)
     for (const [, src] of scripts) expect(src).toMatch(/^\/(?!\/)/)

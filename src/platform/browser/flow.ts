@@ -1,10 +1,5 @@
 import { atom, type ReadableAtom } from 'nanostores'
-
-/** What a transition answers: the next state, and what is to be done about it, in order. */
-export interface Step<State, Command> {
-  state: State
-  commands: readonly Command[]
-}
+import type { Transition } from '#platform/domain/transition.ts'
 
 export interface Flow<State, Event> {
   state: ReadableAtom<State>
@@ -13,15 +8,15 @@ export interface Flow<State, Event> {
 
 interface Definition<State, Event, Command> {
   initial: State
-  /** Pure: decides. An event that a state does not expect leaves it as it is. */
-  transition: (state: State, event: Event) => Step<State, Command>
-  /** Does one command; what it answers, if anything, is the next event. Expected failures are events too. */
+  /** A pure function. It returns the state as it is if the state does not expect the event. */
+  transition: (state: State, event: Event) => Transition<State, Command>
+  /** Runs one command. The event that it returns, if any, is sent next; an expected failure is an event too. */
   run: (command: Command) => Event | undefined | Promise<Event | undefined>
 }
 
 /**
- * Runs a flow: events go through the transition one after another, and their commands start in order once the
- * state is set. A command that throws is a bug; it is reported and the flow stays where it is.
+ * Creates a state machine that runs its commands. Events are handled one after another; the commands of a transition
+ * start in order once the new state is set. A command that throws is a bug: it is reported, and the state stays.
  */
 export function createFlow<State, Event, Command>({
   initial,
@@ -29,8 +24,8 @@ export function createFlow<State, Event, Command>({
   run,
 }: Definition<State, Event, Command>): Flow<State, Event> {
   const state = atom(initial)
-  const waiting: Event[] = []
-  let busy = false
+  const queue: Event[] = []
+  let isHandling = false
 
   const start = async (command: Command): Promise<void> => {
     const event = await run(command)
@@ -38,17 +33,17 @@ export function createFlow<State, Event, Command>({
   }
 
   const send = (event: Event): void => {
-    waiting.push(event)
-    if (busy) return
-    busy = true
+    queue.push(event)
+    if (isHandling) return
+    isHandling = true
     try {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const step = transition(state.get(), next)
-        state.set(step.state)
-        for (const command of step.commands) start(command).catch((error: unknown) => reportError(error))
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const { state: nextState, commands } = transition(state.get(), next)
+        state.set(nextState)
+        for (const command of commands) start(command).catch((error: unknown) => reportError(error))
       }
     } finally {
-      busy = false
+      isHandling = false
     }
   }
 

@@ -1,5 +1,19 @@
-/** Leaves for another page of ours; Back does not lead to this one again. */
-export const replacePage = (address: string): void => location.replace(address)
+/** Opens another page of ours in place of this one: Back does not lead here. */
+export const replacePage = (url: string): void => location.replace(url)
 
-/** Leaves for another page; Back leads here. */
-export const openPage = (address: string): void => location.assign(address)
+/** Opens another page; Back leads here. */
+export const openPage = (url: string): void => location.assign(url)
+
+/** Returns a parameter of the page's query; null if there is none. */
+export const queryParameter = (name: string): string | null => new URLSearchParams(location.search).get(name)
+
+/** Takes the query out of the address bar and of the browser's history. */
+export const removeQuery = (): void => history.replaceState(history.state, '', location.pathname)
+
+const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
+
+/** Makes the browser ask before this page is left, or no longer. */
+export const warnBeforeUnload = (isOn: boolean): void =>
+  isOn
+    ? addEventListener('beforeunload', askBeforeUnload)
+    : removeEventListener('beforeunload', askBeforeUnload)

@@ -4,8 +4,8 @@ import type { Flow } from '#platform/browser/flow.ts'
 
 /**
  * Makes a component's flow once, and opens it in the browser (never while the HTML is built).
- * @param make makes the flow; it must be the same function at every render, and so must `open`
- * @param open sends the first event, and may return a function that cleans up
+ * @param open sends the first event, and may return a function that cleans up; it must be the same function at every
+ *   render
  */
 export function useFlow<State, Event>(
   make: () => Flow<State, Event>,

@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores'
 import { storageKey } from '#site'
 import { routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
-import { page } from '#platform/browser/page.ts'
+import { openPage, warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { currentUser, endSession, forgetSession, watchSession, type User } from './session.ts'
 import { postponedOnboarding } from './postponed-onboarding.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
@@ -61,6 +61,6 @@ export async function leaveDeletedAccount(): Promise<void> {
 function goHome(): void {
   forgetCustomers()
   // Nothing of this session can be brought to an end any more.
-  page.hold(false)
-  location.assign(routes.home)
+  warnBeforeUnload(false)
+  openPage(routes.home)
 }

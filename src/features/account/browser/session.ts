@@ -1,4 +1,5 @@
 import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/supabase-js'
+import type { LinkPurpose } from '#account/domain/password-link.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { env } from '#platform/browser/env.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
@@ -60,10 +61,7 @@ export async function forgetSession(): Promise<void> {
 }
 
 /** Exchanges a mailed or returned token hash for a session; null where the provider gave none. */
-export async function verifyToken(
-  token: string,
-  type: 'signup' | 'recovery',
-): Promise<AuthResult<User | null>> {
+export async function verifyToken(token: string, type: LinkPurpose): Promise<AuthResult<User | null>> {
   const { data, error } = await supabase().auth.verifyOtp({ token_hash: token, type })
   return error ? failure(error) : { ok: true, value: data.session && userOf(data.session) }
 }

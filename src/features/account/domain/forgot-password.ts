@@ -1,4 +1,5 @@
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /** Asking for a link to a new password. Whether an account exists is told to nobody: the answer is always the same. */
 export type ForgotPasswordState =
@@ -15,15 +16,12 @@ export type ForgotPasswordEvent =
   | { type: 'requestFailed'; message: string }
   | { type: 'startedAgain' }
 
-export type ForgotPasswordCommand = { type: 'requestLink'; email: string } | { type: 'focusEmail' }
+export type ForgotPasswordCommand = CommonCommand<'email'> | { type: 'requestLink'; email: string }
 
-interface ForgotPasswordStep {
-  state: ForgotPasswordState
-  commands: readonly ForgotPasswordCommand[]
-}
+type ForgotPasswordTransition = Transition<ForgotPasswordState, ForgotPasswordCommand>
 
 /** An event that a state does not expect changes nothing. */
-export function transition(state: ForgotPasswordState, event: ForgotPasswordEvent): ForgotPasswordStep {
+export function transition(state: ForgotPasswordState, event: ForgotPasswordEvent): ForgotPasswordTransition {
   switch (event.type) {
     case 'opened':
       return state.step === 'opening' ? to({ step: 'editing' }) : stay(state)
@@ -34,19 +32,19 @@ export function transition(state: ForgotPasswordState, event: ForgotPasswordEven
     case 'requestFailed':
       return state.step === 'sending' ? to({ step: 'editing', failure: event.message }) : stay(state)
     case 'startedAgain':
-      return state.step === 'sent' ? to({ step: 'editing' }, { type: 'focusEmail' }) : stay(state)
+      return state.step === 'sent' ? to({ step: 'editing' }, { type: 'focus', id: 'email' }) : stay(state)
   }
 }
 
-const stay = (state: ForgotPasswordState): ForgotPasswordStep => ({ state, commands: [] })
-const to = (state: ForgotPasswordState, ...commands: ForgotPasswordCommand[]): ForgotPasswordStep => ({
+const stay = (state: ForgotPasswordState): ForgotPasswordTransition => ({ state, commands: [] })
+const to = (state: ForgotPasswordState, ...commands: ForgotPasswordCommand[]): ForgotPasswordTransition => ({
   state,
   commands,
 })
 
-function submitted(typed: string): ForgotPasswordStep {
+function submitted(typed: string): ForgotPasswordTransition {
   const email = normalizeEmail(typed)
   const problem = emailProblem(email)
-  if (problem !== undefined) return to({ step: 'editing', problem }, { type: 'focusEmail' })
+  if (problem !== undefined) return to({ step: 'editing', problem }, { type: 'focus', id: 'email' })
   return to({ step: 'sending', email }, { type: 'requestLink', email })
 }

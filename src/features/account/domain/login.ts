@@ -1,6 +1,7 @@
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
 import { homeOf, routes } from '#platform/domain/routes.ts'
-import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 export type LoginField = 'email' | 'password'
 
@@ -28,20 +29,15 @@ export type LoginEvent =
   | { type: 'onboardingRead'; completed: boolean | undefined }
 
 export type LoginCommand =
+  | CommonCommand<LoginField>
   | { type: 'findSession' }
   | { type: 'signIn'; email: string; password: string }
   | { type: 'readOnboarding'; userId: string }
-  | { type: 'focus'; field: LoginField }
-  | { type: 'raiseToast'; toast: Toast }
-  | { type: 'goTo'; address: string }
 
-interface LoginStep {
-  state: LoginState
-  commands: readonly LoginCommand[]
-}
+type LoginTransition = Transition<LoginState, LoginCommand>
 
 /** An event that a state does not expect changes nothing. */
-export function transition(state: LoginState, event: LoginEvent): LoginStep {
+export function transition(state: LoginState, event: LoginEvent): LoginTransition {
   switch (event.type) {
     case 'opened':
       return state.step === 'opening'
@@ -58,7 +54,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginStep {
         ? to(
             { step: 'editing', welcome: state.welcome },
             { type: 'raiseToast', toast: toasts.signInFailed(event.message) },
-            { type: 'focus', field: 'password' },
+            { type: 'focus', id: 'password' },
           )
         : stay(state)
     case 'onboardingRead':
@@ -69,11 +65,11 @@ export function transition(state: LoginState, event: LoginEvent): LoginStep {
   }
 }
 
-const stay = (state: LoginState): LoginStep => ({ state, commands: [] })
-const to = (state: LoginState, ...commands: LoginCommand[]): LoginStep => ({ state, commands })
-const leave = (address: string): LoginStep => to({ step: 'leaving' }, { type: 'goTo', address })
+const stay = (state: LoginState): LoginTransition => ({ state, commands: [] })
+const to = (state: LoginState, ...commands: LoginCommand[]): LoginTransition => ({ state, commands })
+const leave = (url: string): LoginTransition => to({ step: 'leaving' }, { type: 'goTo', url, replace: true })
 
-function submitted(welcome: boolean, typed: { email: string; password: string }): LoginStep {
+function submitted(welcome: boolean, typed: { email: string; password: string }): LoginTransition {
   const email = normalizeEmail(typed.email)
   const problem = emailProblem(email)
   if (problem !== undefined) return wrong(welcome, 'email', problem)
@@ -81,10 +77,10 @@ function submitted(welcome: boolean, typed: { email: string; password: string })
   return to({ step: 'signingIn', welcome }, { type: 'signIn', email, password: typed.password })
 }
 
-const wrong = (welcome: boolean, field: LoginField, message: string): LoginStep =>
-  to({ step: 'editing', welcome, problem: { field, message } }, { type: 'focus', field })
+const wrong = (welcome: boolean, field: LoginField, message: string): LoginTransition =>
+  to({ step: 'editing', welcome, problem: { field, message } }, { type: 'focus', id: field })
 
-const findHome = (welcome: boolean, person: Person): LoginStep =>
+const findHome = (welcome: boolean, person: Person): LoginTransition =>
   person.isAdmin
     ? leave(routes.admin)
     : to({ step: 'findingHome', welcome, person }, { type: 'readOnboarding', userId: person.id })

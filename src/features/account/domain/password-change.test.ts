@@ -21,7 +21,7 @@ test.each([
     submitted('front-1', 'front-2'),
     [
       toast('Passwords do not match', 'Please re-enter your password.'),
-      { type: 'focus', field: 'confirmation' },
+      { type: 'focus', id: 'confirmation' },
     ],
   ],
   [
@@ -29,7 +29,7 @@ test.each([
     submitted('front', 'front'),
     [
       toast('Password too short', 'Password must be at least 6 characters.'),
-      { type: 'focus', field: 'password' },
+      { type: 'focus', id: 'password' },
     ],
   ],
 ])('%s is said and nothing is set', (_, event, commands) => {
@@ -39,7 +39,7 @@ test.each([
 test('an empty field is named beside it', () => {
   expect(transition(editing, submitted('', ''))).toEqual({
     state: { step: 'editing', problem: { field: 'password', message: 'Enter a password.' } },
-    commands: [{ type: 'focus', field: 'password' }],
+    commands: [{ type: 'focus', id: 'password' }],
   })
 })
 

@@ -1,5 +1,6 @@
 import { passwordProblem, type PasswordField } from './passwords.ts'
-import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /** A signed-in customer sets a new password in the portal (specification, sections 5 and 8). */
 export type PasswordChangeState =
@@ -11,48 +12,39 @@ export type PasswordChangeEvent =
   | { type: 'refused'; message: string }
 
 export type PasswordChangeCommand =
-  | { type: 'setPassword'; password: string }
-  | { type: 'raiseToast'; toast: Toast }
-  | { type: 'focus'; field: PasswordField }
-  | { type: 'emptyFields' }
+  CommonCommand<PasswordField> | { type: 'setPassword'; password: string } | { type: 'emptyFields' }
 
-interface PasswordChangeMove {
-  state: PasswordChangeState
-  commands: readonly PasswordChangeCommand[]
-}
+type PasswordChangeTransition = Transition<PasswordChangeState, PasswordChangeCommand>
 
-const become = (state: PasswordChangeState, ...commands: PasswordChangeCommand[]): PasswordChangeMove => ({
+const to = (state: PasswordChangeState, ...commands: PasswordChangeCommand[]): PasswordChangeTransition => ({
   state,
   commands,
 })
 
 /** An event that a state does not expect changes nothing. */
-export function transition(state: PasswordChangeState, event: PasswordChangeEvent): PasswordChangeMove {
+export function transition(state: PasswordChangeState, event: PasswordChangeEvent): PasswordChangeTransition {
   switch (event.type) {
     case 'submitted': {
-      if (state.step !== 'editing') return become(state)
-      if (!event.signedIn) return become({ step: 'editing' }, { type: 'raiseToast', toast: toasts.noUser })
+      if (state.step !== 'editing') return to(state)
+      if (!event.signedIn) return to({ step: 'editing' }, { type: 'raiseToast', toast: toasts.noUser })
       const problem = passwordProblem(event.password, event.confirmation)
-      if (!problem) return become({ step: 'saving' }, { type: 'setPassword', password: event.password })
-      const { field, message } = problem
+      if (!problem) return to({ step: 'saving' }, { type: 'setPassword', password: event.password })
+      const { field: id, message } = problem
       return message === undefined
-        ? become({ step: 'editing' }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', field })
-        : become({ step: 'editing', problem: { field, message } }, { type: 'focus', field })
+        ? to({ step: 'editing' }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', id })
+        : to({ step: 'editing', problem: { field: id, message } }, { type: 'focus', id })
     }
     case 'changed':
       return state.step === 'saving'
-        ? become(
+        ? to(
             { step: 'editing' },
             { type: 'raiseToast', toast: toasts.passwordUpdated },
             { type: 'emptyFields' },
           )
-        : become(state)
+        : to(state)
     case 'refused':
       return state.step === 'saving'
-        ? become(
-            { step: 'editing' },
-            { type: 'raiseToast', toast: toasts.passwordUpdateFailed(event.message) },
-          )
-        : become(state)
+        ? to({ step: 'editing' }, { type: 'raiseToast', toast: toasts.passwordUpdateFailed(event.message) })
+        : to(state)
   }
 }

@@ -1,12 +1,11 @@
 import type { SubmitEvent, ReactElement } from 'react'
 import type { LoginEvent } from '#account/domain/login.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { replacePage } from '#platform/browser/navigation.ts'
-import { page } from '#platform/browser/page.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { queryParameter } from '#platform/browser/navigation.ts'
 import { currentUser, signIn } from '#account/browser/session.ts'
 import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
 import { $session } from '#account/browser/session-store.ts'
-import { raiseToast } from '#platform/browser/toast.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { PasswordField } from '#platform/ui/PasswordField.tsx'
@@ -18,17 +17,15 @@ const makeFlow = () =>
     findSession: currentUser,
     signIn,
     readOnboarding: readOnboardingCompleted,
-    focus: page.focus,
-    raiseToast,
-    replaceWith: replacePage,
+    runCommon: runCommonCommand,
   })
 
 /** Opens the form with the e-mail of the address, and follows the session: a sign-in in another tab counts here too. */
 const open = (send: (event: LoginEvent) => void): (() => void) => {
   const email = document.getElementById('email')
-  const given = page.query('email')
+  const given = queryParameter('email')
   if (email instanceof HTMLInputElement && given && email.value === '') email.value = given
-  send({ type: 'opened', from: page.query('from') })
+  send({ type: 'opened', from: queryParameter('from') })
   return $session.subscribe((session) => {
     if (session.status === 'signedIn') send({ type: 'sessionFound', person: session.user })
   })

@@ -2,8 +2,8 @@ import type { SubmitEvent, ReactElement, ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
 import { routes } from '#platform/domain/routes.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { callFunction } from '#platform/browser/functions.ts'
-import { page } from '#platform/browser/page.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
@@ -25,7 +25,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
   const makeFlow = () =>
     createForgotPasswordFlow({
       requestLink: (email) => callFunction(functionName, { body: { email }, answer: z.unknown() }),
-      focusEmail: () => page.focus('email'),
+      runCommon: runCommonCommand,
     })
   const { state, send } = useFlow(makeFlow, open)
   const isEditing = state.step === 'editing'

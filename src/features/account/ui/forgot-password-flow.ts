@@ -5,11 +5,13 @@ import {
   type ForgotPasswordState,
 } from '#account/domain/forgot-password.ts'
 import type { Result } from '#platform/domain/result.ts'
+import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
+/** What the commands are run with; a test gives its own. */
 export interface ForgotPasswordClients {
   requestLink: (email: string) => Promise<Result<unknown>>
-  focusEmail: () => void
+  runCommon: (command: CommonCommand) => void
 }
 
 export function createForgotPasswordFlow(
@@ -23,8 +25,8 @@ export function createForgotPasswordFlow(
           ? { type: 'linkRequested' }
           : { type: 'requestFailed', message: requested.failure.message }
       }
-      case 'focusEmail':
-        return void clients.focusEmail()
+      default:
+        return void clients.runCommon(command)
     }
   }
   return createFlow({ initial: { step: 'opening' } as ForgotPasswordState, transition, run })

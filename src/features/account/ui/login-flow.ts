@@ -2,22 +2,19 @@ import {
   transition,
   type LoginCommand,
   type LoginEvent,
-  type LoginField,
   type LoginState,
   type Person,
 } from '#account/domain/login.ts'
-import type { Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand } from '#platform/domain/transition.ts'
 import type { AuthResult } from '#account/browser/session.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
-/** What logging in needs done; the island gives the real ones, a test gives its own. */
+/** What the commands are run with; a test gives its own. */
 export interface LoginClients {
   findSession: () => Promise<Person | null>
   signIn: (email: string, password: string) => Promise<AuthResult<Person>>
   readOnboarding: (userId: string) => Promise<boolean | undefined>
-  focus: (field: LoginField) => void
-  raiseToast: (toast: Toast) => void
-  replaceWith: (address: string) => void
+  runCommon: (command: CommonCommand) => void
 }
 
 export function createLoginFlow(clients: LoginClients): Flow<LoginState, LoginEvent> {
@@ -35,12 +32,8 @@ export function createLoginFlow(clients: LoginClients): Flow<LoginState, LoginEv
       }
       case 'readOnboarding':
         return { type: 'onboardingRead', completed: await clients.readOnboarding(command.userId) }
-      case 'focus':
-        return void clients.focus(command.field)
-      case 'raiseToast':
-        return void clients.raiseToast(command.toast)
-      case 'goTo':
-        return void clients.replaceWith(command.address)
+      default:
+        return void clients.runCommon(command)
     }
   }
   return createFlow({ initial: { step: 'opening' } as LoginState, transition, run })

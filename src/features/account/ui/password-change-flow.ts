@@ -4,19 +4,18 @@ import {
   type PasswordChangeEvent,
   type PasswordChangeState,
 } from '#account/domain/password-change.ts'
-import type { PasswordField } from '#account/domain/passwords.ts'
-import type { Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand } from '#platform/domain/transition.ts'
 import type { AuthResult } from '#account/browser/session.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
+/** What the commands are run with; a test gives its own. */
 export interface PasswordChangeClients {
   updatePassword: (password: string) => Promise<AuthResult>
-  raiseToast: (toast: Toast) => void
-  focus: (field: PasswordField) => void
   emptyFields: () => void
+  runCommon: (command: CommonCommand) => void
 }
 
-export function createPasswordFlow(
+export function createPasswordChangeFlow(
   clients: PasswordChangeClients,
 ): Flow<PasswordChangeState, PasswordChangeEvent> {
   const run = async (command: PasswordChangeCommand): Promise<PasswordChangeEvent | undefined> => {
@@ -25,12 +24,10 @@ export function createPasswordFlow(
         const changed = await clients.updatePassword(command.password)
         return changed.ok ? { type: 'changed' } : { type: 'refused', message: changed.failure.message }
       }
-      case 'raiseToast':
-        return void clients.raiseToast(command.toast)
-      case 'focus':
-        return void clients.focus(command.field)
       case 'emptyFields':
         return void clients.emptyFields()
+      default:
+        return void clients.runCommon(command)
     }
   }
   return createFlow<PasswordChangeState, PasswordChangeEvent, PasswordChangeCommand>({

@@ -1,6 +1,6 @@
 import { saveAgentSettings } from './agent-settings.ts'
 import { removeVoiceSample, uploadVoiceSample } from './voice-sample-files.ts'
-import { page } from '#platform/browser/page.ts'
+import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import type { VoiceUploadClients } from './voice-upload.ts'
 
 /** Bucket, settings, page and clock, as they are on a real page. */
@@ -8,6 +8,6 @@ export const voiceUploadClients: VoiceUploadClients = {
   upload: uploadVoiceSample,
   remove: removeVoiceSample,
   save: saveAgentSettings,
-  holdPage: page.hold,
+  warnBeforeUnload,
   now: Date.now,
 }

@@ -29,7 +29,7 @@ function open({ saves = [] as boolean[] } = {}) {
         Object.assign(row, columns)
         return Promise.resolve(saves.shift() ?? true)
       },
-      holdPage: (isHeld) => held.push(isHeld),
+      warnBeforeUnload: (isHeld) => held.push(isHeld),
       now: () => (now += 7),
     },
     onChange: () => undefined,

@@ -17,8 +17,8 @@ export interface VoiceUploadClients {
   upload: typeof uploadVoiceSample
   remove: (path: string) => Promise<boolean>
   save: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
-  /** While held, the page is not left without a question. */
-  holdPage: (isHeld: boolean) => void
+  /** Makes the browser ask before the page is left, or no longer. */
+  warnBeforeUnload: (isOn: boolean) => void
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -110,7 +110,7 @@ export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }:
   flow.state.listen((state) => {
     if (isBusy(state) === wasBusy) return
     wasBusy = !wasBusy
-    clients.holdPage(wasBusy)
+    clients.warnBeforeUnload(wasBusy)
     onBusy?.(wasBusy)
   })
 

@@ -128,7 +128,7 @@ describe('Finish', () => {
   test('then leads to the portal', () => {
     expect(transition(completing, { type: 'completed' })).toEqual({
       state: at('finish', { phase: 'left' }),
-      commands: [{ type: 'goTo', address: '/portal?onboarding_complete=true' }],
+      commands: [{ type: 'goTo', url: '/portal?onboarding_complete=true', replace: false }],
     })
   })
   test('stays and says so when the update fails', () => {
@@ -168,7 +168,7 @@ describe('Finish Later', () => {
             variant: 'default',
           },
         },
-        { type: 'goTo', address: '/portal' },
+        { type: 'goTo', url: '/portal', replace: false },
       ],
     })
   })

@@ -3,6 +3,7 @@ import type { IndustryTemplateId } from './industry-templates.ts'
 import { plans } from '#plans/domain/plans.ts'
 import { portalAfterOnboarding, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /** The six steps in their order (specification, section 4). */
 export const onboardingSteps = ['welcome', 'voice', 'template', 'channel', 'test', 'finish'] as const
@@ -41,19 +42,14 @@ export type OnboardingEvent =
   | { type: 'completionFailed' }
 
 export type OnboardingCommand =
-  | { type: 'raiseToast'; toast: Toast }
-  | { type: 'raiseToastForNextPage'; toast: Toast }
+  | CommonCommand
   | { type: 'rememberStep'; step: OnboardingStep; userId: string }
   | { type: 'saveTemplate'; template: IndustryTemplateId; userId: string }
   | { type: 'complete'; userId: string }
   /** Lets this tab into the portal until the next sign-in. */
   | { type: 'postpone'; userId: string }
-  | { type: 'goTo'; address: string }
 
-export interface OnboardingMove {
-  state: OnboardingState
-  commands: readonly OnboardingCommand[]
-}
+type OnboardingTransition = Transition<OnboardingState, OnboardingCommand>
 
 /** Every plan but Starter answers with a voice of the customer's own; a plan we do not know counts among them. */
 export const needsVoiceSample = (plan: string): boolean =>
@@ -88,12 +84,12 @@ export function openOnboarding(
   return { ...state, step: onboardingSteps[index] ?? 'welcome' }
 }
 
-const stay = (state: OnboardingState, ...commands: OnboardingCommand[]): OnboardingMove => ({
+const stay = (state: OnboardingState, ...commands: OnboardingCommand[]): OnboardingTransition => ({
   state,
   commands,
 })
 
-function move(state: OnboardingState, by: 1 | -1): OnboardingMove {
+function move(state: OnboardingState, by: 1 | -1): OnboardingTransition {
   const step = onboardingSteps[stepIndex(state.step) + by]
   if (!step) return stay(state)
   return { state: { ...state, step }, commands: [{ type: 'rememberStep', step, userId: state.userId }] }
@@ -103,14 +99,14 @@ const leaves = ({ type }: OnboardingEvent): boolean =>
   type === 'nextPressed' || type === 'backPressed' || type === 'finishLaterPressed'
 
 /** Specification, section 4, "Onboarding steps". */
-export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingMove {
+export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingTransition {
   if (state.phase === 'left') return stay(state)
   // A stored sample is a fact, whatever the wizard is doing at that moment.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
   if (event.type === 'sampleMoved') return stay({ ...state, isSampleUnderWay: event.isUnderWay })
   if (state.phase === 'completing') {
     if (event.type === 'completed')
-      return stay({ ...state, phase: 'left' }, { type: 'goTo', address: portalAfterOnboarding })
+      return stay({ ...state, phase: 'left' }, { type: 'goTo', url: portalAfterOnboarding, replace: false })
     if (event.type === 'completionFailed')
       return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
     return stay(state)
@@ -138,7 +134,7 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
         { ...state, phase: 'left' },
         { type: 'postpone', userId: state.userId },
         { type: 'raiseToastForNextPage', toast: toasts.progressSaved },
-        { type: 'goTo', address: routes.portal },
+        { type: 'goTo', url: routes.portal, replace: false },
       )
     default:
       return stay(state)

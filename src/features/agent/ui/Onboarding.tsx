@@ -4,7 +4,7 @@ import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-s
 import { onboardingPassage } from '#account/domain/guards.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
-import { openPage } from '#platform/browser/navigation.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { completeOnboarding } from '#account/browser/onboarding-record.ts'
 import { onboardingStep } from '#agent/browser/onboarding-step.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
@@ -16,7 +16,6 @@ import {
   noteOnboardingCompleted,
   refreshSubscription,
 } from '#billing/browser/subscription-store.ts'
-import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 import { voiceUploadClients } from '#agent/browser/voice-upload-clients.ts'
 import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
@@ -79,14 +78,12 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     const sample = sampleOf(settings)
     const chosen = { userId, plan, sample, template: settings.industry_template }
     const flow = createOnboardingFlow(openOnboarding(chosen, onboardingStep.remembered(userId)), {
-      raiseToast,
-      raiseToastForNextPage,
       saveSettings: saveAgentSettings,
       complete: completeOnboarding,
       noteCompleted: noteOnboardingCompleted,
       step: onboardingStep,
       postponed: postponedOnboarding,
-      goTo: openPage,
+      runCommon: runCommonCommand,
     })
     const upload = createVoiceUpload({
       userId,

@@ -17,14 +17,12 @@ function open() {
   }
   const chosen = { userId: 'a1', plan: 'growth', sample, template: 'retail' } as const
   const flow = createOnboardingFlow(openOnboarding(chosen, 'finish'), {
-    raiseToast: ({ title }) => toasts.push(title),
-    raiseToastForNextPage: nothing,
     saveSettings: (_, columns) => write(String(columns.industry_template)),
     complete: () => write('complete'),
     noteCompleted: nothing,
     step: { remember: nothing, forget: nothing },
     postponed: { postpone: nothing, forget: nothing },
-    goTo: nothing,
+    runCommon: (command) => void (command.type === 'raiseToast' && toasts.push(command.toast.title)),
   })
   /** Answers the newest question first, as a hasty network might. */
   const answer = async (isSaved: boolean): Promise<void> => {

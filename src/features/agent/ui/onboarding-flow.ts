@@ -6,13 +6,12 @@ import {
 } from '#agent/domain/onboarding.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createTurns } from '#platform/domain/queue.ts'
 
-/** What the wizard needs of the world. */
+/** What the commands are run with; a test gives its own. */
 export interface OnboardingClients {
-  raiseToast: (toast: Toast) => void
-  raiseToastForNextPage: (toast: Toast) => void
   saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   complete: (userId: string) => Promise<boolean>
   noteCompleted: () => void
@@ -23,7 +22,7 @@ export interface OnboardingClients {
   }
   /** Keeps Finish Later. */
   postponed: { postpone: (userId: string) => void; forget: () => void }
-  goTo: (address: string) => void
+  runCommon: (command: CommonCommand) => void
 }
 
 export type OnboardingFlow = Flow<OnboardingState, OnboardingEvent>
@@ -41,19 +40,12 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
 
   async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
     switch (command.type) {
-      case 'raiseToast':
-        clients.raiseToast(command.toast)
-        return undefined
-      case 'raiseToastForNextPage':
-        clients.raiseToastForNextPage(command.toast)
-        return undefined
       case 'rememberStep':
-        clients.step.remember(command.userId, command.step)
-        return undefined
+        return void clients.step.remember(command.userId, command.step)
       case 'saveTemplate': {
         const { userId, template } = command
         const isSaved = await inTurn(() => clients.saveSettings(userId, { industry_template: template }))
-        if (!isSaved) clients.raiseToast(templateNotSaved)
+        if (!isSaved) clients.runCommon({ type: 'raiseToast', toast: templateNotSaved })
         return undefined
       }
       case 'complete': {
@@ -64,11 +56,9 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
         return { type: 'completed' }
       }
       case 'postpone':
-        clients.postponed.postpone(command.userId)
-        return undefined
-      case 'goTo':
-        clients.goTo(command.address)
-        return undefined
+        return void clients.postponed.postpone(command.userId)
+      default:
+        return void clients.runCommon(command)
     }
   }
   return createFlow<OnboardingState, OnboardingEvent, OnboardingCommand>({ initial, transition, run })

@@ -16,11 +16,11 @@ const nowhere: CheckoutState = { step: 'leaving', planId: undefined }
 
 const toPricing: CheckoutCommand[] = [
   { type: 'raiseToastForNextPage', toast: toasts.invalidPlan },
-  { type: 'goTo', address: '/pricing', replace: true },
+  { type: 'goTo', url: '/pricing', replace: true },
 ]
 const toLogin: CheckoutCommand[] = [
   { type: 'raiseToastForNextPage', toast: toasts.accountExists },
-  { type: 'goTo', address: '/login?email=desk%40hotel.test', replace: false },
+  { type: 'goTo', url: '/login?email=desk%40hotel.test', replace: false },
 ]
 const raise = (toast: Toast): CheckoutCommand[] => [{ type: 'raiseToast', toast }]
 const invalid = (card: 'ready' | 'loading', emailProblem: string): CheckoutState => ({
@@ -102,14 +102,14 @@ const rows: Row[] = [
     editing,
     { type: 'submitted', email: ' ' },
     invalid('ready', 'Enter your email address.'),
-    [{ type: 'focusEmail' }],
+    [{ type: 'focus', id: 'email' }],
   ],
   [
     'no e-mail address, and no card field yet',
     { ...editing, card: 'loading' },
     { type: 'submitted', email: 'desk' },
     invalid('loading', 'Enter an email address with an @, such as you@yourbusiness.com.'),
-    [{ type: 'focusEmail' }],
+    [{ type: 'focus', id: 'email' }],
   ],
   ['an account exists', lookingUp, { type: 'accountFound' }, leaving, toLogin],
   [
@@ -139,7 +139,7 @@ const rows: Row[] = [
     subscribing,
     { type: 'subscriptionMade', answer: { status: 'active', clientSecret: null, token: 'a b' } },
     leaving,
-    [{ type: 'goTo', address: '/signup?token=a+b', replace: true }],
+    [{ type: 'goTo', url: '/signup?token=a+b', replace: true }],
   ],
   [
     'the bank asks',
@@ -192,7 +192,7 @@ const rows: Row[] = [
     confirming,
     { type: 'paymentConfirmed' },
     leaving,
-    [{ type: 'goTo', address: '/signup?token=hash', replace: true }],
+    [{ type: 'goTo', url: '/signup?token=hash', replace: true }],
   ],
   [
     'the bank refuses',
@@ -262,11 +262,11 @@ describe('flow', () => {
         done.push(`subscribe ${request.planId} with ${request.paymentMethodId}`)
         return { ok: true, value: answers.subscribe }
       },
-      raiseToast: (toast) => done.push(`toast ${toast.title}`),
-      raiseToastForNextPage: (toast) => done.push(`next page ${toast.title}`),
-      goTo: (address) => done.push(`go to ${address}`),
-      replaceWith: (address) => done.push(`replace with ${address}`),
-      focusEmail: () => done.push('focus'),
+      runCommon: (command) => {
+        if (command.type === 'goTo') done.push(`${command.replace ? 'replace with' : 'go to'} ${command.url}`)
+        else if (command.type === 'raiseToast') done.push(`toast ${command.toast.title}`)
+        else done.push(command.type)
+      },
     }
     return { done, clients, flow: createCheckoutFlow(clients) }
   }
@@ -301,7 +301,7 @@ describe('flow', () => {
         ok: false,
         failure: { code: 'provider_unavailable', message: 'Check your connection.', answered: false },
       }),
-      raiseToast: (toast) => void raised.push(toast),
+      runCommon: (command) => void (command.type === 'raiseToast' && raised.push(command.toast)),
     })
     flow.send({ type: 'opened', plan: 'starter' })
     flow.send({ type: 'submitted', email })

@@ -4,6 +4,7 @@ import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
 import { isPayablePlanId, type PayablePlanId } from '#plans/domain/plans.ts'
 import { loginFor, routes, signupWith } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /**
  * Checkout (specification, section 4): plan, e-mail, account look-up, payment method, subscription, confirmation if
@@ -41,26 +42,20 @@ export type CheckoutEvent =
   | { type: 'pageRestored' }
 
 export type CheckoutCommand =
+  | CommonCommand<'email'>
   | { type: 'loadCardField' }
-  | { type: 'focusEmail' }
   | { type: 'lookUp'; email: string }
   | { type: 'makePaymentMethod'; email: string }
   | { type: 'subscribe'; email: string; planId: PayablePlanId; paymentMethodId: string }
   | { type: 'confirmPayment'; clientSecret: string }
-  | { type: 'raiseToast'; toast: Toast }
-  | { type: 'raiseToastForNextPage'; toast: Toast }
-  | { type: 'goTo'; address: string; replace: boolean }
 
-interface CheckoutStep {
-  state: CheckoutState
-  commands: readonly CheckoutCommand[]
-}
+type CheckoutTransition = Transition<CheckoutState, CheckoutCommand>
 
 type Event<Type extends CheckoutEvent['type']> = Extract<CheckoutEvent, { type: Type }>
 type State<Name extends CheckoutState['step']> = Extract<CheckoutState, { step: Name }>
 
 /** An event that a state does not expect, such as a second click, changes nothing. */
-export function transition(state: CheckoutState, event: CheckoutEvent): CheckoutStep {
+export function transition(state: CheckoutState, event: CheckoutEvent): CheckoutTransition {
   switch (event.type) {
     case 'opened':
       return state.step === 'opening' ? opened(event.plan) : stay(state)
@@ -106,54 +101,54 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
   }
 }
 
-const stay = (state: CheckoutState): CheckoutStep => ({ state, commands: [] })
-const to = (state: CheckoutState, ...commands: CheckoutCommand[]): CheckoutStep => ({ state, commands })
+const stay = (state: CheckoutState): CheckoutTransition => ({ state, commands: [] })
+const to = (state: CheckoutState, ...commands: CheckoutCommand[]): CheckoutTransition => ({ state, commands })
 
-const backToForm = (planId: PayablePlanId, toast: Toast): CheckoutStep =>
+const backToForm = (planId: PayablePlanId, toast: Toast): CheckoutTransition =>
   to({ step: 'editing', planId, card: 'ready' }, { type: 'raiseToast', toast })
 
-function opened(plan: string | null): CheckoutStep {
+function opened(plan: string | null): CheckoutTransition {
   if (isPayablePlanId(plan)) {
     return to({ step: 'editing', planId: plan, card: 'loading' }, { type: 'loadCardField' })
   }
   return to(
     { step: 'leaving', planId: undefined },
     { type: 'raiseToastForNextPage', toast: toasts.invalidPlan },
-    { type: 'goTo', address: routes.pricing, replace: true },
+    { type: 'goTo', url: routes.pricing, replace: true },
   )
 }
 
-function submitted({ planId, card }: State<'editing'>, typed: string): CheckoutStep {
+function submitted({ planId, card }: State<'editing'>, typed: string): CheckoutTransition {
   const email = normalizeEmail(typed)
   const problem = emailProblem(email)
   if (problem !== undefined) {
-    return to({ step: 'editing', planId, card, emailProblem: problem }, { type: 'focusEmail' })
+    return to({ step: 'editing', planId, card, emailProblem: problem }, { type: 'focus', id: 'email' })
   }
   if (card === 'ready') return lookUp(planId, email)
   const waiting: CheckoutState = { step: 'awaitingCardField', planId, email }
   return card === 'loading' ? to(waiting) : to(waiting, { type: 'loadCardField' })
 }
 
-const lookUp = (planId: PayablePlanId, email: string): CheckoutStep =>
+const lookUp = (planId: PayablePlanId, email: string): CheckoutTransition =>
   to({ step: 'lookingUp', planId, email }, { type: 'lookUp', email })
 
-const accountExists = (planId: PayablePlanId, email: string): CheckoutStep =>
+const accountExists = (planId: PayablePlanId, email: string): CheckoutTransition =>
   to(
     { step: 'leaving', planId },
     { type: 'raiseToastForNextPage', toast: toasts.accountExists },
-    { type: 'goTo', address: loginFor(email), replace: false },
+    { type: 'goTo', url: loginFor(email), replace: false },
   )
 
 const subscribe = (
   { planId, email }: { planId: PayablePlanId; email: string },
   paymentMethodId: string,
-): CheckoutStep =>
+): CheckoutTransition =>
   to({ step: 'subscribing', planId, email }, { type: 'subscribe', email, planId, paymentMethodId })
 
 function subscriptionMade(
   { planId }: { planId: PayablePlanId },
   { answer }: Event<'subscriptionMade'>,
-): CheckoutStep {
+): CheckoutTransition {
   if (answer.status === 'active') return toSignup(planId, answer.token)
   if (answer.clientSecret === null) return backToForm(planId, toasts.subscriptionFailed(undefined))
   return to(
@@ -165,7 +160,7 @@ function subscriptionMade(
 function subscriptionRefused(
   { planId, email }: { planId: PayablePlanId; email: string },
   { code, message }: Failure,
-): CheckoutStep {
+): CheckoutTransition {
   if (code === 'account_exists') return accountExists(planId, email)
   return backToForm(
     planId,
@@ -174,8 +169,8 @@ function subscriptionRefused(
 }
 
 /** Replaces the checkout in the browser's history: there is nothing to go back to once it is paid. */
-const toSignup = (planId: PayablePlanId, token: string): CheckoutStep =>
-  to({ step: 'leaving', planId }, { type: 'goTo', address: signupWith(token), replace: true })
+const toSignup = (planId: PayablePlanId, token: string): CheckoutTransition =>
+  to({ step: 'leaving', planId }, { type: 'goTo', url: signupWith(token), replace: true })
 
-const restored = (planId: PayablePlanId | undefined): CheckoutStep =>
+const restored = (planId: PayablePlanId | undefined): CheckoutTransition =>
   planId === undefined ? opened(null) : to({ step: 'editing', planId, card: 'ready' })

@@ -3,12 +3,12 @@ import { site } from '#site'
 import type { CheckoutEvent } from '#checkout/domain/checkout.ts'
 import { subscribeAnswer } from '#checkout/domain/contracts.ts'
 import { planById, priceLabel } from '#plans/domain/plans.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { callFunction } from '#platform/browser/functions.ts'
-import { openPage, replacePage } from '#platform/browser/navigation.ts'
-import { page } from '#platform/browser/page.ts'
+import { fieldValue } from '#platform/browser/form-fields.ts'
+import { queryParameter } from '#platform/browser/navigation.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
 import { lookUpUser } from '#account/browser/users.ts'
-import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { CardDetails } from './CardDetails.tsx'
@@ -17,7 +17,6 @@ import { OrderSummary } from './OrderSummary.tsx'
 import './checkout.css'
 
 const cardFieldId = 'card'
-const emailId = 'email'
 /** The field that only a program fills in. */
 const unseenId = 'leave-empty'
 /** As wide as a price, so that the sentence breaks where it will break with one. */
@@ -32,14 +31,10 @@ const makeFlow = () =>
     lookUpUser,
     subscribe: (order) =>
       callFunction('create-stripe-subscription', {
-        body: { ...order, leaveEmpty: page.text(unseenId) },
+        body: { ...order, leaveEmpty: fieldValue(unseenId) },
         answer: subscribeAnswer,
       }),
-    raiseToast,
-    raiseToastForNextPage,
-    goTo: openPage,
-    replaceWith: replacePage,
-    focusEmail: () => page.focus(emailId),
+    runCommon: runCommonCommand,
   })
 
 const open = (send: (event: CheckoutEvent) => void): (() => void) => {
@@ -47,7 +42,7 @@ const open = (send: (event: CheckoutEvent) => void): (() => void) => {
     if (event.persisted) send({ type: 'pageRestored' })
   }
   addEventListener('pageshow', restored)
-  send({ type: 'opened', plan: page.query('plan') })
+  send({ type: 'opened', plan: queryParameter('plan') })
   return () => removeEventListener('pageshow', restored)
 }
 
@@ -74,7 +69,7 @@ export function Checkout(): ReactElement {
           </p>
           <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
             <EmailField
-              id={emailId}
+              id="email"
               label="Email Address (for your account)"
               hint="You will log in with this address."
               problem={isEditing ? state.emailProblem : undefined}

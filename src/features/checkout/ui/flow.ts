@@ -6,21 +6,17 @@ import {
 } from '#checkout/domain/checkout.ts'
 import type { SubscribeAnswer, SubscribeRequest } from '#checkout/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import type { Toast } from '#platform/domain/toasts.ts'
+import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import type { CallFailure } from '#platform/browser/functions.ts'
 import type { CardField } from '#checkout/browser/stripe.ts'
 
-/** What checkout needs done; the island gives the real ones, a test gives its own. */
+/** What the commands are run with; a test gives its own. */
 export interface CheckoutClients {
   mountCardField: () => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
   subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, CallFailure>>
-  raiseToast: (toast: Toast) => void
-  raiseToastForNextPage: (toast: Toast) => void
-  goTo: (address: string) => void
-  replaceWith: (address: string) => void
-  focusEmail: () => void
+  runCommon: (command: CommonCommand) => void
 }
 
 const lookUpEvents = {
@@ -64,14 +60,8 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
           ? { type: 'paymentConfirmed' }
           : { type: 'paymentRefused', message: confirmed.failure }
       }
-      case 'focusEmail':
-        return void clients.focusEmail()
-      case 'raiseToast':
-        return void clients.raiseToast(command.toast)
-      case 'raiseToastForNextPage':
-        return void clients.raiseToastForNextPage(command.toast)
-      case 'goTo':
-        return void (command.replace ? clients.replaceWith(command.address) : clients.goTo(command.address))
+      default:
+        return void clients.runCommon(command)
     }
   }
 

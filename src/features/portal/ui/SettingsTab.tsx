@@ -1,11 +1,11 @@
 import { useState, type SubmitEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
-import { raiseToast } from '#platform/browser/toast.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
-import { createPasswordFlow } from '#account/ui/password-change-flow.ts'
+import { createPasswordChangeFlow } from '#account/ui/password-change-flow.ts'
 
 interface Props {
   user: User
@@ -20,11 +20,10 @@ const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElemen
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const [flow] = useState(() =>
-    createPasswordFlow({
+    createPasswordChangeFlow({
       updatePassword,
-      raiseToast,
-      focus: (field) => document.getElementById(field)?.focus(),
       emptyFields: () => form()?.reset(),
+      runCommon: runCommonCommand,
     }),
   )
   const state = useStore(flow.state)

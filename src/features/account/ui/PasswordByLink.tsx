@@ -1,0 +1,110 @@
+import { useCallback, type ReactElement, type ReactNode, type SubmitEvent } from 'react'
+import type { LinkPurpose, PasswordLinkEvent } from '#account/domain/password-link.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { linkProgress } from '#account/browser/link-progress.ts'
+import { resetOnboarding } from '#account/browser/onboarding-record.ts'
+import { currentUser, dropSession, updatePassword, verifyToken } from '#account/browser/session.ts'
+import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { queryParameter, removeQuery } from '#platform/browser/navigation.ts'
+import { FormPage } from '#platform/ui/FormPage.tsx'
+import { useFlow } from '#platform/ui/useFlow.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { createPasswordLinkFlow } from './password-link-flow.ts'
+
+interface Props {
+  purpose: LinkPurpose
+  heading: ReactNode
+  /** The button's text, and its text while the password is being set. */
+  action: string
+  busyAction: string
+}
+
+/** A page that verifies a one-time link and then has a password set. */
+export function PasswordByLink({ purpose, heading, action, busyAction }: Props): ReactElement {
+  const makeFlow = () => {
+    const progress = linkProgress(purpose)
+    return createPasswordLinkFlow(purpose, {
+      verify: (token) => verifyToken(token, purpose),
+      findSession: async () => {
+        const user = await currentUser()
+        return user?.id === progress.userId() ? user : null
+      },
+      setPassword: updatePassword,
+      resetOnboarding,
+      signOut: dropSession,
+      hideToken: removeQuery,
+      progress,
+      runCommon: runCommonCommand,
+    })
+  }
+  const open = useCallback(
+    (send: (event: PasswordLinkEvent) => void): undefined => {
+      const resumable = linkProgress(purpose).userId() !== null
+      send({ type: 'opened', token: queryParameter('token'), resumable })
+    },
+    [purpose],
+  )
+  const { state, send } = useFlow(makeFlow, open)
+  const account = 'account' in state ? state.account : undefined
+  const isEditing = state.step === 'editing'
+  const isWorking = account !== undefined && !isEditing
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const text = (name: string): string => String(data.get(name) ?? '')
+    send({ type: 'submitted', password: text('password'), confirmation: text('confirmation') })
+  }
+
+  if (state.step === 'expired') {
+    return (
+      <FormPage role="alert">
+        <h1 className="mid">This link does not work any more</h1>
+        <p className="lead dim under">
+          A link to a new password works once and for a short time. Ask for a fresh one.
+        </p>
+        <div className="form">
+          <a className="btn" href={routes.forgotPassword}>
+            Send a new link
+          </a>
+        </div>
+      </FormPage>
+    )
+  }
+  return (
+    <FormPage>
+      {heading}
+      {state.step === 'unreachable' ? (
+        <div className="form" role="alert">
+          <p className="err">We could not reach the server to verify your link. The link is still good.</p>
+          <button className="btn" type="button" onClick={() => send({ type: 'retried' })}>
+            Try again
+          </button>
+        </div>
+      ) : account ? (
+        <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+          <div className="field">
+            <label htmlFor="email">Email</label>
+            <input
+              className="input"
+              id="email"
+              name="email"
+              type="email"
+              autoComplete="username"
+              value={account.email}
+              readOnly
+            />
+          </div>
+          <NewPasswordFields problem={isEditing ? state.problem : undefined} readOnly={isWorking} />
+          <button className="btn full" type="submit" disabled={isWorking}>
+            {isWorking ? busyAction : action}
+          </button>
+        </form>
+      ) : (
+        <p className="form dim" role="status" data-wait>
+          Verifying link...
+        </p>
+      )}
+    </FormPage>
+  )
+}
