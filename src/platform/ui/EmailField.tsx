@@ -1,47 +1,38 @@
 import type { ReactElement } from 'react'
+import { Field } from './Field.tsx'
 
 interface Props {
   id: string
   label: string
   hint?: string
-  /** What is wrong with it, in a sentence. */
+  /** What is wrong with the e-mail, in a sentence. */
   problem?: string | undefined
   readOnly?: boolean
   autoComplete?: 'email' | 'username'
 }
 
-/** An e-mail field that keeps its own text: what was typed before the script arrived, or before a failure, stays. */
+/** An uncontrolled e-mail field: it keeps what was typed before the script was there, or before a failure. */
 export function EmailField(props: Props): ReactElement {
   const { id, label, hint, problem, readOnly = false, autoComplete = 'email' } = props
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        className="input"
-        id={id}
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete={autoComplete}
-        spellCheck={false}
-        placeholder="you@yourbusiness.com"
-        maxLength={254}
-        required
-        readOnly={readOnly}
-        aria-invalid={problem !== undefined}
-        aria-describedby={described || undefined}
-      />
-      {problem && (
-        <p className="err" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
+    <Field id={id} label={label} hint={hint} problem={problem}>
+      {(describedBy) => (
+        <input
+          className="input"
+          id={id}
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete={autoComplete}
+          spellCheck={false}
+          placeholder="you@yourbusiness.com"
+          maxLength={254}
+          required
+          readOnly={readOnly}
+          aria-invalid={problem !== undefined}
+          aria-describedby={describedBy}
+        />
       )}
-      {hint && (
-        <p className="sm dim" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </Field>
   )
 }

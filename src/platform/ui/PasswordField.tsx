@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react'
+import { Field } from './Field.tsx'
 
 interface Props {
   id: string
@@ -6,50 +7,41 @@ interface Props {
   label: string
   hint?: string
   autoComplete: 'current-password' | 'new-password'
+  /** What is wrong with the password, in a sentence. */
   problem?: string | undefined
   readOnly?: boolean
   onType?: (text: string) => void
 }
 
-/** A password field with its show/hide toggle. It keeps its own text. */
+/** An uncontrolled password field with a button that shows or hides the password. */
 export function PasswordField(props: Props): ReactElement {
   const { id, name, label, hint, autoComplete, problem, readOnly = false, onType } = props
   const [isShown, setShown] = useState(false)
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="reveal">
-        <input
-          className="input"
-          id={id}
-          name={name}
-          type={isShown ? 'text' : 'password'}
-          autoComplete={autoComplete}
-          autoCapitalize={isShown ? 'none' : undefined}
-          autoCorrect="off"
-          spellCheck={false}
-          required
-          readOnly={readOnly}
-          onInput={({ currentTarget }) => onType?.(currentTarget.value)}
-          aria-invalid={problem !== undefined}
-          aria-describedby={described || undefined}
-        />
-        <button className="text" type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
-          <span className="sr"> {label.toLowerCase()}</span>
-        </button>
-      </div>
-      {problem && (
-        <p className="err" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
+    <Field id={id} label={label} hint={hint} hintAttributes={{ 'aria-live': 'polite' }} problem={problem}>
+      {(describedBy) => (
+        <div className="reveal">
+          <input
+            className="input"
+            id={id}
+            name={name}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            autoCapitalize={isShown ? 'none' : undefined}
+            autoCorrect="off"
+            spellCheck={false}
+            required
+            readOnly={readOnly}
+            onInput={({ currentTarget }) => onType?.(currentTarget.value)}
+            aria-invalid={problem !== undefined}
+            aria-describedby={describedBy}
+          />
+          <button className="text" type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'}
+            <span className="sr"> {label.toLowerCase()}</span>
+          </button>
+        </div>
       )}
-      {hint && (
-        <p className="sm dim" id={`${id}-hint`} aria-live="polite">
-          {hint}
-        </p>
-      )}
-    </div>
+    </Field>
   )
 }

@@ -6,6 +6,7 @@ import { resetOnboarding } from '#account/browser/onboarding-record.ts'
 import { currentUser, dropSession, updatePassword, verifyToken } from '#account/browser/session.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { queryParameter, removeQuery } from '#platform/browser/navigation.ts'
+import { Field } from '#platform/ui/Field.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -83,8 +84,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
         </div>
       ) : account ? (
         <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
-          <div className="field">
-            <label htmlFor="email">Email</label>
+          <Field id="email" label="Email">
             <input
               className="input"
               id="email"
@@ -94,7 +94,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
               value={account.email}
               readOnly
             />
-          </div>
+          </Field>
           <NewPasswordFields problem={isEditing ? state.problem : undefined} readOnly={isWorking} />
           <button className="btn full" type="submit" disabled={isWorking}>
             {isWorking ? busyAction : action}

@@ -1,3 +1,4 @@
+import { Field } from '#platform/ui/Field.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
 /** The number is typed and nothing more: it is neither checked nor stored (specification, sections 3 and 4). */
@@ -17,20 +18,22 @@ export const ChannelStep = ({ state, send }: StepProps) => (
       </>
     }
   >
-    <div className="field">
-      <label htmlFor="channel-phone">Phone number</label>
-      <input
-        className="input"
-        id="channel-phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        placeholder="+1 207 555 0142"
-        aria-describedby="channel-phone-hint"
-      />
-      <p className="sm dim" id="channel-phone-hint">
-        The number your callers dial today. It is not stored yet, and you can go on without it.
-      </p>
-    </div>
+    <Field
+      id="channel-phone"
+      label="Phone number"
+      hint="The number your callers dial today. It is not stored yet, and you can go on without it."
+    >
+      {(describedBy) => (
+        <input
+          className="input"
+          id="channel-phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          placeholder="+1 207 555 0142"
+          aria-describedby={describedBy}
+        />
+      )}
+    </Field>
   </StepFrame>
 )

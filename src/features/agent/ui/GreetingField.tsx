@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { greetingMaxLength } from '#agent/domain/agent-settings.ts'
 import { greetingOf, industryTemplateIds, type IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
+import { Field } from '#platform/ui/Field.tsx'
 import { $agentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
 
 type Saving = 'idle' | 'saving' | 'saved' | 'failed'
@@ -27,37 +28,44 @@ export function GreetingField({ template }: { template: IndustryTemplateId | nul
   }
 
   return (
-    <div className="field">
-      <label htmlFor={id}>Greeting</label>
-      <textarea
-        className="input"
-        id={id}
-        rows={3}
-        maxLength={greetingMaxLength}
-        value={typed}
-        placeholder={greetingOf[template ?? industryTemplateIds[0]]}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          setSaving('idle')
-        }}
-        onBlur={() => void save()}
-      />
-      <p className="sm dim" id={`${id}-hint`} role="status">
-        {saving === 'saving'
+    <Field
+      id={id}
+      label="Greeting"
+      hint={
+        saving === 'saving'
           ? 'Saving...'
           : saving === 'saved'
             ? 'Saved.'
-            : 'What your agent says first. Left empty, it begins with the words shown.'}
-      </p>
-      {saving === 'failed' && (
-        <div role="alert">
-          <p className="err">Not saved. Check your connection, then try again.</p>
-          <button className="text sm" type="button" onClick={() => void save()}>
-            Try again
-          </button>
-        </div>
+            : 'What your agent says first. Left empty, it begins with the words shown.'
+      }
+      hintAttributes={{ role: 'status' }}
+      footer={
+        saving === 'failed' && (
+          <div role="alert">
+            <p className="err">Not saved. Check your connection, then try again.</p>
+            <button className="text sm" type="button" onClick={() => void save()}>
+              Try again
+            </button>
+          </div>
+        )
+      }
+    >
+      {(describedBy) => (
+        <textarea
+          className="input"
+          id={id}
+          rows={3}
+          maxLength={greetingMaxLength}
+          value={typed}
+          placeholder={greetingOf[template ?? industryTemplateIds[0]]}
+          aria-describedby={describedBy}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setSaving('idle')
+          }}
+          onBlur={() => void save()}
+        />
       )}
-    </div>
+    </Field>
   )
 }

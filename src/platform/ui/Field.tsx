@@ -1,0 +1,41 @@
+import type { HTMLAttributes, ReactElement, ReactNode } from 'react'
+
+interface Props {
+  /** The control's id. The problem has the id `<id>-problem`, the hint `<id>-hint`. */
+  id: string
+  label: ReactNode
+  /** The control, or a function that makes it with the ids for its `aria-describedby`. */
+  children: ReactNode | ((describedBy: string | undefined) => ReactNode)
+  /** What is wrong with the value, in a sentence. */
+  problem?: string | undefined
+  /** False if the problem is announced elsewhere, such as by a toast. */
+  announcesProblem?: boolean
+  hint?: ReactNode
+  /** Further attributes of the hint, for one that changes, such as `role: 'status'`. */
+  hintAttributes?: HTMLAttributes<HTMLParagraphElement>
+  /** Follows the hint. */
+  footer?: ReactNode
+}
+
+/** A label, its control, what is wrong with the value, and a hint. */
+export function Field(props: Props): ReactElement {
+  const { id, label, children, problem, announcesProblem = true, hint, hintAttributes, footer } = props
+  const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {typeof children === 'function' ? children(describedBy || undefined) : children}
+      {problem && (
+        <p className="err" id={`${id}-problem`} role={announcesProblem ? 'alert' : undefined}>
+          {problem}
+        </p>
+      )}
+      {hint && (
+        <p className="sm dim" id={`${id}-hint`} {...hintAttributes}>
+          {hint}
+        </p>
+      )}
+      {footer}
+    </div>
+  )
+}
