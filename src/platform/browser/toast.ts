@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { site, storageKey } from '#site'
 import type { Toast } from '#platform/domain/toasts.ts'
+import { tabStorage } from './storage.ts'
 
 /** Dispatched on `window` with every toast as its detail, so that a page loads the toaster when it is first needed. */
 const toastEvent = `${site.storagePrefix}:toast`
@@ -32,7 +33,7 @@ let isLeaving = false
 export function raiseToastForNextPage(toast: Toast): void {
   isLeaving = true
   window.addEventListener('pagehide', () => (isLeaving = false), { once: true })
-  sessionStorage.setItem(nextPageKey, JSON.stringify(toast))
+  tabStorage.write(nextPageKey, JSON.stringify(toast))
 }
 
 const storedToast = z.object({
@@ -44,9 +45,9 @@ const storedToast = z.object({
 
 /** Shows the toast that the page before left, once. */
 export function takeToastFromLastPage(): void {
-  const stored = sessionStorage.getItem(nextPageKey)
+  const stored = tabStorage.read(nextPageKey)
   if (stored === null || isLeaving) return
-  sessionStorage.removeItem(nextPageKey)
+  tabStorage.remove(nextPageKey)
   const toast = parseToast(stored)
   if (toast) raiseToast(toast)
 }

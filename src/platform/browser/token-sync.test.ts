@@ -23,9 +23,9 @@ const sync = (url: string | undefined, answer = () => Promise.resolve(new Respon
     url,
     origin,
     storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      read: (key) => kept.get(key) ?? null,
+      write: (key, value) => Boolean(kept.set(key, value)),
+      remove: (key) => void kept.delete(key),
     },
     fetch: (input, init) => {
       const request = new Request(String(input), init)

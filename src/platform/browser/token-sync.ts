@@ -1,6 +1,7 @@
 import type { AuthChangeEvent } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { storageKey } from '#site'
+import type { SafeStorage } from './storage.ts'
 
 /** A session whose token is older than this is not told (specification, section 9); its end always is. */
 const maximumTokenAgeMs = 5 * 60_000
@@ -15,7 +16,7 @@ interface Settings {
   /** Our own origin: a token is sent to no other. */
   origin: string
   /** Where what was told is remembered from page to page. */
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  storage: Pick<SafeStorage, 'read' | 'write' | 'remove'>
   fetch?: typeof fetch
   /** Milliseconds since 1970. */
   now?: () => number
@@ -50,15 +51,15 @@ export function createTokenSync({
     const issuedAt = issuedAtMs(token)
     if (issuedAt === undefined || now() - issuedAt > maximumTokenAgeMs) return
     const mark = token.slice(-16)
-    const told = readTold(storage.getItem(toldKey))
+    const told = readTold(storage.read(toldKey))
     if (told && told.mark === mark && now() - told.at < eventCacheMs) return
-    storage.setItem(toldKey, JSON.stringify({ mark, at: now() }))
+    storage.write(toldKey, JSON.stringify({ mark, at: now() }))
     tell('POST', token)
   }
 
   return (event, accessToken) => {
     if (event === 'SIGNED_OUT') {
-      storage.removeItem(toldKey)
+      storage.remove(toldKey)
       tell('DELETE', lastToken)
       lastToken = undefined
     } else if (accessToken !== undefined) {

@@ -1,16 +1,17 @@
 import { storageKey } from '#site'
 import type { LinkPurpose } from '#account/domain/password-link.ts'
+import { tabStorage } from '#platform/browser/storage.ts'
 
 /**
- * Remembers, in this tab alone, that a one-time link has been used and what it was for is not finished: after a
- * reload the session that the link gave is picked up again.
+ * Remembers, in this tab alone, that a one-time link was used and its password is not set yet. After a reload the
+ * page goes on with the session that the link gave.
  */
 export const linkProgress = (purpose: LinkPurpose) => {
   const key = storageKey(purpose)
   return {
-    remember: (userId: string): void => sessionStorage.setItem(key, userId),
-    forget: (): void => sessionStorage.removeItem(key),
-    /** The user whose link was used, or null. */
-    userId: (): string | null => sessionStorage.getItem(key),
+    remember: (userId: string) => void tabStorage.write(key, userId),
+    forget: () => tabStorage.remove(key),
+    /** Returns the id of the user whose link was used, or null. */
+    userId: () => tabStorage.read(key),
   }
 }

@@ -3,6 +3,7 @@ import { storageKey } from '#site'
 import { routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { openPage, warnBeforeUnload } from '#platform/browser/navigation.ts'
+import { browserStorage } from '#platform/browser/storage.ts'
 import { currentUser, endSession, forgetSession, watchSession, type User } from './session.ts'
 import { postponedOnboarding } from './postponed-onboarding.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
@@ -32,8 +33,8 @@ const isSame = (one: User, other: User): boolean => one.id === other.id && one.e
  */
 function forgetCustomers(): void {
   const prefix = storageKey('subscription_')
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
-  localStorage.removeItem(storageKey('users'))
+  for (const key of browserStorage.keys()) if (key.startsWith(prefix)) browserStorage.remove(key)
+  browserStorage.remove(storageKey('users'))
   postponedOnboarding.forget()
 }
 

@@ -2,6 +2,7 @@ import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession 
 import type { LinkPurpose } from '#account/domain/password-link.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { env } from '#platform/browser/env.ts'
+import { browserStorage } from '#platform/browser/storage.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
 
 export interface User {
@@ -55,7 +56,7 @@ export async function dropSession(scope: 'local' | 'global'): Promise<void> {
 
 /** Forgets the session here without asking the provider; other tabs and the token sync are told. */
 export async function forgetSession(): Promise<void> {
-  localStorage.removeItem(authStorageKey)
+  browserStorage.remove(authStorageKey)
   // With nothing stored the provider is not asked.
   await endSession('local')
 }
@@ -84,7 +85,7 @@ export async function accessToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-const isSessionStored = (): boolean => localStorage.getItem(authStorageKey) !== null
+const isSessionStored = (): boolean => browserStorage.read(authStorageKey) !== null
 
 /**
  * Tells who is signed in: at once, and at every change in this tab or another one. A stored session that cannot be

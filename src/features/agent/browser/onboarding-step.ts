@@ -1,14 +1,15 @@
 import { storageKey } from '#site'
 import { isOnboardingStep, type OnboardingStep } from '#agent/domain/onboarding.ts'
+import { tabStorage } from '#platform/browser/storage.ts'
 
 const key = (userId: string): string => storageKey(`onboarding_step_${userId}`)
 
-/** The step of onboarding that this tab has reached. It is gone with the tab, and no other tab knows it. */
+/** Remembers the step of onboarding that this tab has reached, until the tab is closed. */
 export const onboardingStep = {
-  remember: (userId: string, step: OnboardingStep): void => sessionStorage.setItem(key(userId), step),
+  remember: (userId: string, step: OnboardingStep) => void tabStorage.write(key(userId), step),
   remembered: (userId: string): OnboardingStep | null => {
-    const step = sessionStorage.getItem(key(userId))
+    const step = tabStorage.read(key(userId))
     return isOnboardingStep(step) ? step : null
   },
-  forget: (userId: string): void => sessionStorage.removeItem(key(userId)),
+  forget: (userId: string) => tabStorage.remove(key(userId)),
 }
