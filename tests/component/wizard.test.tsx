@@ -52,7 +52,7 @@ async function open({
       now: () => 7,
     },
     onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
-    onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
+    onBusyChange: (isBusy) => flow.send({ type: 'sampleBusyChanged', isBusy }),
   })
   const screen = await render(
     <Wizard

@@ -9,10 +9,10 @@ import {
   PUBLIC_VOICE_WIDGET,
 } from 'astro:env/client'
 
-/** The browser's environment. Nothing else reads it. An optional variable that is empty is undefined. */
+/** The browser's environment variables; no other file reads them. An optional one that is empty is undefined. */
 export const env = {
   siteUrl: PUBLIC_SITE_URL,
-  /** Absolute, or a path on our own origin. */
+  /** An absolute URL, or a path on our own origin. */
   supabaseUrl: PUBLIC_SUPABASE_URL,
   supabaseKey: PUBLIC_SUPABASE_PUBLISHABLE_KEY,
   stripeKey: PUBLIC_STRIPE_PUBLISHABLE_KEY,

@@ -13,7 +13,7 @@ const counting = (run: (command: string) => Event | undefined | Promise<Event | 
     run,
   })
 
-test('a command that answers sends the next event', async () => {
+test('the event that a command returns is sent next', async () => {
   const flow = counting((command) => (command === 'ask' ? 'answered' : undefined))
   flow.send('opened')
   await expect.poll(() => flow.state.get()).toEqual(['opened', 'answered'])
@@ -29,7 +29,7 @@ test('the state is set before its commands run', () => {
   expect(seen).toEqual([['opened']])
 })
 
-test('an event sent while another is handled waits for its turn', () => {
+test('an event sent while another is handled is handled after it', () => {
   const flow = counting(() => {
     flow.send('answered')
     flow.send('closed')

@@ -4,38 +4,38 @@ import type { Result } from '#platform/domain/result.ts'
 
 const timeoutMs = 30_000
 
-/** A failure, and whether its message is the server's (`answered`) or our own for want of one. */
-export interface CallFailure extends Failure {
+/** A failure of a function. `answered`: the message is the server's; otherwise it is our own. */
+export interface FunctionFailure extends Failure {
   answered: boolean
 }
 
-const unreachable: CallFailure = {
+const unreachable: FunctionFailure = {
   answered: false,
   code: 'provider_unavailable',
   message: 'We could not reach the server. Check your connection and try again.',
 }
-const unreadable: CallFailure = {
+const unreadable: FunctionFailure = {
   answered: false,
   code: 'internal',
   message: 'The server gave an answer we could not read. Please try again.',
 }
 
-interface Call<Schema> {
+interface Invocation<Schema> {
   body: unknown
-  /** What the function answers when all went well. */
+  /** The schema of the answer if the function succeeds. */
   answer: Schema
-  /** Of the signed-in user, where the function asks for one. */
+  /** The signed-in user's token, if the function requires one. */
   accessToken?: string | undefined
 }
 
 /**
- * POSTs JSON to a function of this site. A network failure and a time-out (30 s) are the failure
- * `provider_unavailable`; an answer that is not what the contract says is `internal`.
+ * POSTs JSON to a function of this site. A network error or a time-out (30 s) is the failure
+ * `provider_unavailable`; an answer that does not match the contract is `internal`.
  */
-export async function callFunction<Schema extends z.ZodMiniType>(
+export async function invokeFunction<Schema extends z.ZodMiniType>(
   name: string,
-  { body, answer, accessToken }: Call<Schema>,
-): Promise<Result<z.infer<Schema>, CallFailure>> {
+  { body, answer, accessToken }: Invocation<Schema>,
+): Promise<Result<z.infer<Schema>, FunctionFailure>> {
   const received = await post(name, body, accessToken)
   if (!received) return { ok: false, failure: unreachable }
   if (received.ok) {

@@ -1,6 +1,7 @@
 /**
- * Why code could not be had: a file did not arrive; a file is gone, because a new version was deployed; or all files
- * arrived and still cannot be imported. In the last two cases only a reload helps.
+ * Says why code could not be loaded. `unreachable`: a file did not arrive. `outdated`: a file is gone, because a new
+ * version was deployed. `broken`: all files arrived and cannot be imported. Only `unreachable` can be tried again; the
+ * others need a reload.
  */
 export class LoadFailure extends Error {
   readonly reason: 'unreachable' | 'outdated' | 'broken'
@@ -11,11 +12,11 @@ export class LoadFailure extends Error {
   }
 }
 
-/** What the script in the head of every page offers (layouts/loading). */
+/** The interface of the script in the head of every page (page-scripts/loading). */
 export interface CodeLoader {
-  load: <Module>(addresses: readonly string[], importModule: () => Promise<Module>) => Promise<Module>
+  load: <Module>(urls: readonly string[], importModule: () => Promise<Module>) => Promise<Module>
   tellFailure: (failure: LoadFailure, again: () => void) => void
-  /** Shows a title and a description, either of them undefined or not, at the place of the toasts, for five seconds. */
+  /** Shows a title, a description or both where toasts are shown, for five seconds. */
   showNotice: (texts: readonly (string | undefined)[]) => void
 }
 
@@ -26,9 +27,9 @@ declare global {
 }
 
 /**
- * Imports code when it is used, as `load(() => import('./file.ts'))`. The build gives each `import()` the list of the
- * files that it needs, which are fetched first (integrations/code-loading.ts). If only a reload helps, the page offers it.
- * @throws LoadFailure; the next call tries again
+ * Imports code when it is used: `load(() => import('./file.ts'))`. The build gives each `import()` the list of the
+ * files that it needs, which are fetched first (integrations/code-loading.ts). If a reload is needed, the page offers one.
+ * @throws LoadFailure; loading again tries again
  */
 export async function load<Module>(importModule: () => Promise<Module>): Promise<Module> {
   try {
@@ -40,7 +41,7 @@ export async function load<Module>(importModule: () => Promise<Module>): Promise
   }
 }
 
-/** Imports code and uses it. If it cannot be had, the page says so, and "Try again" does both. */
+/** Imports code and uses it. If it cannot be loaded, the page says so, and "Try again" does both again. */
 export async function onUse<Module>(
   importModule: () => Promise<Module>,
   use: (module: Module) => unknown,
@@ -57,11 +58,11 @@ export async function onUse<Module>(
 let attempts = 0
 
 /**
- * Imports a module that is no part of the build, such as the search engine's. It imports nothing itself.
- * @throws LoadFailure; the next call tries again
+ * Imports a module that is not part of the build and has no imports of its own, such as the search engine.
+ * @throws LoadFailure; loading again tries again
  */
-export function loadAddress(address: string): Promise<unknown> {
-  // A browser that remembers a failure remembers it of the address.
+export function loadUrl(url: string): Promise<unknown> {
+  // Some browsers remember a failed import by its URL.
   attempts += 1
-  return window.codeLoader.load([address], () => import(/* @vite-ignore */ `${address}#${attempts}`))
+  return window.codeLoader.load([url], () => import(/* @vite-ignore */ `${url}#${attempts}`))
 }

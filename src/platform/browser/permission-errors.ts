@@ -1,23 +1,23 @@
-/**
- * The database's refusals to change something for the signed-in user. Policies refuse a blocked customer, so a refusal
- * is news about the customer's own status.
- */
 const listeners = new Set<() => void>()
 
-export function noteDenial(): void {
-  for (const tell of listeners) tell()
+/** Reports that the database refused the signed-in user a change. Its policies do so once a customer is blocked. */
+export function reportPermissionDenied(): void {
+  for (const listener of listeners) listener()
 }
 
-/** Told of every refusal until the function that is returned is called. */
-export function watchDenials(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+/**
+ * Calls the listener at every refused change.
+ * @returns a function that removes the listener
+ */
+export function onPermissionDenied(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** `fetch` that notes refused changes. What is only read is left out: reading again is what a refusal leads to. */
-export const fetchNotingDenials: typeof fetch = async (input, init) => {
+/** Fetches, and reports a refused change. A refused read is not reported, because listeners read again. */
+export const fetchReportingDenials: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-  if (answer.status === 403 && method !== 'GET' && method !== 'HEAD') noteDenial()
+  if (answer.status === 403 && method !== 'GET' && method !== 'HEAD') reportPermissionDenied()
   return answer
 }

@@ -3,13 +3,13 @@ export interface NamedFile {
   content: Blob
 }
 
-/** Hands text or bytes to the browser's downloads. */
+/** Downloads text or bytes as a file. */
 export function saveAsFile(name: string, content: BlobPart, type: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type }))
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  // The download has taken hold of the bytes by the time the next task runs.
-  setTimeout(() => URL.revokeObjectURL(address))
+  // The download has read the URL by the next task.
+  setTimeout(() => URL.revokeObjectURL(url))
 }

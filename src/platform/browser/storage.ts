@@ -1,7 +1,7 @@
-/** Web storage that never throws: a storage that is closed to this page, or full, counts as empty. */
+/** Web storage that never throws. A storage that the browser blocks is empty; one that is full keeps nothing new. */
 export interface SafeStorage {
   read: (key: string) => string | null
-  /** @returns whether the value was kept */
+  /** Returns whether the value was stored. */
   write: (key: string, value: string) => boolean
   remove: (key: string) => void
   keys: () => string[]
@@ -15,8 +15,8 @@ const attempt = <Value>(work: () => Value, otherwise: Value): Value => {
   }
 }
 
-/** @param open gives the storage; reading the global itself throws if the browser blocks site data */
-const safe = (open: () => Storage): SafeStorage => ({
+/** @param open returns the storage; reading the global itself throws if the browser blocks site data */
+const safeStorage = (open: () => Storage): SafeStorage => ({
   read: (key) => attempt(() => open().getItem(key), null),
   write: (key, value) =>
     attempt(() => {
@@ -27,7 +27,7 @@ const safe = (open: () => Storage): SafeStorage => ({
   keys: () => attempt(() => Object.keys(open()), []),
 })
 
-/** Kept for every tab of this browser. */
-export const browserStorage = safe(() => localStorage)
-/** Kept for this tab, until it is closed. */
-export const tabStorage = safe(() => sessionStorage)
+/** Storage that all tabs of this browser share. */
+export const browserStorage = safeStorage(() => localStorage)
+/** Storage of this tab alone, until it is closed. */
+export const tabStorage = safeStorage(() => sessionStorage)

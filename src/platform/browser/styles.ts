@@ -1,4 +1,4 @@
-/** Adds the style sheet of a part of the page that is fetched when it is used. The content policy admits it as a script's. */
+/** Adds the styles of code that is loaded on use. The content security policy allows a style sheet that a script makes. */
 export function adoptStyles(css: string): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

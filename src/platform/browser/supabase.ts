@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
 import { storageKey } from '#site'
-import { fetchNotingDenials } from './permission-errors.ts'
+import { fetchReportingDenials } from './permission-errors.ts'
 import { env } from './env.ts'
 import { tabStorage } from './storage.ts'
 import { createTokenSync } from './token-sync.ts'
@@ -17,7 +17,7 @@ export const supabase = (): SupabaseClient<Database> => (client ??= connect())
 function connect(): SupabaseClient<Database> {
   const created = createClient<Database>(new URL(env.supabaseUrl, location.origin).href, env.supabaseKey, {
     auth: { storageKey: authStorageKey, detectSessionInUrl: false },
-    global: { fetch: fetchNotingDenials },
+    global: { fetch: fetchReportingDenials },
   })
   const sync = createTokenSync({ url: env.tokenSyncUrl, origin: location.origin, storage: tabStorage })
   created.auth.onAuthStateChange((event, session) => sync(event, session?.access_token))

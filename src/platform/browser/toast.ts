@@ -4,18 +4,18 @@ import { site, storageKey } from '#site'
 import type { Toast } from '#platform/domain/toasts.ts'
 import { tabStorage } from './storage.ts'
 
-/** Dispatched on `window` with every toast as its detail, so that a page loads the toaster when it is first needed. */
+/** The event on `window` for every raised toast, its detail; at the first one a page loads the toaster. */
 const toastEvent = `${site.storagePrefix}:toast`
 
 const nextPageKey = storageKey('toast')
 
-/** A toast on screen. Two equal messages in a row are two toasts: the number tells them apart. */
+/** A toast on the screen. The number tells two equal toasts in a row apart. */
 export interface RaisedToast {
   number: number
   toast: Toast
 }
 
-/** The one toast that is shown; a new one takes its place. */
+/** The toast on the screen; a new one replaces it. */
 export const $toast = atom<RaisedToast | null>(null)
 
 let raised = 0
@@ -26,10 +26,10 @@ export function raiseToast(toast: Toast): void {
   window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
 }
 
-/** A toast is kept for the next page, and this one has not been left yet. */
+/** True once a toast is kept for the next page, until this page is left. */
 let isLeaving = false
 
-/** Keeps a toast for the page that follows a redirect. */
+/** Keeps a toast for the next page of this tab. */
 export function raiseToastForNextPage(toast: Toast): void {
   isLeaving = true
   window.addEventListener('pagehide', () => (isLeaving = false), { once: true })
@@ -43,7 +43,7 @@ const storedToast = z.object({
   link: z.optional(z.object({ label: z.string(), href: z.string().check(z.regex(/^\/[a-z]/)) })),
 })
 
-/** Shows the toast that the page before left, once. */
+/** Shows the toast that the previous page kept for this one, once. */
 export function takeToastFromLastPage(): void {
   const stored = tabStorage.read(nextPageKey)
   if (stored === null || isLeaving) return
@@ -66,7 +66,7 @@ function parseToast(stored: string): Toast | undefined {
   }
 }
 
-/** Takes the toast off the screen, unless another one has taken its place. */
+/** Removes the toast from the screen, unless another one has replaced it. */
 export function dismissToast(number: number): void {
   if ($toast.get()?.number === number) $toast.set(null)
 }

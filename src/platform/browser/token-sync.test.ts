@@ -43,7 +43,7 @@ const token = tokenIssued(issuedAt)
 const posted = { method: 'POST', url: `${origin}/sync`, authorization: `Bearer ${token}` }
 
 describe('token sync', () => {
-  test('posts a fresh token, and deletes at sign-out', () => {
+  test('posts a new token, and deletes at sign-out', () => {
     const tokens = sync('/sync')
     tokens('SIGNED_IN', token)
     tokens('SIGNED_OUT', undefined)
@@ -66,14 +66,14 @@ describe('token sync', () => {
     expect(told).toEqual([])
   })
 
-  test('takes an absolute address on our own origin', () => {
+  test('takes an absolute URL on our own origin', () => {
     sync(`${origin}/sync`)('SIGNED_IN', token)
     expect(told).toEqual([posted])
   })
 
   test.each([
-    ['an address that is not configured', undefined],
-    ['an empty address', ''],
+    ['no configured URL', undefined],
+    ['an empty URL', ''],
     ['another origin', 'https://elsewhere.test/sync'],
     ['another origin in disguise', '//elsewhere.test/sync'],
   ])('tells nobody: %s', (_name, url) => {

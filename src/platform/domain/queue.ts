@@ -1,9 +1,9 @@
-/** Does one piece of work after another, in the order in which they came; one that fails does not stop the next. */
-export function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Creates a queue that runs one task after another, in order. A task that fails does not stop the next one. */
+export function createSerialQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
+  return (task) => {
+    const result = last.then(task)
+    last = result.catch(() => undefined)
+    return result
   }
 }

@@ -3,17 +3,17 @@ import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } fro
 interface Props {
   title: string
   children: ReactNode
-  /** What the red button does, in a word or two. */
+  /** The text of the red button. */
   action: string
-  /** It is being done: nothing can be pressed, and Escape does not close. */
+  /** The action is running: the buttons are disabled, and Escape does not close the dialog. */
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /**
- * Asks before something is gone. The browser's own modal dialog: it holds the focus, closes with Escape and gives the
- * focus back; and it needs no style elements, which the content policy forbids.
+ * Asks for confirmation before something is deleted. It is the browser's own modal dialog, which keeps the focus, closes
+ * with Escape and returns the focus. It needs no style elements, which the content security policy forbids.
  */
 export function ConfirmDialog({
   title,
@@ -25,20 +25,20 @@ export function ConfirmDialog({
 }: Props): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Closed while it is still in the page: only then does the focus return.
-  const isGone = useRef(false)
+  // The focus returns only if the dialog is closed before it leaves the page.
+  const isUnmounting = useRef(false)
   useLayoutEffect(() => {
     const element = dialog.current
-    isGone.current = false
+    isUnmounting.current = false
     element?.showModal()
     return () => {
-      isGone.current = true
+      isUnmounting.current = true
       element?.close()
     }
   }, [])
-  // A browser lets a page stop one Escape, not every one; the gesture of a phone closes, too.
-  const closed = (): void => {
-    if (isGone.current) return
+  // A page can prevent one Escape, not every one, and a phone's back gesture closes the dialog too.
+  const onClosed = (): void => {
+    if (isUnmounting.current) return
     if (isBusy) dialog.current?.showModal()
     else onCancel()
   }
@@ -50,7 +50,7 @@ export function ConfirmDialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       onCancel={(event) => isBusy && event.preventDefault()}
-      onClose={closed}
+      onClose={onClosed}
     >
       <form
         noValidate

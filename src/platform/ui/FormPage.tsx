@@ -2,11 +2,11 @@ import type { ReactElement, ReactNode } from 'react'
 
 interface Props {
   children: ReactNode
-  /** Where the panel's whole content is news. */
+  /** Given if the whole content is an announcement. */
   role?: 'status' | 'alert'
 }
 
-/** The panel that a form has to itself: eight columns, the rest stays open. */
+/** The layout of a page with one form: eight columns, the rest stays empty. */
 export const FormPage = ({ children, role }: Props): ReactElement => (
   <section>
     <div className="frame row">

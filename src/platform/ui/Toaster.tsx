@@ -3,23 +3,23 @@ import { useStore } from '@nanostores/react'
 import { useRef, type FocusEvent, type ReactElement } from 'react'
 import { $toast, dismissToast } from '#platform/browser/toast.ts'
 
-/** Milliseconds until a toast goes by itself, and pixels of a swipe to the right that send it away (section 9). */
+/** Milliseconds until a toast closes by itself, and pixels of a swipe to the right that close it (section 9). */
 const duration = 5_000
 const swipeThreshold = 50
 const hotkey = ['F8']
 const noHotkey: string[] = []
 
-/** One toast at a time; it goes after five seconds, by a swipe to the right, or by its button. F8 leads to it. */
+/** Shows one toast at a time. It closes after five seconds, by a swipe to the right or by its button. F8 focuses it. */
 export function Toaster(): ReactElement {
   const raised = useStore($toast)
   const region = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<EventTarget | null>(null)
 
-  const enter = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+  const rememberFocus = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
   }
-  /** Whoever is at the toast when it goes is put back to where they were. */
-  const leave = (): void => {
+  /** Returns the focus to where it was, if the toast has it when it closes. */
+  const restoreFocus = (): void => {
     const { activeElement } = document
     if (!(activeElement instanceof HTMLElement) || !region.current?.contains(activeElement)) return
     if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
@@ -27,9 +27,9 @@ export function Toaster(): ReactElement {
   }
 
   return (
-    <div ref={region} onFocus={enter}>
+    <div ref={region} onFocus={rememberFocus}>
       <RadixToast.Provider
-        // Each toast begins its five seconds anew, whatever paused the one before.
+        // Each toast has its own five seconds, even if the one before was paused.
         key={raised?.number}
         duration={duration}
         swipeDirection="right"
@@ -42,7 +42,7 @@ export function Toaster(): ReactElement {
             className={raised.toast.variant === 'destructive' ? 'toast bad' : 'toast'}
             onOpenChange={(isOpen) => {
               if (isOpen) return
-              leave()
+              restoreFocus()
               dismissToast(raised.number)
             }}
           >

@@ -1,19 +1,19 @@
 import { useEffect, useState, type ReactNode } from 'react'
 
-/** After so long, waiting is explained and can be tried again. */
+/** Milliseconds after which the wait is explained and can be tried again. */
 const longMs = 6_000
 
 interface Props {
-  /** Why there is nothing to see yet; without it, it is said only when it takes long. */
+  /** Explains why nothing is shown yet; without it, an explanation appears only after a long wait. */
   children?: ReactNode
   onRetry?: (() => void) | undefined
-  /** Another way out, beside Try again. */
+  /** Further buttons beside Try again. */
   also?: ReactNode
-  /** True when waiting alone will not help. */
+  /** Loading has failed: it has to be tried again. */
   failed?: boolean
 }
 
-/** Loading, with a way out when it fails or takes long. */
+/** Shows that a page is loading, and lets the visitor try again if that fails or takes long. */
 export function Waiting({ children, onRetry, also, failed = false }: Props) {
   const [isLong, setLong] = useState(false)
   useEffect(() => {

@@ -1,16 +1,16 @@
-/** Shapes of the page's sprite (`#mk` the mark, `#jk` a jack), and what is drawn from them. */
+/** The brand's mark, from the page's sprite. */
 export const Mark = () => (
   <svg aria-hidden="true">
     <use href="#mk" />
   </svg>
 )
 
-/** A jack, by its centre. */
+/** A jack from the page's sprite, placed by its centre. */
 export const Jack = ({ x, y }: { x: number; y: number }) => (
   <use href="#jk" x={x - 20} y={y - 20} width="40" height="40" />
 )
 
-/** A cord with its braid and its one offset shadow. */
+/** A cord with its braid and its shadow. */
 export const Cord = ({ d }: { d: string }) => (
   <g>
     <path className="cast" transform="translate(5 8)" d={d} />
@@ -19,7 +19,7 @@ export const Cord = ({ d }: { d: string }) => (
   </g>
 )
 
-/** A cord that is plugged in nowhere: an empty list. */
+/** A cord that is plugged in nowhere, the picture of an empty list. */
 export const LooseCord = () => (
   <svg className="spot" viewBox="0 0 320 170" aria-hidden="true">
     <Jack x={40} y={34} />

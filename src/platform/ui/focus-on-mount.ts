@@ -1,4 +1,4 @@
-/** A `ref` for the first field of a form that opens at a press of a button: what is typed next belongs to it. */
+/** Focuses an element when it appears: a `ref` for the first field of a form that a button opens. */
 export function focusOnMount(field: HTMLElement | null): void {
   field?.focus()
 }

@@ -7,8 +7,8 @@ import { Toaster } from './Toaster.tsx'
 let mounted = false
 
 /**
- * Puts the toaster on the page, and shows what the page before left for it. Pages load this file when the first toast
- * is raised or found waiting; calling it again changes nothing.
+ * Mounts the toaster, and shows the toast that the previous page kept for this one. Pages load this file for their
+ * first toast. Calling it again does nothing.
  */
 export function mountToaster(): void {
   if (mounted) return
@@ -18,6 +18,6 @@ export function mountToaster(): void {
   document.body.append(container)
   createRoot(container).render(<Toaster />)
   takeToastFromLastPage()
-  // A page that comes back from the back-forward cache may have been sent here with a toast.
+  // A page from the back-forward cache may have been opened by one that kept a toast for it.
   addEventListener('pageshow', takeToastFromLastPage)
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { replacePage } from '#platform/browser/navigation.ts'
 
-/** Goes to an address as soon as there is one. */
-export function useRedirect(address: string | null): void {
+/** Replaces the page as soon as there is a URL. */
+export function useRedirect(url: string | null): void {
   useEffect(() => {
-    if (address !== null) replacePage(address)
-  }, [address])
+    if (url !== null) replacePage(url)
+  }, [url])
 }

@@ -1,18 +1,18 @@
 import { useEffect, useState, type MouseEvent } from 'react'
 
-/** A plain press on the link to a tab; with a key held down it stays a link. */
+/** Returns the click handler of the link to a tab. A click with a modifier key follows the link as usual. */
 export type OpenTab<Tab> = (tab: Tab) => (event: MouseEvent<HTMLAnchorElement>) => void
 
 interface Tabs<Tab> {
-  /** The tab of a path; null where the path names one that does not exist. */
+  /** Returns the tab of a path; null if there is no such tab. */
   tabOf: (pathname: string) => Tab | null
   pathOf: (tab: Tab) => string
-  /** The tab of the bare address, and that address. */
+  /** The tab of the index path, and that path. */
   first: Tab
   index: string
 }
 
-/** The tab of the address. Links stay links; a plain press changes the address without loading the page again. */
+/** Keeps the tab in the URL. A plain click on a tab's link changes the URL without loading the page again. */
 export function useTab<Tab>({ tabOf, pathOf, first, index }: Tabs<Tab>): { tab: Tab; open: OpenTab<Tab> } {
   const currentTab = (): Tab => tabOf(location.pathname) ?? first
   const [tab, setTab] = useState(currentTab)

@@ -1,7 +1,7 @@
-import { noteDenial } from '#platform/browser/permission-errors.ts'
+import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** Writes that onboarding is not complete, at signup (specification, section 7). */
+/** Marks onboarding as not complete, at signup (specification, section 7). */
 export async function resetOnboarding(userId: string): Promise<boolean> {
   const { error } = await supabase()
     .from('user_subscriptions')
@@ -10,7 +10,7 @@ export async function resetOnboarding(userId: string): Promise<boolean> {
   return !error
 }
 
-/** Whether this user has completed onboarding; undefined when the database gives no answer. */
+/** Returns whether this user has completed onboarding; undefined if the database does not answer. */
 export async function readOnboardingCompleted(userId: string): Promise<boolean | undefined> {
   const { data, error } = await supabase()
     .from('user_subscriptions')
@@ -22,8 +22,8 @@ export async function readOnboardingCompleted(userId: string): Promise<boolean |
 }
 
 /**
- * Writes that onboarding is complete (specification, section 7).
- * @returns whether a row took it: a customer whose record is missing has completed nothing
+ * Marks onboarding as complete (specification, section 7).
+ * @returns whether a row was updated; there is none if the customer's record is missing
  */
 export async function completeOnboarding(userId: string): Promise<boolean> {
   const { data, error } = await supabase()
@@ -31,8 +31,8 @@ export async function completeOnboarding(userId: string): Promise<boolean> {
     .update({ onboarding_completed: true })
     .eq('user_id', userId)
     .select('user_id')
-  const taken = !error && data.length === 1
-  // A policy that refuses an update leaves it without a row, and without an error.
-  if (!error && !taken) noteDenial()
-  return taken
+  const isUpdated = !error && data.length === 1
+  // If a policy refuses an update, no row changes and no error is returned.
+  if (!error && !isUpdated) reportPermissionDenied()
+  return isUpdated
 }

@@ -10,7 +10,7 @@ import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 
 export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
 
-/** Who is signed in. Kept up to date as long as somebody listens, across tabs too. */
+/** The session of this browser. While it has listeners it follows every change, in other tabs too. */
 export const $session = atom<Session>({ status: 'loading' })
 
 onMount($session, () =>
@@ -28,8 +28,8 @@ onMount($session, () =>
 const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
 
 /**
- * What belongs to customers does not stay in a browser they, or the admin, have left:
- * `<prefix>_subscription_<user id>`, the admin's `<prefix>_users`, and this tab's Finish Later.
+ * Removes what this browser keeps of customers, after a sign-out: `<prefix>_subscription_<user id>`, the admin's
+ * `<prefix>_users`, and this tab's Finish Later.
  */
 function forgetCustomers(): void {
   const prefix = storageKey('subscription_')
@@ -39,8 +39,8 @@ function forgetCustomers(): void {
 }
 
 /**
- * Signs out in every tab of this browser and goes to the home page. A failure is told by a toast: on the home page
- * where the session is over here all the same, else on this one, which stays.
+ * Signs out in every tab of this browser and goes to the home page. If that fails, a toast says so: on this page if the
+ * session is still there, otherwise on the home page.
  */
 export async function signOut(): Promise<void> {
   const ended = await endSession('local')
@@ -52,7 +52,7 @@ export async function signOut(): Promise<void> {
   goHome()
 }
 
-/** Leaves an account that has just been deleted, and its session with it; the home page says so. */
+/** Ends the session of an account that has just been deleted, and goes to the home page, which says so. */
 export async function leaveDeletedAccount(): Promise<void> {
   raiseToastForNextPage(toasts.accountDeleted)
   await forgetSession()
@@ -61,7 +61,7 @@ export async function leaveDeletedAccount(): Promise<void> {
 
 function goHome(): void {
   forgetCustomers()
-  // Nothing of this session can be brought to an end any more.
+  // Without the session no upload can be finished.
   warnBeforeUnload(false)
   openPage(routes.home)
 }

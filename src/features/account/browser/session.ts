@@ -8,11 +8,11 @@ import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
 export interface User {
   id: string
   email: string
-  /** For showing the right doors only; the database decides by itself. */
+  /** Only decides what is shown; the database checks for itself. */
   isAdmin: boolean
 }
 
-/** Why the auth provider refused. `unreachable`: it gave no verdict at all. */
+/** A failure of the auth provider. `unreachable`: it did not answer. */
 export interface AuthFailure {
   message: string
   unreachable: boolean
@@ -42,26 +42,26 @@ export async function signIn(email: string, password: string): Promise<AuthResul
   return error ? failure(error) : { ok: true, value: userOf(data.session) }
 }
 
-/** Ends the session in this browser, or every session of this user: `global` ends none where it fails. */
+/** Ends the session of this browser, or all of this user. If `global` fails, no session has ended. */
 export async function endSession(scope: 'local' | 'global'): Promise<AuthResult> {
   const { error } = await supabase().auth.signOut({ scope })
   return error ? failure(error) : done
 }
 
-/** Ends the session and forgets it here, even if the provider cannot be told. */
+/** Ends the session, and removes it from this browser even if the provider cannot be reached. */
 export async function dropSession(scope: 'local' | 'global'): Promise<void> {
   await endSession(scope)
   if (isSessionStored()) await forgetSession()
 }
 
-/** Forgets the session here without asking the provider; other tabs and the token sync are told. */
+/** Removes the session from this browser without asking the provider; other tabs and the token sync are informed. */
 export async function forgetSession(): Promise<void> {
   browserStorage.remove(authStorageKey)
-  // With nothing stored the provider is not asked.
+  // The provider is not asked if no session is stored.
   await endSession('local')
 }
 
-/** Exchanges a mailed or returned token hash for a session; null where the provider gave none. */
+/** Exchanges the token hash of a link for a session; null if the provider gave none. */
 export async function verifyToken(token: string, type: LinkPurpose): Promise<AuthResult<User | null>> {
   const { data, error } = await supabase().auth.verifyOtp({ token_hash: token, type })
   return error ? failure(error) : { ok: true, value: data.session && userOf(data.session) }
@@ -73,13 +73,13 @@ export async function updatePassword(password: string): Promise<AuthResult> {
   return error ? failure(error) : done
 }
 
-/** The signed-in user as this browser knows it, or null. */
+/** Returns the signed-in user as this browser knows it, or null. */
 export async function currentUser(): Promise<User | null> {
   const { data } = await supabase().auth.getSession()
   return data.session && userOf(data.session)
 }
 
-/** The bearer token for our own functions, refreshed when it is about to expire; undefined when signed out. */
+/** Returns the bearer token for our own functions, refreshed if it is about to expire; undefined if signed out. */
 export async function accessToken(): Promise<string | undefined> {
   const { data } = await supabase().auth.getSession()
   return data.session?.access_token
@@ -88,21 +88,21 @@ export async function accessToken(): Promise<string | undefined> {
 const isSessionStored = (): boolean => browserStorage.read(authStorageKey) !== null
 
 /**
- * Tells who is signed in: at once, and at every change in this tab or another one. A stored session that cannot be
- * refreshed for want of a network is no sign-out: nothing is told until the provider has had its say.
- * @returns a function that stops it
+ * Calls the listener with the signed-in user: at once, and at every change in this tab or another one. A stored session
+ * that cannot be refreshed without a network is no sign-out: the listener is called once the provider has answered.
+ * @returns a function that removes the listener
  */
-export function watchSession(tell: (user: User | null) => void): () => void {
+export function watchSession(listener: (user: User | null) => void): () => void {
   const { data } = supabase().auth.onAuthStateChange((event, session) => {
-    if (session) tell(userOf(session))
-    else if (event === 'SIGNED_OUT' || !isSessionStored()) tell(null)
+    if (session) listener(userOf(session))
+    else if (event === 'SIGNED_OUT' || !isSessionStored()) listener(null)
   })
   const stored = (event: StorageEvent): void => {
-    if ((event.key === authStorageKey || event.key === null) && !isSessionStored()) tell(null)
+    if ((event.key === authStorageKey || event.key === null) && !isSessionStored()) listener(null)
   }
-  // A page that comes back from the back-forward cache has missed what happened meanwhile.
+  // A page in the back-forward cache gets no events.
   const restored = (event: PageTransitionEvent): void => {
-    if (event.persisted && !isSessionStored()) tell(null)
+    if (event.persisted && !isSessionStored()) listener(null)
   }
   addEventListener('storage', stored)
   addEventListener('pageshow', restored)

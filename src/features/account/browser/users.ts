@@ -1,11 +1,11 @@
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** PostgREST's word for "no row" (specification, section 7). */
+/** PostgREST's error code for "no row" (specification, section 7). */
 const noRow = 'PGRST116'
 
 /**
- * Looks an account up by e-mail, as anybody may: row-level security shows a caller the one row whose e-mail it names
- * in the header.
+ * Looks up an account by e-mail, as every visitor may: row-level security allows the one row whose e-mail is in the
+ * header.
  * @param email trimmed and in lower case, as the table keeps it
  */
 export async function lookUpUser(email: string): Promise<'found' | 'notFound' | 'failed'> {

@@ -1,9 +1,9 @@
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
-/** Asking for a link to a new password. Whether an account exists is told to nobody: the answer is always the same. */
+/** A request for a mailed link. It never reveals whether an account exists: the answer is always the same. */
 export type ForgotPasswordState =
-  /** The page is there, its script not yet. */
+  /** The page is shown, but its script does not run yet. */
   | { step: 'opening' }
   | { step: 'editing'; problem?: string; failure?: string }
   | { step: 'sending'; email: string }

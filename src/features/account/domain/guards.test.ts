@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adminPassage, onboardingPassage, portalPassage, type Visitor } from './guards.ts'
+import { adminGuard, onboardingGuard, portalGuard, type Visitor } from './guards.ts'
 import { arrivedFromOnboarding, portalTabOf, portalTabPath, portalTabs } from '#portal/domain/tabs.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 
@@ -8,55 +8,55 @@ const anonymous: Visitor = { status: 'signedOut' }
 const ann: Visitor = { status: 'signedIn', user: { id: 'a1', isAdmin: false } }
 const admin: Visitor = { status: 'signedIn', user: { id: 'a2', isAdmin: true } }
 const wait = { kind: 'wait' }
-const enter = { kind: 'enter' }
-const go = (to: string) => ({ kind: 'go', to })
-const known = (onboardingCompleted: boolean, fresh: boolean) => ({ onboardingCompleted, fresh })
+const allow = { kind: 'allow' }
+const redirect = (url: string) => ({ kind: 'redirect', url })
+const known = (onboardingCompleted: boolean, fromServer: boolean) => ({ onboardingCompleted, fromServer })
 
 describe('portal', () => {
   test.each([
     ['loading', loading, null, false, wait],
     ['loading, with a cache', loading, known(true, false), false, wait],
-    ['anonymous', anonymous, null, false, go('/pricing')],
-    ['anonymous, with a mark', anonymous, known(true, true), true, go('/pricing')],
+    ['anonymous', anonymous, null, false, redirect('/pricing')],
+    ['anonymous, with a mark', anonymous, known(true, true), true, redirect('/pricing')],
     ['no subscription yet', ann, null, false, wait],
     ['no subscription yet, postponed', ann, null, true, wait],
-    ['completed', ann, known(true, true), false, enter],
-    ['completed, by the cache', ann, known(true, false), false, enter],
-    ['not completed', ann, known(false, true), false, go('/onboarding')],
-    ['not completed, by the cache alone', ann, known(false, false), false, wait],
-    ['not completed, Finish Later', ann, known(false, true), true, enter],
-    ['not completed, Finish Later, by the cache', ann, known(false, false), true, enter],
-  ])('%s', (_, visitor, subscription, postponed, passage) => {
-    expect(portalPassage(visitor, subscription, postponed)).toEqual(passage)
+    ['completed', ann, known(true, true), false, allow],
+    ['completed, from the cache', ann, known(true, false), false, allow],
+    ['not completed', ann, known(false, true), false, redirect('/onboarding')],
+    ['not completed, from the cache', ann, known(false, false), false, wait],
+    ['not completed, Finish Later', ann, known(false, true), true, allow],
+    ['not completed, Finish Later, from the cache', ann, known(false, false), true, allow],
+  ])('%s', (_, visitor, subscription, postponed, decision) => {
+    expect(portalGuard(visitor, subscription, postponed)).toEqual(decision)
   })
 })
 
 describe('onboarding', () => {
   test.each([
     ['loading', loading, null, wait],
-    ['anonymous', anonymous, null, go('/login')],
+    ['anonymous', anonymous, null, redirect('/login')],
     ['no subscription yet', ann, null, wait],
-    ['by the cache alone', ann, known(false, false), wait],
-    ['not completed', ann, known(false, true), enter],
-    ['completed', ann, known(true, true), go('/portal')],
-  ])('%s', (_, visitor, subscription, passage) => {
-    expect(onboardingPassage(visitor, subscription)).toEqual(passage)
+    ['from the cache', ann, known(false, false), wait],
+    ['not completed', ann, known(false, true), allow],
+    ['completed', ann, known(true, true), redirect('/portal')],
+  ])('%s', (_, visitor, subscription, decision) => {
+    expect(onboardingGuard(visitor, subscription)).toEqual(decision)
   })
 })
 
 describe('admin', () => {
   test.each([
     ['loading', loading, wait],
-    ['anonymous', anonymous, go('/login')],
-    ['somebody else', ann, go('/login')],
-    ['the admin', admin, enter],
-  ])('%s', (_, visitor, passage) => {
-    expect(adminPassage(visitor)).toEqual(passage)
+    ['anonymous', anonymous, redirect('/login')],
+    ['somebody else', ann, redirect('/login')],
+    ['the admin', admin, allow],
+  ])('%s', (_, visitor, decision) => {
+    expect(adminGuard(visitor)).toEqual(decision)
   })
 })
 
-describe('addresses of the portal', () => {
-  test('the index is the dashboard, every tab has its own, strangers have none', () => {
+describe('URLs of the portal', () => {
+  test('the index is the dashboard, every tab has its own URL, an unknown path has no tab', () => {
     expect(portalTabs.map(portalTabPath)).toEqual([
       '/portal/dashboard',
       '/portal/voice',

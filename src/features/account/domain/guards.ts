@@ -1,47 +1,49 @@
 import { routes } from '#platform/domain/routes.ts'
 
-/** Who looks at a page, as far as guards care. The session store's state is one. */
+/** The visitor of a page, as far as the guards need to know. The session store's state is one. */
 export type Visitor =
   | { status: 'loading' }
   | { status: 'signedOut' }
   | { status: 'signedIn'; user: { id: string; isAdmin: boolean } }
 
-export type Passage = { kind: 'wait' } | { kind: 'go'; to: string } | { kind: 'enter' }
+/** A guard's decision about a page. `wait`: it cannot be made yet. */
+export type RouteDecision = { kind: 'wait' } | { kind: 'redirect'; url: string } | { kind: 'allow' }
 
-const wait: Passage = { kind: 'wait' }
-const enter: Passage = { kind: 'enter' }
-const go = (to: string): Passage => ({ kind: 'go', to })
+const wait: RouteDecision = { kind: 'wait' }
+const allow: RouteDecision = { kind: 'allow' }
+const redirect = (url: string): RouteDecision => ({ kind: 'redirect', url })
 
-/** What the portal knows of its user's subscription. `fresh`: the server has said so, it is not the cache's word. */
-export type KnownSubscription = { onboardingCompleted: boolean; fresh: boolean } | null
+/** The part of the user's subscription that guards need; null if it is not known. `fromServer`: not from the cache. */
+export type KnownSubscription = { onboardingCompleted: boolean; fromServer: boolean } | null
 
 /**
- * A portal route without a user leads to /pricing, one without completed onboarding to /onboarding (specification,
- * section 2). `postponed`: this user has pressed Finish Later in this tab since signing in (decision 0003).
+ * Redirects from the portal to /pricing without a user, and to /onboarding if onboarding is not complete
+ * (specification, section 2).
+ * @param postponed whether this user has pressed Finish Later in this tab since signing in (decision 0003)
  */
-export function portalPassage(
+export function portalGuard(
   visitor: Visitor,
   subscription: KnownSubscription,
   postponed: boolean,
-): Passage {
+): RouteDecision {
   if (visitor.status === 'loading') return wait
-  if (visitor.status === 'signedOut') return go(routes.pricing)
+  if (visitor.status === 'signedOut') return redirect(routes.pricing)
   if (!subscription) return wait
-  if (subscription.onboardingCompleted || postponed) return enter
-  // The cache may be older than a set-up that was finished elsewhere; only the server's word sends people away.
-  return subscription.fresh ? go(routes.onboarding) : wait
+  if (subscription.onboardingCompleted || postponed) return allow
+  // Onboarding may have been completed elsewhere since the cache was written.
+  return subscription.fromServer ? redirect(routes.onboarding) : wait
 }
 
-/** Who is not signed in once loading ends goes to /login; who has finished has nothing to do here. */
-export function onboardingPassage(visitor: Visitor, subscription: KnownSubscription): Passage {
+/** Redirects from onboarding to /login without a user, and to the portal if onboarding is complete. */
+export function onboardingGuard(visitor: Visitor, subscription: KnownSubscription): RouteDecision {
   if (visitor.status === 'loading') return wait
-  if (visitor.status === 'signedOut') return go(routes.login)
-  if (!subscription?.fresh) return wait
-  return subscription.onboardingCompleted ? go(routes.portal) : enter
+  if (visitor.status === 'signedOut') return redirect(routes.login)
+  if (!subscription?.fromServer) return wait
+  return subscription.onboardingCompleted ? redirect(routes.portal) : allow
 }
 
-/** The admin's area is for the one admin account. The database enforces it once more. */
-export function adminPassage(visitor: Visitor): Passage {
+/** Allows the admin's area to the one admin account. The database enforces this too. */
+export function adminGuard(visitor: Visitor): RouteDecision {
   if (visitor.status === 'loading') return wait
-  return visitor.status === 'signedIn' && visitor.user.isAdmin ? enter : go(routes.login)
+  return visitor.status === 'signedIn' && visitor.user.isAdmin ? allow : redirect(routes.login)
 }

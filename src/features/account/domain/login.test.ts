@@ -84,7 +84,7 @@ const rows: Row[] = [
   ],
   ['signed in as the admin', signingIn, { type: 'signedIn', person: admin }, leaving, goTo('/admin')],
   [
-    'the session tells it a second time',
+    'the session is reported a second time',
     findingHome,
     { type: 'sessionFound', person: customer },
     findingHome,

@@ -12,7 +12,7 @@ export interface Person {
 
 export type LoginState =
   | { step: 'opening' }
-  /** `welcome`: the person has just created the account. */
+  /** `welcome`: the account has just been created. */
   | { step: 'editing'; welcome: boolean; problem?: { field: LoginField; message: string } }
   | { step: 'signingIn'; welcome: boolean }
   | { step: 'findingHome'; welcome: boolean; person: Person }
@@ -20,12 +20,12 @@ export type LoginState =
 
 export type LoginEvent =
   | { type: 'opened'; from: string | null }
-  /** Somebody is signed in already, in this tab or another. */
+  /** Someone is already signed in, in this tab or another one. */
   | { type: 'sessionFound'; person: Person }
   | { type: 'submitted'; email: string; password: string }
   | { type: 'signedIn'; person: Person }
   | { type: 'signInRefused'; message: string }
-  /** `undefined`: the database gave no answer. */
+  /** `completed`: undefined if the database did not answer. */
   | { type: 'onboardingRead'; completed: boolean | undefined }
 
 export type LoginCommand =
@@ -58,7 +58,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginTransitio
           )
         : stay(state)
     case 'onboardingRead':
-      // Without an answer the portal decides: it has the same guard.
+      // Without an answer the portal's own guard decides.
       return state.step === 'findingHome'
         ? leave(homeOf({ isAdmin: false, onboardingCompleted: event.completed ?? true }))
         : stay(state)

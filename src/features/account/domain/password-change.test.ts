@@ -15,7 +15,7 @@ const toast = (title: string, description?: string, variant = 'destructive') => 
 })
 
 test.each([
-  ['nobody signed in', submitted('front-1', 'front-1', false), [toast('No user is currently signed in.')]],
+  ['no one signed in', submitted('front-1', 'front-1', false), [toast('No user is currently signed in.')]],
   [
     'a mismatch',
     submitted('front-1', 'front-2'),
@@ -32,7 +32,7 @@ test.each([
       { type: 'focus', id: 'password' },
     ],
   ],
-])('%s is said and nothing is set', (_, event, commands) => {
+])('%s is reported and nothing is set', (_, event, commands) => {
   expect(transition(editing, event)).toEqual({ state: editing, commands })
 })
 
@@ -52,7 +52,7 @@ test('six characters are enough; a second press changes nothing', () => {
   expect(transition(saving, event)).toEqual({ state: saving, commands: [] })
 })
 
-test('success is told and empties the fields, a refusal is told in the provider’s words and keeps them', () => {
+test('success raises a toast and empties the fields; a refusal raises one with the provider’s message and keeps them', () => {
   expect(transition(saving, { type: 'changed' })).toEqual({
     state: editing,
     commands: [

@@ -2,7 +2,7 @@ import { passwordProblem, type PasswordField } from './passwords.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
-/** A signed-in customer sets a new password in the portal (specification, sections 5 and 8). */
+/** A password that a signed-in customer changes in the portal (specification, sections 5 and 8). */
 export type PasswordChangeState =
   { step: 'editing'; problem?: { field: PasswordField; message: string } } | { step: 'saving' }
 

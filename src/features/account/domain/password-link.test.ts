@@ -33,7 +33,7 @@ const submitted = (password: string, confirmation: string): PasswordLinkEvent =>
   confirmation,
 })
 const refusal: PasswordLinkEvent = { type: 'passwordRefused', message: 'Use another one.' }
-const told = (toast: Toast, id: 'password' | 'confirmation'): PasswordLinkCommand[] => [
+const reported = (toast: Toast, id: 'password' | 'confirmation'): PasswordLinkCommand[] => [
   { type: 'raiseToast', toast },
   { type: 'focus', id },
 ]
@@ -96,14 +96,14 @@ const ofBoth: Row[] = [
     editing,
     submitted('secret1', 'secret2'),
     editing,
-    told(toasts.passwordsDoNotMatch, 'confirmation'),
+    reported(toasts.passwordsDoNotMatch, 'confirmation'),
   ],
   [
     'five characters',
     editing,
     submitted('12345', '12345'),
     editing,
-    told(toasts.passwordTooShort, 'password'),
+    reported(toasts.passwordTooShort, 'password'),
   ],
   [
     'six characters',
@@ -154,7 +154,7 @@ const ofOne: Record<LinkPurpose, Row[]> = {
       setting,
       refusal,
       editing,
-      told(toasts.passwordUpdateFailed('Use another one.'), 'password'),
+      reported(toasts.passwordUpdateFailed('Use another one.'), 'password'),
     ],
     [
       'the password is set',

@@ -2,26 +2,26 @@ import { minimumPasswordLength } from '#platform/domain/toasts.ts'
 
 export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong'
 
-/** What most stolen passwords are made of, and what is on every front desk. */
+/** Words that are common in leaked passwords, or obvious for a hotel. */
 const common =
   /pass(?:word|wort)?|qwert[yz]|letmein|welcome|admin|login|secret|iloveyou|monkey|dragon|summer|winter|hotel|front|desk|bell|(?:19|20)\d\d/gi
 
 const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/]
 const classSizes = [26, 26, 10, 33]
 
-/** Letters that repeat, count up or count down ("aaa", "345", "cba") are as good as their first. */
-const unpredictable = (password: string): string[] =>
+/** Returns the characters that do not repeat or continue the one before them, as those of "aaa", "345" and "cba" do. */
+const withoutSequences = (password: string): string[] =>
   [...password].filter((letter, at, all) => {
     const before = all[at - 1]
     return before === undefined || Math.abs(letter.charCodeAt(0) - before.charCodeAt(0)) > 1
   })
 
-/** A hint for whoever chooses a password, never a condition: from the bits that guessing it would take, at best. */
+/** Estimates a password's strength from its entropy in bits, at most. It is a hint; no password is refused by it. */
 export function passwordStrength(password: string): PasswordStrength {
   if (password.length < minimumPasswordLength) return 'short'
-  const left = unpredictable(password.replace(common, ' '))
+  const characters = withoutSequences(password.replace(common, ' '))
   const pool = classes.reduce((sum, each, at) => sum + (each.test(password) ? (classSizes[at] ?? 0) : 0), 0)
-  const bits = left.length * Math.log2(pool)
+  const bits = characters.length * Math.log2(pool)
   return bits < 40 ? 'weak' : bits < 60 ? 'fair' : 'strong'
 }
 

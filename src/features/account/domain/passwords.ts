@@ -2,12 +2,12 @@ import { minimumPasswordLength, toasts, type Toast } from '#platform/domain/toas
 
 export type PasswordField = 'password' | 'confirmation'
 
-/** What is wrong with a pair of passwords: a sentence beside a field left empty, a toast for the rest. */
+/** A problem of a new password and its confirmation: a sentence beside an empty field, otherwise a toast. */
 export type PasswordProblem =
   | { field: PasswordField; message: string; toast?: never }
   | { field: PasswordField; toast: Toast; message?: never }
 
-/** Checks a new password and its confirmation (specification, section 5), in the order in which they are told. */
+/** Returns the first problem of a new password and its confirmation, in the specification's order (section 5). */
 export function passwordProblem(password: string, confirmation: string): PasswordProblem | undefined {
   if (password === '') return { field: 'password', message: 'Enter a password.' }
   if (confirmation === '') return { field: 'confirmation', message: 'Enter the password again.' }

@@ -20,7 +20,7 @@ const makeFlow = () =>
     runCommon: runCommonCommand,
   })
 
-/** Opens the form with the e-mail of the address, and follows the session: a sign-in in another tab counts here too. */
+/** Fills in the e-mail of the URL, and follows the session: a sign-in in another tab counts here too. */
 const open = (send: (event: LoginEvent) => void): (() => void) => {
   const email = document.getElementById('email')
   const given = queryParameter('email')

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { callFunction } from '#platform/browser/functions.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
@@ -14,17 +14,17 @@ interface Props {
   functionName: 'request-password-reset' | 'resend-link'
   heading: string
   lead: string
-  /** What was done, without saying whether there is such an account. */
+  /** Says what was done, without revealing whether the account exists. */
   sent: (email: string) => ReactNode
 }
 
 const open = (send: (event: ForgotPasswordEvent) => void): undefined => void send({ type: 'opened' })
 
-/** A page that asks for an e-mail and has a link mailed there. It says the same whether or not somebody is there. */
+/** A page that asks for an e-mail and has a link mailed to it. It says the same whether or not the account exists. */
 export function RequestLink({ functionName, heading, lead, sent }: Props): ReactElement {
   const makeFlow = () =>
     createForgotPasswordFlow({
-      requestLink: (email) => callFunction(functionName, { body: { email }, answer: z.unknown() }),
+      requestLink: (email) => invokeFunction(functionName, { body: { email }, answer: z.unknown() }),
       runCommon: runCommonCommand,
     })
   const { state, send } = useFlow(makeFlow, open)

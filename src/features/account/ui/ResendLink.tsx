@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { RequestLink } from './RequestLink.tsx'
 
-/** The whole of /resend: for who has paid and lost the link to the account. */
+/** The whole of /resend, for customers who have paid and lost the link to their account. */
 export const ResendLink = (): ReactElement => (
   <RequestLink
     functionName="resend-link"

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { $session, leaveDeletedAccount, signOut } from '#account/browser/session-store.ts'
 
 interface LogOut {
-  /** The page's own guard, which would lead elsewhere, keeps still meanwhile. */
+  /** The page's guard must not redirect while this is true. */
   isLeaving: boolean
-  /** Signs out and goes home. */
+  /** Signs out and goes to the home page. */
   logOut: () => void
-  /** The account is gone: the same, without a word to the server. */
+  /** Does the same for a deleted account, without asking the server. */
   leaveDeleted: () => void
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
 import { span, withEmails, type Page } from './records.ts'
-import { callFunction } from '#platform/browser/functions.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
@@ -105,7 +105,7 @@ export const readPaymentFindings = async (page: number): Promise<Page<PaymentFin
 
 /** Has an event read afresh from Stripe and handled once more. */
 export const replayEvent = async (eventId: string) =>
-  callFunction('replay-webhook-event', {
+  invokeFunction('replay-webhook-event', {
     body: { eventId },
     answer: replayEventAnswer,
     accessToken: await accessToken(),
@@ -113,7 +113,7 @@ export const replayEvent = async (eventId: string) =>
 
 /** Has the link of a paid checkout mailed again. */
 export const resendPaymentLink = async (checkoutId: string) =>
-  callFunction('resend-payment-link', {
+  invokeFunction('resend-payment-link', {
     body: { checkoutId },
     answer: resendPaymentLinkAnswer,
     accessToken: await accessToken(),

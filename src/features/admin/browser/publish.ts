@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { publishAnswer, type PublishAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { callFunction, type CallFailure } from '#platform/browser/functions.ts'
+import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** Asks for a new build of the site with what the database holds now. */
-export const publish = async (): Promise<Result<PublishAnswer, CallFailure>> =>
-  callFunction('publish', { body: {}, answer: publishAnswer, accessToken: await accessToken() })
+export const publish = async (): Promise<Result<PublishAnswer, FunctionFailure>> =>
+  invokeFunction('publish', { body: {}, answer: publishAnswer, accessToken: await accessToken() })
 
 export interface FailedBuild {
   id: number

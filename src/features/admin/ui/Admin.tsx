@@ -2,7 +2,7 @@ import { Activity, useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#admin/domain/tabs.ts'
-import { adminPassage } from '#account/domain/guards.ts'
+import { adminGuard } from '#account/domain/guards.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { $session } from '#account/browser/session-store.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
@@ -27,8 +27,8 @@ export function Admin() {
   const session = useStore($session)
   const { tab, open } = useTab<AdminTab>(tabs)
   const { isLeaving, logOut } = useLogOut()
-  const passage = adminPassage(session)
-  useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+  const decision = adminGuard(session)
+  useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
 
   const [visited, setVisited] = useState<readonly AdminTab[]>([tab])
   if (!visited.includes(tab)) setVisited([...visited, tab])
@@ -41,7 +41,7 @@ export function Admin() {
     <>
       <AdminBar tab={tab} open={open} onLogout={logOut} />
       <main id="main">
-        {passage.kind === 'enter' ? (
+        {decision.kind === 'allow' ? (
           <AdminDataProvider>
             <AdminNotices />
             {/* A tab that is left keeps what was typed in it. */}

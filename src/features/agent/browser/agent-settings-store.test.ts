@@ -22,7 +22,7 @@ const page = openBrowserPage(() => answer())
 page.localStorage.setItem('deskbell_auth', JSON.stringify(storedSession('a1')))
 afterAll(() => vi.unstubAllGlobals())
 
-test('a failure is told where nothing is known, and hides nothing that is', async () => {
+test('a failure is reported if no settings are known, and leaves known settings in place', async () => {
   const states: unknown[] = []
   $agentSettings.listen((state) => states.push(state))
 

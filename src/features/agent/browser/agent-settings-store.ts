@@ -7,27 +7,27 @@ export type AgentSettingsState =
   | { status: 'failed' }
   | { status: 'ready'; userId: string; settings: AgentSettingsRow }
 
-/** What the signed-in customer has chosen for the agent. */
+/** The signed-in customer's settings of the agent. */
 export const $agentSettings = atom<AgentSettingsState>({ status: 'loading' })
 
-let latest = 0
+let latestRequest = 0
 
-function isKnown(userId: string): boolean {
+function isLoadedFor(userId: string): boolean {
   const state = $agentSettings.get()
   return state.status === 'ready' && state.userId === userId
 }
 
-/** Reads the choices of this customer, or reads them again. What is known stays, whatever becomes of that. */
+/** Reads the settings of this customer. Known settings stay until the answer arrives, and after a failure. */
 export async function loadAgentSettings(userId: string): Promise<void> {
-  const request = ++latest
-  if (!isKnown(userId)) $agentSettings.set({ status: 'loading' })
+  const request = ++latestRequest
+  if (!isLoadedFor(userId)) $agentSettings.set({ status: 'loading' })
   const settings = await readAgentSettings(userId)
-  if (request !== latest) return
+  if (request !== latestRequest) return
   if (settings) $agentSettings.set({ status: 'ready', userId, settings })
-  else if (!isKnown(userId)) $agentSettings.set({ status: 'failed' })
+  else if (!isLoadedFor(userId)) $agentSettings.set({ status: 'failed' })
 }
 
-/** Takes over what the database has just accepted. */
+/** Updates the store with columns that were saved. */
 export function noteAgentSettings(columns: Partial<AgentSettingsRow>): void {
   const state = $agentSettings.get()
   if (state.status === 'ready') $agentSettings.set({ ...state, settings: { ...state.settings, ...columns } })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agentSettingsRow, noSettings, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** What this customer has chosen for the agent; undefined without a readable answer. */
+/** Reads this customer's settings of the agent; undefined without a readable answer. */
 export async function readAgentSettings(userId: string): Promise<AgentSettingsRow | undefined> {
   const { data, error } = await supabase()
     .from('agent_settings')
@@ -13,7 +13,7 @@ export async function readAgentSettings(userId: string): Promise<AgentSettingsRo
   return data === null ? noSettings : z.safeParse(agentSettingsRow, data).data
 }
 
-/** Writes the named columns and leaves the others as they are. Returns whether the database took it. */
+/** Writes the given columns and leaves the others as they are. Returns whether that succeeded. */
 export async function saveAgentSettings(
   userId: string,
   columns: Partial<AgentSettingsRow>,

@@ -5,7 +5,7 @@ import { createVoiceUpload, type VoiceUploadFlow } from './voice-upload.ts'
 
 let opened: { userId: string; upload: VoiceUploadFlow } | undefined
 
-/** The portal's upload of this customer. It outlives its tab: what is under way, or went wrong, is found there again. */
+/** Returns the portal's upload of this customer. It outlives its tab: an upload in progress or failed is still there later. */
 export function portalVoiceUpload(userId: string, sample: VoiceSample | null): VoiceUploadFlow {
   if (opened?.userId === userId && !isSettled(opened.upload)) return opened.upload
   const upload = createVoiceUpload({

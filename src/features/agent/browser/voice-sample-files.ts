@@ -1,29 +1,29 @@
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
-import { noteDenial } from '#platform/browser/permission-errors.ts'
+import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { env } from '#platform/browser/env.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** An upload that moves no byte for so long is given up, so that Retry can be offered. */
-const stalledMs = 60_000
+/** An upload without progress for so long is aborted, so that it can be tried again. */
+const stallTimeoutMs = 60_000
 
 export type UploadOutcome =
   { ok: true } | { ok: false; reason: 'signed-out' | 'refused' | 'unreachable' | 'aborted' }
 
 interface Upload {
-  /** In the bucket, without a leading slash. */
+  /** The path in the bucket, without a leading slash. */
   path: string
   file: Blob
   /** Without parameters. */
   mimeType: string
   signal: AbortSignal
-  /** Bytes sent so far. */
+  /** Called with the number of bytes sent so far. */
   onProgress: (sent: number) => void
 }
 
 /**
- * Puts a recording into the customer's folder. XMLHttpRequest, because fetch does not tell how much of a request
- * has been sent.
+ * Uploads a recording to the customer's folder. It uses XMLHttpRequest, because fetch does not report how much of a
+ * request was sent.
  */
 export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> {
   const token = await accessToken()
@@ -34,7 +34,7 @@ export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> 
     let stalled: ReturnType<typeof setTimeout>
     const watch = (): void => {
       clearTimeout(stalled)
-      stalled = setTimeout(() => request.abort(), stalledMs)
+      stalled = setTimeout(() => request.abort(), stallTimeoutMs)
     }
     const abort = (): void => request.abort()
     const end = (outcome: UploadOutcome): void => {
@@ -52,7 +52,7 @@ export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> 
     request.onabort = () => end({ ok: false, reason: upload.signal.aborted ? 'aborted' : 'unreachable' })
     upload.signal.addEventListener('abort', abort)
 
-    request.open('POST', objectAddress(upload.path))
+    request.open('POST', objectUrl(upload.path))
     request.setRequestHeader('authorization', `Bearer ${token}`)
     request.setRequestHeader('apikey', env.supabaseKey)
     request.setRequestHeader('content-type', upload.mimeType)
@@ -64,22 +64,22 @@ export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> 
 function refusal(status: number): UploadOutcome {
   if (status === 401) return { ok: false, reason: 'signed-out' }
   if (status >= 500) return { ok: false, reason: 'unreachable' }
-  noteDenial()
+  reportPermissionDenied()
   return { ok: false, reason: 'refused' }
 }
 
-function objectAddress(path: string): string {
+function objectUrl(path: string): string {
   const name = path.split('/').map(encodeURIComponent).join('/')
   return `${new URL(env.supabaseUrl, location.origin).href.replace(/\/$/, '')}/storage/v1/object/${voiceSampleBucket}/${name}`
 }
 
-/** A recording from the bucket; null when it could not be had. */
+/** Downloads a recording from the bucket; null if that fails. */
 export async function downloadVoiceSample(path: string): Promise<Blob | null> {
   const { data } = await supabase().storage.from(voiceSampleBucket).download(path)
   return data
 }
 
-/** Takes a recording out of the bucket. Returns whether the service did. */
+/** Deletes a recording from the bucket. Returns whether that succeeded. */
 export async function removeVoiceSample(path: string): Promise<boolean> {
   const { error } = await supabase().storage.from(voiceSampleBucket).remove([path])
   return !error

@@ -3,7 +3,7 @@ import { removeVoiceSample, uploadVoiceSample } from './voice-sample-files.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import type { VoiceUploadClients } from './voice-upload.ts'
 
-/** Bucket, settings, page and clock, as they are on a real page. */
+/** The clients of a real page: bucket, settings, browser and clock. */
 export const voiceUploadClients: VoiceUploadClients = {
   upload: uploadVoiceSample,
   remove: removeVoiceSample,

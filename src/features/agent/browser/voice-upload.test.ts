@@ -7,11 +7,11 @@ const wav = 'RIFF\x24\x00\x00\x00WAVE'
 const recording = (name: string) => new File([Uint8Array.from(wav, (letter) => letter.charCodeAt(0))], name)
 const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
 
-/** An upload over a bucket and a settings row in memory. What is sent waits for `answer`. */
+/** An upload with a bucket and a settings row in memory. It waits for `answer`. */
 function open({ saves = [] as boolean[] } = {}) {
   const bucket = new Set([old.path])
   const row: Partial<AgentSettingsRow> = { voice_sample_path: old.path }
-  const held: boolean[] = []
+  const warnings: boolean[] = []
   let now = 0
   let answer: (outcome: UploadOutcome) => void = () => undefined
   const upload = createVoiceUpload({
@@ -24,29 +24,29 @@ function open({ saves = [] as boolean[] } = {}) {
         return new Promise((resolve) => (answer = resolve))
       },
       remove: (path) => Promise.resolve(bucket.delete(path)),
-      // A save that fails has been done all the same: its answer was lost.
+      // A save that fails was done nevertheless: only its answer was lost.
       save: (_, columns) => {
         Object.assign(row, columns)
         return Promise.resolve(saves.shift() ?? true)
       },
-      warnBeforeUnload: (isHeld) => held.push(isHeld),
+      warnBeforeUnload: (isOn) => warnings.push(isOn),
       now: () => (now += 7),
     },
     onChange: () => undefined,
   })
   const status = () => upload.state.get().status
-  return { upload, status, bucket, row, held, answer: (outcome: UploadOutcome) => answer(outcome) }
+  return { upload, status, bucket, row, warnings, answer: (outcome: UploadOutcome) => answer(outcome) }
 }
 
-test('a replaced recording leaves the bucket, and the page is held meanwhile', async () => {
-  const { upload, status, bucket, row, held, answer } = open()
+test('a replaced recording leaves the bucket, and meanwhile the browser asks before the page is left', async () => {
+  const { upload, status, bucket, row, warnings, answer } = open()
   await upload.choose(recording('desk.wav'))
-  expect(held).toEqual([true])
+  expect(warnings).toEqual([true])
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
   expect(row.voice_sample_path).toBe('a1/7-desk.wav')
   await expect.poll(() => [...bucket]).toEqual(['a1/7-desk.wav'])
-  expect(held).toEqual([true, false])
+  expect(warnings).toEqual([true, false])
 })
 
 test('a recording that could not be saved leaves settings and bucket as they were', async () => {
@@ -58,7 +58,7 @@ test('a recording that could not be saved leaves settings and bucket as they wer
   expect(row.voice_sample_path).toBe(old.path)
 })
 
-test('what the settings may still refer to is discarded only once they name another one', async () => {
+test('a recording that the settings may still name is deleted only once they name another one', async () => {
   const { upload, status, bucket, row, answer } = open({ saves: [false, false] })
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
@@ -75,11 +75,11 @@ test.each([
   ['cancelled', { ok: false, reason: 'aborted' }],
   ['interrupted', { ok: false, reason: 'unreachable' }],
 ] as const)('a recording whose upload was %s leaves the bucket, arrived or not', async (kind, outcome) => {
-  const { upload, status, bucket, held, answer } = open()
+  const { upload, status, bucket, warnings, answer } = open()
   await upload.choose(recording('desk.wav'))
   if (kind === 'cancelled') upload.send({ type: 'cancelPressed' })
   else answer(outcome)
   await expect.poll(status).toBe(kind === 'cancelled' ? 'stored' : 'failed')
   await expect.poll(() => [...bucket]).toEqual([old.path])
-  expect(held).toEqual([true, false])
+  expect(warnings).toEqual([true, false])
 })

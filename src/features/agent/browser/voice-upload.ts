@@ -1,5 +1,5 @@
 import { sampleColumns, type AgentSettingsRow, type VoiceSample } from '#agent/domain/agent-settings.ts'
-import { judgeSample, sniffedBytes } from '#agent/domain/voice-sample.ts'
+import { checkSample, sniffedBytes } from '#agent/domain/voice-sample.ts'
 import {
   isBusy,
   storedOrNone,
@@ -10,9 +10,9 @@ import {
 } from '#agent/domain/voice-upload.ts'
 import type { uploadVoiceSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
-import { createTurns } from '#platform/domain/queue.ts'
+import { createSerialQueue } from '#platform/domain/queue.ts'
 
-/** What an upload needs of the world. */
+/** What the commands are run with; a test gives its own. */
 export interface VoiceUploadClients {
   upload: typeof uploadVoiceSample
   remove: (path: string) => Promise<boolean>
@@ -27,16 +27,16 @@ interface Settings {
   userId: string
   sample: VoiceSample | null
   clients: VoiceUploadClients
-  /** The sample in use has changed: told once the database knows it. */
+  /** Called when the sample in use has changed, once the database has it. */
   onChange: (sample: VoiceSample | null) => void
-  /** Something has begun that must not be left half-way, or has ended. */
-  onBusy?: (isUnderWay: boolean) => void
+  /** Called when an upload or a removal begins or ends. */
+  onBusyChange?: (isBusy: boolean) => void
 }
 
 export interface VoiceUploadFlow extends Flow<VoiceUpload, VoiceUploadEvent> {
   choose: (file: File) => Promise<void>
   retry: () => void
-  /** The chosen file, while this page lives: for its length and its picture. */
+  /** The file that was chosen on this page, which need not be downloaded again. */
   file: () => File | null
 }
 
@@ -48,12 +48,18 @@ const reasons: Record<Exclude<UploadOutcome, { ok: true }>['reason'], string> = 
 }
 
 /** Uploads, replaces and removes one customer's voice sample. */
-export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }: Settings): VoiceUploadFlow {
-  const inTurn = createTurns()
-  /** In the bucket, and perhaps in the settings too: discarded once these are known to name another one. */
+export function createVoiceUpload({
+  userId,
+  sample,
+  clients,
+  onChange,
+  onBusyChange,
+}: Settings): VoiceUploadFlow {
+  const enqueue = createSerialQueue()
+  /** Paths in the bucket that the settings may still name: deleted once the settings name another one. */
   const leftovers = new Set<string>()
   const save = (saved: VoiceSample | null): Promise<boolean> =>
-    inTurn(async () => {
+    enqueue(async () => {
       const isSaved = await clients.save(userId, sampleColumns(saved))
       if (isSaved) for (const path of leftovers) if (leftovers.delete(path)) void clients.remove(path)
       return isSaved
@@ -88,13 +94,13 @@ export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }:
       case 'discard':
         await clients.remove(command.path)
         return undefined
-      case 'withdraw':
+      case 'rollBack':
         leftovers.add(command.path)
         await save(command.previous)
         return undefined
       case 'clear':
         return { type: (await save(null)) ? 'removed' : 'removeFailed' }
-      case 'tell':
+      case 'reportSample':
         onChange(command.sample)
         return undefined
     }
@@ -111,7 +117,7 @@ export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }:
     if (isBusy(state) === wasBusy) return
     wasBusy = !wasBusy
     clients.warnBeforeUnload(wasBusy)
-    onBusy?.(wasBusy)
+    onBusyChange?.(wasBusy)
   })
 
   return {
@@ -120,10 +126,10 @@ export function createVoiceUpload({ userId, sample, clients, onChange, onBusy }:
     retry: () => flow.send({ type: 'retryPressed', attempt: ++attempt, now: clients.now() }),
     async choose(file) {
       const head = new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer())
-      const verdict = judgeSample({ name: file.name, bytes: file.size, head })
-      if (verdict.ok && !isBusy(flow.state.get())) chosen = file
-      const facts = { name: file.name, bytes: file.size, verdict, now: clients.now() }
-      flow.send({ type: 'fileJudged', attempt: ++attempt, ...facts })
+      const check = checkSample({ name: file.name, bytes: file.size, head })
+      if (check.ok && !isBusy(flow.state.get())) chosen = file
+      const facts = { name: file.name, bytes: file.size, check, now: clients.now() }
+      flow.send({ type: 'fileChecked', attempt: ++attempt, ...facts })
     },
   }
 }

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { industryTemplateIds } from './industry-templates.ts'
 
-/** A row of agent_settings: what a customer has chosen for the agent, in onboarding or in the portal. */
+/** A row of agent_settings: a customer's choices for the agent, made in onboarding or in the portal. */
 export const agentSettingsRow = z.object({
   voice_sample_path: z.nullable(z.string()),
   voice_sample_name: z.nullable(z.string()),
   voice_sample_bytes: z.nullable(z.number()),
   industry_template: z.nullable(z.enum(industryTemplateIds)),
-  /** What the agent says first; null for the template's words. */
+  /** The agent's first words; null for the template's. */
   greeting: z.nullable(z.string()),
 })
 export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
 
-/** In characters; the database holds to it too. */
+/** In characters; the database enforces it too. */
 export const greetingMaxLength = 300
 
-/** As whom the voice agent answers in a customer's test. */
+/** Returns the role of the voice agent in a customer's test. */
 export const testRole = ({
   industry_template,
   greeting,
@@ -24,11 +24,11 @@ export const testRole = ({
   ...(greeting && { greeting }),
 })
 
-/** A recording that is in the bucket. */
+/** A recording in the bucket. */
 export interface VoiceSample {
-  /** Inside the bucket; begins with the customer's id. */
+  /** The path in the bucket; it begins with the customer's id. */
   path: string
-  /** The file's name as the customer knows it. */
+  /** The name of the customer's file. */
   name: string
   bytes: number
 }
@@ -41,7 +41,7 @@ export const noSettings: AgentSettingsRow = {
   greeting: null,
 }
 
-/** The sample of a row, or null where none is stored. */
+/** Returns the sample of a row, or null if none is stored. */
 export function sampleOf(row: AgentSettingsRow): VoiceSample | null {
   if (!row.voice_sample_path) return null
   return {

@@ -1,13 +1,13 @@
-/** What onboarding offers as a starting point for the agent (specification, section 3: three ids). */
+/** The templates that onboarding offers for the agent (specification, section 3: three ids). */
 export const industryTemplateIds = ['hospitality', 'healthcare', 'retail'] as const
 export type IndustryTemplateId = (typeof industryTemplateIds)[number]
 
 export interface IndustryTemplate {
   id: IndustryTemplateId
   name: string
-  /** Whom it suits. */
+  /** The businesses that it suits. */
   suits: string
-  /** What the agent begins with. */
+  /** The tasks that the agent can do from the start. */
   starts: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export const industryTemplates: readonly IndustryTemplate[] = [
   },
 ]
 
-/** What the agent of each template says first, unless its customer has written something else. */
+/** The first words of the agent, unless the customer has written a greeting. */
 export const greetingOf: Record<IndustryTemplateId, string> = {
   hospitality: 'Good day, thank you for calling. Would you like to book, or may I answer a question?',
   healthcare:

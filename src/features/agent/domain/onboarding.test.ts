@@ -19,7 +19,7 @@ const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): Onboardi
   userId,
   plan: 'growth',
   sample: null,
-  isSampleUnderWay: false,
+  isSampleBusy: false,
   template: null,
   ...more,
 })
@@ -57,7 +57,7 @@ describe('Next', () => {
     expect(transition(at('finish', chosen), next)).toEqual({ state: at('finish', chosen), commands: [] })
   })
   test.each(['growth', 'pro', 'enterprise', 'a plan we do not know'])(
-    'asks %s for a voice sample',
+    'requires a voice sample for %s',
     (plan) => {
       expect(transition(at('voice', { plan }), next)).toEqual({
         state: at('voice', { plan }),
@@ -65,10 +65,10 @@ describe('Next', () => {
       })
     },
   )
-  test('does not ask starter for one', () => {
+  test('does not require one for starter', () => {
     expect(transition(at('voice', { plan: 'starter' }), next).state.step).toBe('template')
   })
-  test.each(payablePlanIds)('asks %s for a template', (plan) => {
+  test.each(payablePlanIds)('requires a template for %s', (plan) => {
     const state = at('template', { plan, sample })
     expect(transition(state, next)).toEqual({ state, commands: [bad('Please select an industry template.')] })
   })
@@ -82,18 +82,18 @@ describe('Back', () => {
 })
 
 describe('choices', () => {
-  test('a stored sample lets the voice step go, a removed one holds it again', () => {
+  test('with a stored sample the voice step may be left, without it not', () => {
     const stored = transition(at('voice'), { type: 'sampleChanged', sample })
     expect(stored).toEqual({ state: at('voice', { sample }), commands: [] })
     const removed = transition(stored.state, { type: 'sampleChanged', sample: null }).state
     expect(transition(removed, next).state.step).toBe('voice')
   })
   test.each(['nextPressed', 'backPressed', 'finishLaterPressed'] as const)(
-    'while a sample is under way, %s stays and says so',
+    'while a sample is being uploaded or removed, %s stays and says so',
     (type) => {
-      const busy = transition(at('voice', { sample }), { type: 'sampleMoved', isUnderWay: true }).state
+      const busy = transition(at('voice', { sample }), { type: 'sampleBusyChanged', isBusy: true }).state
       expect(transition(busy, { type })).toEqual({
-        state: at('voice', { sample, isSampleUnderWay: true }),
+        state: at('voice', { sample, isSampleBusy: true }),
         commands: [
           {
             type: 'raiseToast',
@@ -105,7 +105,7 @@ describe('choices', () => {
           },
         ],
       })
-      const done = transition(busy, { type: 'sampleMoved', isUnderWay: false }).state
+      const done = transition(busy, { type: 'sampleBusyChanged', isBusy: false }).state
       expect(done).toEqual(at('voice', { sample }))
     },
   )
@@ -184,19 +184,19 @@ test('after leaving, no event does anything', () => {
 })
 
 describe('opening', () => {
-  const who = { userId, plan: 'growth', sample: null, template: null }
+  const chosen = { userId, plan: 'growth', sample: null, template: null }
   test.each([
-    ['a new customer', who, null, 'welcome'],
-    ['a remembered step', who, 'voice', 'voice'],
-    ['a remembered step whose sample is missing', who, 'test', 'voice'],
-    ['starter needs no sample', { ...who, plan: 'starter' }, 'template', 'template'],
-    ['a remembered step whose template is missing', { ...who, sample }, 'finish', 'template'],
-    ['another day, after the sample', { ...who, sample }, null, 'template'],
-    ['another day, after the template', { ...who, sample, template: 'retail' }, null, 'channel'],
-    ['a template, but the sample was removed', { ...who, template: 'retail' }, null, 'voice'],
-    ['the last step on reload', { ...who, sample, template: 'retail' }, 'finish', 'finish'],
+    ['a new customer', chosen, null, 'welcome'],
+    ['a remembered step', chosen, 'voice', 'voice'],
+    ['a remembered step whose sample is missing', chosen, 'test', 'voice'],
+    ['starter needs no sample', { ...chosen, plan: 'starter' }, 'template', 'template'],
+    ['a remembered step whose template is missing', { ...chosen, sample }, 'finish', 'template'],
+    ['another day, after the sample', { ...chosen, sample }, null, 'template'],
+    ['another day, after the template', { ...chosen, sample, template: 'retail' }, null, 'channel'],
+    ['a template, but the sample was removed', { ...chosen, template: 'retail' }, null, 'voice'],
+    ['the last step on reload', { ...chosen, sample, template: 'retail' }, 'finish', 'finish'],
   ] as const)('%s', (_, chosen, remembered, step) => {
-    const opened = { ...chosen, isSampleUnderWay: false, phase: 'steps', step }
+    const opened = { ...chosen, isSampleBusy: false, phase: 'steps', step }
     expect(openOnboarding(chosen, remembered)).toEqual(opened)
   })
 })

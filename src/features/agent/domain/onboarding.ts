@@ -19,14 +19,14 @@ export const stepTitles: Record<OnboardingStep, string> = {
 }
 
 export interface OnboardingState {
-  /** `completing` from Finish to the database's answer; `left` once we are on our way to the portal. */
+  /** `completing`: Finish was pressed, the database has not answered; `left`: the portal is being opened. */
   phase: 'steps' | 'completing' | 'left'
   step: OnboardingStep
   userId: string
   plan: string
   sample: VoiceSample | null
-  /** A sample is on its way in or out; the step is not left before it is there. */
-  isSampleUnderWay: boolean
+  /** A sample is being uploaded or removed; the step cannot be left until that is done. */
+  isSampleBusy: boolean
   template: IndustryTemplateId | null
 }
 
@@ -36,7 +36,7 @@ export type OnboardingEvent =
   | { type: 'finishLaterPressed' }
   | { type: 'finishPressed' }
   | { type: 'sampleChanged'; sample: VoiceSample | null }
-  | { type: 'sampleMoved'; isUnderWay: boolean }
+  | { type: 'sampleBusyChanged'; isBusy: boolean }
   | { type: 'templateChosen'; template: IndustryTemplateId }
   | { type: 'completed' }
   | { type: 'completionFailed' }
@@ -46,31 +46,31 @@ export type OnboardingCommand =
   | { type: 'rememberStep'; step: OnboardingStep; userId: string }
   | { type: 'saveTemplate'; template: IndustryTemplateId; userId: string }
   | { type: 'complete'; userId: string }
-  /** Lets this tab into the portal until the next sign-in. */
+  /** Allows this tab into the portal until the next sign-in. */
   | { type: 'postpone'; userId: string }
 
 type OnboardingTransition = Transition<OnboardingState, OnboardingCommand>
 
-/** Every plan but Starter answers with a voice of the customer's own; a plan we do not know counts among them. */
+/** Returns whether a plan uses a voice of the customer's own. An unknown plan does. */
 export const needsVoiceSample = (plan: string): boolean =>
   plans.find(({ id }) => id === plan)?.voiceSample ?? true
 
-/** 0 to 5. */
+/** Returns the index of a step, 0 to 5. */
 export const stepIndex = (step: OnboardingStep): number => onboardingSteps.indexOf(step)
 
 export const isOnboardingStep = (value: unknown): value is OnboardingStep =>
   onboardingSteps.some((step) => step === value)
 
-/** What still has to be chosen before this step may be left, as the toast that says so. */
-function missingFor({ step, plan, sample, template }: OnboardingState): Toast | null {
+/** Returns the toast that names the missing choice of this step, or null if the step may be left. */
+function missingChoice({ step, plan, sample, template }: OnboardingState): Toast | null {
   if (step === 'voice' && !sample && needsVoiceSample(plan)) return toasts.voiceSampleMissing
   if (step === 'template' && !template) return toasts.templateMissing
   return null
 }
 
 /**
- * Where the wizard opens: at the remembered step of this tab, else after the last choice that was stored; never
- * behind a step that may not be left yet.
+ * Returns the state in which the wizard opens: at the step that this tab remembers, otherwise after the last choice that
+ * was stored, but never after a step that may not be left yet.
  */
 export function openOnboarding(
   chosen: Pick<OnboardingState, 'userId' | 'plan' | 'sample' | 'template'>,
@@ -78,8 +78,8 @@ export function openOnboarding(
 ): OnboardingState {
   const afterChoices = chosen.template ? 'channel' : chosen.sample ? 'template' : 'welcome'
   const wanted = stepIndex(remembered ?? afterChoices)
-  const state: OnboardingState = { ...chosen, isSampleUnderWay: false, phase: 'steps', step: 'welcome' }
-  const blocked = onboardingSteps.findIndex((step) => missingFor({ ...state, step }) !== null)
+  const state: OnboardingState = { ...chosen, isSampleBusy: false, phase: 'steps', step: 'welcome' }
+  const blocked = onboardingSteps.findIndex((step) => missingChoice({ ...state, step }) !== null)
   const index = blocked === -1 ? wanted : Math.min(wanted, blocked)
   return { ...state, step: onboardingSteps[index] ?? 'welcome' }
 }
@@ -95,15 +95,15 @@ function move(state: OnboardingState, by: 1 | -1): OnboardingTransition {
   return { state: { ...state, step }, commands: [{ type: 'rememberStep', step, userId: state.userId }] }
 }
 
-const leaves = ({ type }: OnboardingEvent): boolean =>
+const leavesStep = ({ type }: OnboardingEvent): boolean =>
   type === 'nextPressed' || type === 'backPressed' || type === 'finishLaterPressed'
 
 /** Specification, section 4, "Onboarding steps". */
 export function transition(state: OnboardingState, event: OnboardingEvent): OnboardingTransition {
   if (state.phase === 'left') return stay(state)
-  // A stored sample is a fact, whatever the wizard is doing at that moment.
+  // A stored sample counts in every phase.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
-  if (event.type === 'sampleMoved') return stay({ ...state, isSampleUnderWay: event.isUnderWay })
+  if (event.type === 'sampleBusyChanged') return stay({ ...state, isSampleBusy: event.isBusy })
   if (state.phase === 'completing') {
     if (event.type === 'completed')
       return stay({ ...state, phase: 'left' }, { type: 'goTo', url: portalAfterOnboarding, replace: false })
@@ -111,11 +111,11 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
       return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
     return stay(state)
   }
-  if (state.isSampleUnderWay && leaves(event))
+  if (state.isSampleBusy && leavesStep(event))
     return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
   switch (event.type) {
     case 'nextPressed': {
-      const missing = missingFor(state)
+      const missing = missingChoice(state)
       return missing ? stay(state, { type: 'raiseToast', toast: missing }) : move(state, 1)
     }
     case 'backPressed':

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationLabel } from '#platform/domain/duration.ts'
-import { judgeSample, samplePath, sniffAudio, voiceSampleMaxBytes } from './voice-sample.ts'
+import { checkSample, samplePath, sniffAudio, voiceSampleMaxBytes } from './voice-sample.ts'
 import { sizeLabel } from '#platform/domain/numbers.ts'
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -32,12 +32,12 @@ describe('leading bytes', () => {
   })
 })
 
-describe('verdict', () => {
-  const file = (name: string, head = wav, bytes = 1000) => judgeSample({ name, bytes, head })
+describe('check', () => {
+  const file = (name: string, head = wav, bytes = 1000) => checkSample({ name, bytes, head })
   test.each(['desk.wav', 'Desk.WAV', 'a.b.wav'])('accepts %s', (name) => {
     expect(file(name)).toEqual({ ok: true, kind: 'wav' })
   })
-  test('the bytes decide the kind, the extension only whether it may come in', () => {
+  test('the bytes decide the kind, the extension only whether the file is accepted', () => {
     expect(file('desk.mp3', flac)).toEqual({ ok: true, kind: 'flac' })
   })
   test.each(['desk.m4a', 'desk', 'wav', 'desk.wav.exe', '.mp3x', 'desk.mp3 '])(

@@ -1,15 +1,15 @@
-/** What a voice sample may be (specification, section 5). The 60 seconds are a hint and are not enforced. */
+/** The limits of a voice sample (specification, section 5). The 60 seconds are a hint and are not enforced. */
 export const voiceSampleExtensions = ['.mp3', '.wav', '.flac'] as const
-/** Where they are kept, each in the folder of its customer's id (supabase/migrations). */
+/** The bucket of all samples, each in a folder named by its customer's id (supabase/migrations). */
 export const voiceSampleBucket = 'voice-samples'
 export const voiceSampleMaxBytes = 25 * 1024 * 1024
 export const voiceSampleHintSeconds = 60
-/** So many leading bytes are enough to recognise a file. */
+/** The number of leading bytes that are enough to recognise a file. */
 export const sniffedBytes = 12
 
 export type AudioKind = 'mp3' | 'wav' | 'flac'
 export type SampleProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
-export type SampleVerdict = { ok: true; kind: AudioKind } | { ok: false; problem: SampleProblem }
+export type SampleCheck = { ok: true; kind: AudioKind } | { ok: false; problem: SampleProblem }
 
 export const sampleProblemText: Record<SampleProblem, string> = {
   empty: 'This file is empty. Choose another one.',
@@ -18,7 +18,7 @@ export const sampleProblemText: Record<SampleProblem, string> = {
   'not-audio': 'This file does not contain MP3, WAV or FLAC audio. Export it again, or choose another one.',
 }
 
-/** Types as the storage service keeps them, without parameters. */
+/** MIME types as the storage service keeps them, without parameters. */
 export const audioMimeTypes: Record<AudioKind, string> = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
@@ -28,7 +28,7 @@ export const audioMimeTypes: Record<AudioKind, string> = {
 const ascii = (bytes: Uint8Array, from: number, text: string): boolean =>
   [...text].every((letter, index) => bytes[from + index] === letter.charCodeAt(0))
 
-/** A frame header of MPEG layer III: eleven set bits, then fields none of which holds its reserved value. */
+/** Returns whether the bytes are a frame header of MPEG layer III: eleven set bits, then no field with a reserved value. */
 function isMp3Frame(bytes: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = bytes
   const version = (second >> 3) & 3
@@ -43,18 +43,18 @@ function isMp3Frame(bytes: Uint8Array): boolean {
   )
 }
 
-/** The audio that the leading bytes announce, or null. Twelve bytes are enough. */
+/** Returns the kind of audio that the leading bytes belong to, or null. Twelve bytes are enough. */
 export function sniffAudio(bytes: Uint8Array): AudioKind | null {
   if (ascii(bytes, 0, 'RIFF') && ascii(bytes, 8, 'WAVE')) return 'wav'
   if (ascii(bytes, 0, 'fLaC')) return 'flac'
   return ascii(bytes, 0, 'ID3') || isMp3Frame(bytes) ? 'mp3' : null
 }
 
-/** ".mp3" of "Front Desk.MP3"; empty where there is none. */
+/** Returns ".mp3" for "Front Desk.MP3"; empty if there is no extension. */
 const extensionOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? ''
 
-/** Whether a chosen file may be uploaded. `head` is its leading bytes. */
-export function judgeSample(file: { name: string; bytes: number; head: Uint8Array }): SampleVerdict {
+/** Checks whether a chosen file may be uploaded. `head` is its leading bytes. */
+export function checkSample(file: { name: string; bytes: number; head: Uint8Array }): SampleCheck {
   if (!voiceSampleExtensions.some((extension) => extension === extensionOf(file.name)))
     return { ok: false, problem: 'wrong-extension' }
   if (file.bytes === 0) return { ok: false, problem: 'empty' }
@@ -63,7 +63,7 @@ export function judgeSample(file: { name: string; bytes: number; head: Uint8Arra
   return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }
 }
 
-/** Path in the bucket: the customer's folder, the moment (ms since 1970), and a name that is safe in any address. */
+/** Returns a path in the bucket: the customer's folder, the time (ms since 1970), and a name that is safe in a URL. */
 export function samplePath(userId: string, now: number, name: string, kind: AudioKind): string {
   const stem = name
     .replace(/\.[^.]*$/, '')

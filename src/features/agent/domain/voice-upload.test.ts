@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isBusy, sampleInUse, transition, type VoiceUpload, type VoiceUploadEvent } from './voice-upload.ts'
 
 const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
-const fresh = { path: 'a1/7-desk.mp3', name: 'Desk.mp3', bytes: 500 }
-const attempt = { attempt: 3, sample: fresh, kind: 'mp3', previous: old } as const
+const added = { path: 'a1/7-desk.mp3', name: 'Desk.mp3', bytes: 500 }
+const attempt = { attempt: 3, sample: added, kind: 'mp3', previous: old } as const
 const none: VoiceUpload = { status: 'none' }
 const stored: VoiceUpload = { status: 'stored', sample: old, problem: null }
 const uploading: VoiceUpload = { status: 'uploading', sent: 0, ...attempt }
@@ -16,13 +16,13 @@ const failed: VoiceUpload = {
   retry: attempt,
   previous: old,
 }
-const chosen = (verdict: Extract<VoiceUploadEvent, { type: 'fileJudged' }>['verdict']): VoiceUploadEvent => ({
-  type: 'fileJudged',
+const chosen = (check: Extract<VoiceUploadEvent, { type: 'fileChecked' }>['check']): VoiceUploadEvent => ({
+  type: 'fileChecked',
   attempt: 3,
   now: 7,
   name: 'Desk.mp3',
   bytes: 500,
-  verdict,
+  check,
 })
 const good = chosen({ ok: true, kind: 'mp3' })
 const after = (state: VoiceUpload, event: VoiceUploadEvent) => transition('a1', state, event)
@@ -35,10 +35,10 @@ describe('choosing a file', () => {
   ])('%s', (_, state, previous) => {
     expect(after(state, good)).toEqual({
       state: { ...uploading, previous },
-      commands: [{ type: 'upload', attempt: 3, path: fresh.path, mimeType: 'audio/mpeg' }],
+      commands: [{ type: 'upload', attempt: 3, path: added.path, mimeType: 'audio/mpeg' }],
     })
   })
-  test('that is no audio leaves the one in use', () => {
+  test('a file that is no audio leaves the sample in use', () => {
     const { state, commands } = after(stored, chosen({ ok: false, problem: 'wrong-extension' }))
     expect(state).toEqual({
       status: 'failed',
@@ -55,41 +55,43 @@ describe('choosing a file', () => {
 })
 
 describe('an upload', () => {
-  test('progresses, is saved, and takes the old recording away', () => {
+  test('progresses, is saved, and discards the old recording', () => {
     const half = after(uploading, { type: 'progressed', attempt: 3, sent: 250 })
     expect(half).toEqual({ state: { ...uploading, sent: 250 }, commands: [] })
-    expect(after(half.state, { type: 'uploaded', attempt: 3, path: fresh.path })).toEqual({
+    expect(after(half.state, { type: 'uploaded', attempt: 3, path: added.path })).toEqual({
       state: saving,
-      commands: [{ type: 'save', attempt: 3, sample: fresh }],
+      commands: [{ type: 'save', attempt: 3, sample: added }],
     })
     expect(after(saving, { type: 'saved', attempt: 3 })).toEqual({
-      state: { status: 'stored', sample: fresh, problem: null },
+      state: { status: 'stored', sample: added, problem: null },
       commands: [
-        { type: 'tell', sample: fresh },
+        { type: 'reportSample', sample: added },
         { type: 'discard', path: old.path },
       ],
     })
   })
-  test('the first one has nothing to take away', () => {
+  test('the first one discards nothing', () => {
     const first: VoiceUpload = { ...saving, previous: null }
-    expect(after(first, { type: 'saved', attempt: 3 }).commands).toEqual([{ type: 'tell', sample: fresh }])
+    expect(after(first, { type: 'saved', attempt: 3 }).commands).toEqual([
+      { type: 'reportSample', sample: added },
+    ])
   })
   test('that fails keeps the one in use and can be tried again, under a new path', () => {
-    const { path } = fresh
+    const { path } = added
     expect(after(uploading, { type: 'uploadFailed', attempt: 3, path, reason: 'no' })).toEqual({
       state: failed,
       // Only its answer may have been lost.
       commands: [{ type: 'discard', path }],
     })
     expect(after(failed, { type: 'retryPressed', attempt: 4, now: 9 })).toEqual({
-      state: { ...uploading, attempt: 4, sample: { ...fresh, path: 'a1/9-desk.mp3' } },
+      state: { ...uploading, attempt: 4, sample: { ...added, path: 'a1/9-desk.mp3' } },
       commands: [{ type: 'upload', attempt: 4, path: 'a1/9-desk.mp3', mimeType: 'audio/mpeg' }],
     })
   })
   test('that arrives but is not saved is taken out of the settings, then out of the bucket', () => {
     const { state, commands } = after(saving, { type: 'saveFailed', attempt: 3 })
     expect(state).toMatchObject({ status: 'failed', retry: attempt, previous: old })
-    expect(commands).toEqual([{ type: 'withdraw', path: fresh.path, previous: old }])
+    expect(commands).toEqual([{ type: 'rollBack', path: added.path, previous: old }])
   })
   test.each([
     [old, stored],
@@ -100,12 +102,12 @@ describe('an upload', () => {
       commands: [{ type: 'abort', attempt: 3 }],
     })
   })
-  test('answers of an earlier try are ignored', () => {
+  test('answers to an earlier attempt are ignored', () => {
     for (const type of ['saved', 'saveFailed'] as const)
       for (const state of [none, stored, uploading, saving, failed, removing])
         expect(after(state, { type, attempt: 2 })).toEqual({ state, commands: [] })
   })
-  test('an earlier try that arrives after all is taken away', () => {
+  test('the file of an earlier attempt that arrives late is discarded', () => {
     const path = 'a1/2-desk.mp3'
     for (const state of [none, stored, uploading, saving, failed, removing])
       for (const event of [
@@ -133,7 +135,7 @@ describe('removing', () => {
     expect(after(removing, { type: 'removed' })).toEqual({
       state: none,
       commands: [
-        { type: 'tell', sample: null },
+        { type: 'reportSample', sample: null },
         { type: 'discard', path: old.path },
       ],
     })
@@ -157,7 +159,7 @@ test('the sample in use is the old one until the new one is saved', () => {
   ])
 })
 
-test('the page may be left unless something is under way', () => {
+test('the page may be left unless an upload or a removal is in progress', () => {
   expect([none, stored, failed].map(isBusy)).toEqual([false, false, false])
   expect([uploading, saving, removing].map(isBusy)).toEqual([true, true, true])
 })

@@ -1,7 +1,7 @@
 import { Field } from '#platform/ui/Field.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
-/** The number is typed and nothing more: it is neither checked nor stored (specification, sections 3 and 4). */
+/** The number is neither checked nor stored (specification, sections 3 and 4). */
 export const ChannelStep = ({ state, send }: StepProps) => (
   <StepFrame
     state={state}

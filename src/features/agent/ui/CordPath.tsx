@@ -5,10 +5,10 @@ import { Cord, Jack } from '#platform/ui/drawing.tsx'
 interface Board {
   className: string
   viewBox: string
-  /** Centre of the jack of a step. */
+  /** Returns the centre of the jack of a step. */
   x: (index: number) => number
   y: number
-  /** Slack of a cord below its plugs. */
+  /** How far a cord hangs below its plugs. */
   sag: number
 }
 
@@ -17,7 +17,7 @@ const boards: readonly Board[] = [
   { className: 'only-slim', viewBox: '0 0 360 76', x: (index) => 26 + 60 * index, y: 22, sag: 56 },
 ]
 
-/** Progress as a row of jacks; the cord reaches the current step. */
+/** Shows progress as a row of jacks, with a cord up to the current step. */
 export function CordPath({ step }: { step: OnboardingStep }) {
   const current = stepIndex(step)
   return (

@@ -8,7 +8,7 @@ import { $agentSettings, noteAgentSettings } from '#agent/browser/agent-settings
 
 type Saving = 'idle' | 'saving' | 'saved' | 'failed'
 
-/** What the agent says first. Saved when the field is left; empty, the template's own words. */
+/** The field for the agent's first words. It is saved on blur; if it is empty, the template's words are used. */
 export function GreetingField({ template }: { template: IndustryTemplateId | null }) {
   const state = useStore($agentSettings)
   const id = useId()
@@ -22,7 +22,7 @@ export function GreetingField({ template }: { template: IndustryTemplateId | nul
     const greeting = typed.trim() || null
     if (greeting === known && saving !== 'failed') return
     setSaving('saving')
-    // A test that begins now begins with it, whatever becomes of the saving.
+    // A test that starts now uses it, even if it is not saved.
     noteAgentSettings({ greeting })
     setSaving((await saveAgentSettings(userId, { greeting })) ? 'saved' : 'failed')
   }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import { onboardingPassage } from '#account/domain/guards.ts'
+import { onboardingGuard } from '#account/domain/guards.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
@@ -27,23 +27,23 @@ import { createOnboardingFlow } from './onboarding-flow.ts'
 import { OnboardingBar } from './OnboardingBar.tsx'
 import { Wizard } from './Wizard.tsx'
 
-/** /onboarding: lets signed-in customers in whose set-up is not complete, and keeps them until they leave. */
+/** The whole of /onboarding, for signed-in customers who have not completed it. */
 export function Onboarding() {
   const session = useStore($session)
   const subscription = useStore($subscription)
   const settings = useStore($agentSettings)
-  const passage = onboardingPassage(session, knownSubscription(subscription))
+  const decision = onboardingGuard(session, knownSubscription(subscription))
   const user = session.status === 'signedIn' ? session.user : null
   const userId = user?.id ?? null
   const { isLeaving, logOut } = useLogOut()
 
-  // Who is in stays in: the guard would otherwise race with the wizard's own way to the portal.
+  // An admitted customer stays admitted: the guard must not redirect before the wizard itself opens the portal.
   const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
   const isIn = admitted !== null && admitted.userId === userId
-  if (passage.kind === 'enter' && userId !== null && !isIn && subscription.status === 'ready')
+  if (decision.kind === 'allow' && userId !== null && !isIn && subscription.status === 'ready')
     setAdmitted({ userId, plan: subscription.subscription.plan })
 
-  useRedirect(passage.kind === 'go' && !isIn && !isLeaving ? passage.to : null)
+  useRedirect(decision.kind === 'redirect' && !isIn && !isLeaving ? decision.url : null)
   useEffect(() => {
     if (admitted) void loadAgentSettings(admitted.userId)
   }, [admitted])
@@ -90,7 +90,7 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
       sample,
       clients: voiceUploadClients,
       onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
-      onBusy: (isUnderWay) => flow.send({ type: 'sampleMoved', isUnderWay }),
+      onBusyChange: (isBusy) => flow.send({ type: 'sampleBusyChanged', isBusy }),
     })
     return { flow, upload }
   })

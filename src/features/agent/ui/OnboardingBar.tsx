@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from '#platform/ui/Logo.tsx'
 
 interface Props {
-  /** The step's own way out. */
+  /** The link that leaves the wizard. */
   children?: ReactNode
   onLogout: () => void
 }

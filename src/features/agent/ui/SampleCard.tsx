@@ -11,7 +11,7 @@ interface Props {
   send: (event: VoiceUploadEvent) => void
 }
 
-/** The recording that the agent uses: its name, size and length, to listen to or to remove. */
+/** Shows the recording that the agent uses, with its name, length and size; it can be played and removed. */
 export function SampleCard({ sample, state, load, send }: Props) {
   const { player, toggle } = usePlayback(load)
   const isStored = state.status === 'stored'

@@ -18,7 +18,7 @@ interface Props extends StepProps {
   aside: ReactNode
 }
 
-/** What every step has: its place, its heading, Next and Back. The heading takes the focus when the step changes. */
+/** The layout of every step: number, heading, Next and Back. The heading gets the focus when the step changes. */
 export function StepFrame({ state, send, lead, children, aside }: Props) {
   const index = stepIndex(state.step)
   const following = onboardingSteps[index + 1]
@@ -66,7 +66,7 @@ export function StepFrame({ state, send, lead, children, aside }: Props) {
   )
 }
 
-/** Where the page itself opens, the focus stays where the browser has put it. */
+/** The first heading of the page does not take the focus. */
 let isFirstHeading = true
 
 function StepHeading({ children }: { children: string }) {

@@ -6,7 +6,7 @@ interface Props {
   onChoose: (template: IndustryTemplateId) => void
 }
 
-/** The industry templates, one to be chosen. */
+/** The choice of an industry template. */
 export const TemplateChoice = ({ chosen, disabled = false, onChoose }: Props) => (
   <fieldset className="field" disabled={disabled}>
     <legend>Industry template</legend>

@@ -2,7 +2,7 @@ import type { VoiceUpload } from '#agent/domain/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/numbers.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 
-/** The file that is on its way, or that did not make it. */
+/** Shows the file that is being uploaded, or that could not be uploaded. */
 export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {
   if (state.status === 'failed')
     return (

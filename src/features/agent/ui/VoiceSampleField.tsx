@@ -7,17 +7,17 @@ import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 import { SampleCard } from './SampleCard.tsx'
 import { UploadCard } from './UploadCard.tsx'
 
-/** Choose or drop a recording, watch it upload, cancel, try again, listen, replace, remove. */
+/** Uploads, plays, replaces and removes a recording, which is chosen or dropped. */
 export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
   const state = useStore(upload.state)
   const [isOver, setOver] = useState(false)
   const hint = useId()
-  const isUnderWay = isBusy(state)
+  const isUploading = isBusy(state)
   const used = sampleInUse(state)
 
   const choose = (files: FileList | null): void => {
     const file = files?.[0]
-    if (file && !isUnderWay) void upload.choose(file)
+    if (file && !isUploading) void upload.choose(file)
   }
   const over = (event: DragEvent): void => {
     event.preventDefault()
@@ -57,10 +57,10 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
             type="file"
             accept={voiceSampleExtensions.join(',')}
             aria-describedby={hint}
-            // Disabled for all but the focus, which would be lost.
-            aria-disabled={isUnderWay}
+            // A disabled input would lose the focus.
+            aria-disabled={isUploading}
             onClick={(event) => {
-              if (isUnderWay) event.preventDefault()
+              if (isUploading) event.preventDefault()
             }}
             onChange={(event) => {
               choose(event.target.files)

@@ -4,8 +4,8 @@ import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 import { VoiceSampleField } from './VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
-/** Cloning is what the catalogue says it is; a sample to work from is more plans' (specification, section 6). */
-function invitation(plan: string): string {
+/** Plans with voice cloning use the sample itself; other plans are tuned to it (specification, section 6). */
+function leadFor(plan: string): string {
   return plans.find(({ id }) => id === plan)?.voiceCloning
     ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
     : `On your ${planName(plan)} plan we tune the agent’s voice to a sample of yours. Upload a recording of it.`
@@ -17,7 +17,7 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
     <StepFrame
       state={state}
       send={send}
-      lead={invitation(state.plan)}
+      lead={leadFor(state.plan)}
       aside={
         <>
           <h2 className="label">Read this aloud</h2>

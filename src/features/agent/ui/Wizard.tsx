@@ -18,12 +18,12 @@ import { WelcomeStep } from './WelcomeStep.tsx'
 interface Props {
   flow: OnboardingFlow
   upload: VoiceUploadFlow
-  /** Start AI Conversation was pressed. */
+  /** Called when Start AI Conversation is pressed. */
   onTest: () => void
   onLogout: () => void
 }
 
-/** The set-up, six steps (specification, section 2). */
+/** The six steps of onboarding (specification, section 2). */
 export function Wizard({ flow, upload, onTest, onLogout }: Props) {
   const state = useStore(flow.state)
   const { send } = flow

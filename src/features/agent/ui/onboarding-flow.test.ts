@@ -4,7 +4,7 @@ import { createOnboardingFlow } from './onboarding-flow.ts'
 
 const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
 
-/** The flow over a database that answers when told; `done` is what it has written, `toasts` what was said. */
+/** The flow with a database that answers on demand; `done` lists what was written, `toasts` the titles raised. */
 function open() {
   const done: string[] = []
   const toasts: string[] = []
@@ -24,7 +24,7 @@ function open() {
     postponed: { postpone: nothing, forget: nothing },
     runCommon: (command) => void (command.type === 'raiseToast' && toasts.push(command.toast.title)),
   })
-  /** Answers the newest question first, as a hasty network might. */
+  /** Answers the newest request first. */
   const answer = async (isSaved: boolean): Promise<void> => {
     await expect.poll(() => waiting.length).toBeGreaterThan(0)
     waiting.pop()?.(isSaved)

@@ -8,19 +8,19 @@ import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
-import { createTurns } from '#platform/domain/queue.ts'
+import { createSerialQueue } from '#platform/domain/queue.ts'
 
 /** What the commands are run with; a test gives its own. */
 export interface OnboardingClients {
   saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   complete: (userId: string) => Promise<boolean>
   noteCompleted: () => void
-  /** Keeps the step that this tab has reached. */
+  /** Remembers the step that this tab has reached. */
   step: {
     remember: (userId: string, step: OnboardingState['step']) => void
     forget: (userId: string) => void
   }
-  /** Keeps Finish Later. */
+  /** Remembers Finish Later. */
   postponed: { postpone: (userId: string) => void; forget: () => void }
   runCommon: (command: CommonCommand) => void
 }
@@ -33,10 +33,10 @@ const templateNotSaved: Toast = {
   variant: 'destructive',
 }
 
-/** The wizard: each command is one client call, each answer one event. */
+/** Creates the wizard's flow: each command calls one client, each answer is one event. */
 export function createOnboardingFlow(initial: OnboardingState, clients: OnboardingClients): OnboardingFlow {
-  // The last choice is the last one to be written, however fast the choices came.
-  const inTurn = createTurns()
+  // Choices are written in their order, however fast they are made.
+  const enqueue = createSerialQueue()
 
   async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
     switch (command.type) {
@@ -44,12 +44,12 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
         return void clients.step.remember(command.userId, command.step)
       case 'saveTemplate': {
         const { userId, template } = command
-        const isSaved = await inTurn(() => clients.saveSettings(userId, { industry_template: template }))
+        const isSaved = await enqueue(() => clients.saveSettings(userId, { industry_template: template }))
         if (!isSaved) clients.runCommon({ type: 'raiseToast', toast: templateNotSaved })
         return undefined
       }
       case 'complete': {
-        if (!(await inTurn(() => clients.complete(command.userId)))) return { type: 'completionFailed' }
+        if (!(await enqueue(() => clients.complete(command.userId)))) return { type: 'completionFailed' }
         clients.noteCompleted()
         clients.step.forget(command.userId)
         clients.postponed.forget()

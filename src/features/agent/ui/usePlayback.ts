@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 
 export interface Player {
   status: 'idle' | 'loading' | 'playing' | 'paused' | 'failed'
-  /** Length in seconds, once known. */
+  /** The length in seconds, once known. */
   seconds: number | null
-  /** Seconds played. */
+  /** The seconds played so far. */
   at: number
 }
 
 /**
- * Plays a recording that is fetched on the first press. Private files have no address of their own, hence the blob.
- * A browser that cannot decode it says that it failed.
+ * Plays a recording that is fetched at the first press, as a blob, because a private file has no public URL. The status
+ * is `failed` if it cannot be fetched or decoded.
  */
 export function usePlayback(load: () => Promise<Blob | null>): { player: Player; toggle: () => void } {
   const [player, setPlayer] = useState<Player>({ status: 'idle', seconds: null, at: 0 })
@@ -54,7 +54,7 @@ export function usePlayback(load: () => Promise<Blob | null>): { player: Player;
     try {
       await element.play()
     } catch {
-      // Undecodable audio is told by its error event; a pause before the start is no failure.
+      // Audio that cannot be decoded has an error event; a pause before the start is no failure.
       if (!element.error) change({ status: 'paused' })
     }
   }

@@ -1,11 +1,11 @@
 import { billingPortalAnswer, type BillingPortalAnswer } from '#billing/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { callFunction } from '#platform/browser/functions.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
 
-/** A one-time address of the provider's billing portal for the signed-in customer. */
+/** Creates a one-time URL of the provider's billing portal for the signed-in customer. */
 export async function createBillingPortalSession(): Promise<Result<BillingPortalAnswer>> {
-  return callFunction('create-billing-portal-session', {
+  return invokeFunction('create-billing-portal-session', {
     body: {},
     answer: billingPortalAnswer,
     accessToken: await accessToken(),

@@ -3,7 +3,7 @@ import { ledgerLine, type LedgerLine } from '#billing/domain/minute-ledger.ts'
 import { allRows } from '#platform/browser/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** Every line of the ledger that is this customer's, oldest first; undefined without a readable answer. */
+/** Reads this customer's minute ledger, oldest row first; undefined without a readable answer. */
 export async function readMinuteLedger(userId: string): Promise<LedgerLine[] | undefined> {
   const rows = await allRows<unknown>((from, to) =>
     supabase()

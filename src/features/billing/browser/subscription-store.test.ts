@@ -15,8 +15,8 @@ const row = {
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))
 page.localStorage.setItem('deskbell_auth', JSON.stringify(storedSession('a1')))
-/** How often the server was asked for the subscription. */
-const asked = () => page.requests.filter(({ url }) => url.includes('/subscription_overview')).length
+/** Counts the requests for the subscription. */
+const requests = () => page.requests.filter(({ url }) => url.includes('/subscription_overview')).length
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeAll(() => void vi.useFakeTimers())
@@ -30,32 +30,32 @@ test('the wait for a subscription grows from four seconds to a minute', () => {
   expect(waits).toEqual([4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
 })
 
-test('a missing subscription is asked for less and less often, never unseen, until it is there', async () => {
+test('a missing subscription is read less and less often, never by a hidden page, until it is there', async () => {
   const stop = $subscription.listen(() => undefined)
   await pass(0)
   expect($subscription.get()).toEqual({ status: 'missing' })
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   await pass(3_999)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   await pass(1)
-  expect(asked()).toBe(2)
+  expect(requests()).toBe(2)
   await pass(7_999)
-  expect(asked()).toBe(2)
+  expect(requests()).toBe(2)
   await pass(1)
-  expect(asked()).toBe(3)
+  expect(requests()).toBe(3)
 
   page.show('hidden')
   await pass(10 * 60_000)
-  expect(asked()).toBe(3)
+  expect(requests()).toBe(3)
   page.show('visible')
   await pass(0)
-  expect(asked()).toBe(4)
+  expect(requests()).toBe(4)
 
   rows = [row]
   await pass(32_000)
-  expect($subscription.get()).toEqual({ status: 'ready', subscription: row, fresh: true })
-  expect(asked()).toBe(5)
+  expect($subscription.get()).toEqual({ status: 'ready', subscription: row, fromServer: true })
+  expect(requests()).toBe(5)
   await pass(10 * 60_000)
-  expect(asked()).toBe(5)
+  expect(requests()).toBe(5)
   stop()
 })

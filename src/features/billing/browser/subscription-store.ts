@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores'
 import { missingRetryMs, type Subscription } from '#billing/domain/subscription.ts'
-import { watchDenials } from '#platform/browser/permission-errors.ts'
+import { onPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { cacheSubscription, forgetCachedSubscription, readCachedSubscription } from './subscription-cache.ts'
 import { readSubscription } from './subscriptions.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
@@ -8,8 +8,8 @@ import { $session } from '#account/browser/session-store.ts'
 
 export type SubscriptionState =
   | { status: 'loading' }
-  /** `fresh`: the server's word; otherwise what this browser last saw. */
-  | { status: 'ready'; subscription: Subscription; fresh: boolean }
+  /** `fromServer`: read from the server on this page; otherwise it comes from the cache. */
+  | { status: 'ready'; subscription: Subscription; fromServer: boolean }
   /** Signed in, but there is no subscription (yet). */
   | { status: 'missing' }
   | { status: 'failed' }
@@ -18,77 +18,79 @@ export type SubscriptionState =
 export const $subscription = atom<SubscriptionState>({ status: 'loading' })
 
 let userId: string | null = null
-let latest = 0
+let latestRequest = 0
 let retry: ReturnType<typeof setTimeout> | undefined
-/** Answers in a row that there is no subscription. */
-let missing = 0
+/** Counts the answers in a row that there is no subscription. */
+let missingAnswers = 0
 
-/** Asks the server again. What is on screen stays there until the answer arrives, and after a failure. */
+/** Reads the subscription again. The current one stays until the answer arrives, and after a failure. */
 export async function refreshSubscription(): Promise<void> {
-  const asked = userId
-  if (asked === null) return
+  const requestedId = userId
+  if (requestedId === null) return
   clearTimeout(retry)
-  const request = ++latest
+  const request = ++latestRequest
   if ($subscription.get().status === 'failed') $subscription.set({ status: 'loading' })
-  const answer = await readSubscription(asked)
-  if (request !== latest || asked !== userId) return
+  const answer = await readSubscription(requestedId)
+  if (request !== latestRequest || requestedId !== userId) return
   if (answer === undefined) {
     if ($subscription.get().status !== 'ready') $subscription.set({ status: 'failed' })
   } else if (answer === null) {
-    forgetCachedSubscription(asked)
+    forgetCachedSubscription(requestedId)
     $subscription.set({ status: 'missing' })
-    lookAgain(missingRetryMs(missing++))
+    scheduleRetry(missingRetryMs(missingAnswers++))
   } else {
-    missing = 0
-    cacheSubscription(asked, answer)
-    $subscription.set({ status: 'ready', subscription: answer, fresh: true })
+    missingAnswers = 0
+    cacheSubscription(requestedId, answer)
+    $subscription.set({ status: 'ready', subscription: answer, fromServer: true })
   }
 }
 
-/** Nobody looks at a hidden page: it asks when it is shown again. */
-function lookAgain(afterMs: number): void {
+/** Reads the subscription again later. A hidden page reads it when it is shown again. */
+function scheduleRetry(afterMs: number): void {
   if (document.visibilityState === 'visible') retry = setTimeout(() => void refreshSubscription(), afterMs)
 }
 
-/** Writes into the cache what the server has just accepted, so that the next page paints it at once. */
+/** Writes into the cache what the server has just accepted, so that the next page shows it at once. */
 export function noteOnboardingCompleted(): void {
   const state = $subscription.get()
   if (userId === null || state.status !== 'ready') return
   cacheSubscription(userId, { ...state.subscription, onboarding_completed: true })
 }
 
-function follow(nextUserId: string | null): void {
+function switchUser(nextUserId: string | null): void {
   if (nextUserId === userId) return
   userId = nextUserId
-  latest++
-  missing = 0
+  latestRequest++
+  missingAnswers = 0
   clearTimeout(retry)
   const cached = nextUserId === null ? null : readCachedSubscription(nextUserId)
-  // An unfinished set-up may have been finished since: it is not painted, only the server may send people there.
-  const isPaintable =
+  // Onboarding that the cache says is open may be complete by now: only the server's answer may lead there.
+  const isUsable =
     cached?.onboarding_completed === true ||
     (nextUserId !== null && postponedOnboarding.isPostponed(nextUserId))
   $subscription.set(
-    cached && isPaintable ? { status: 'ready', subscription: cached, fresh: false } : { status: 'loading' },
+    cached && isUsable ? { status: 'ready', subscription: cached, fromServer: false } : { status: 'loading' },
   )
   void refreshSubscription()
 }
 
 onMount($subscription, () => {
-  const stop = $session.subscribe((session) => follow(session.status === 'signedIn' ? session.user.id : null))
-  const returned = (): void => {
+  const stopSession = $session.subscribe((session) =>
+    switchUser(session.status === 'signedIn' ? session.user.id : null),
+  )
+  const onReturn = (): void => {
     if (document.visibilityState === 'visible') void refreshSubscription()
     else clearTimeout(retry)
   }
-  const unwatch = watchDenials(() => void refreshSubscription())
-  document.addEventListener('visibilitychange', returned)
-  window.addEventListener('focus', returned)
+  const stopDenials = onPermissionDenied(() => void refreshSubscription())
+  document.addEventListener('visibilitychange', onReturn)
+  window.addEventListener('focus', onReturn)
   return () => {
-    stop()
-    unwatch()
+    stopSession()
+    stopDenials()
     clearTimeout(retry)
-    document.removeEventListener('visibilitychange', returned)
-    window.removeEventListener('focus', returned)
+    document.removeEventListener('visibilitychange', onReturn)
+    window.removeEventListener('focus', onReturn)
     userId = null
   }
 })

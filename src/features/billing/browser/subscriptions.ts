@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { subscription, type Subscription } from '#billing/domain/subscription.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** This user's subscription with its minutes; null where there is no row; undefined without a readable answer. */
+/** Reads this user's subscription with its minutes; null if there is no row, undefined without a readable answer. */
 export async function readSubscription(userId: string): Promise<Subscription | null | undefined> {
   const { data, error } = await supabase()
     .from('subscription_overview')

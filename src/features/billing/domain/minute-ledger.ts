@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A line of minute_ledger: minutes used, or credited where they are negative. */
+/** A row of minute_ledger: minutes that were used, or credited if negative. */
 export const ledgerLine = z.object({
   /** ISO 8601. */
   created_at: z.string(),

@@ -24,7 +24,7 @@ test.each([
   expect(minutesLeft({ ...growth, minutes_used, minutes_limit })).toBe(left)
 })
 
-test('the bar never passes 100 % and never falls below nothing', () => {
+test('the share is never above 1 and never below 0', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (minutes_used, minutes_limit) => {
       const share = minutesShare({ ...growth, minutes_used, minutes_limit })
@@ -34,8 +34,8 @@ test('the bar never passes 100 % and never falls below nothing', () => {
   )
 })
 
-describe('what the cache holds', () => {
-  test('comes back as it was written, without what does not belong', () => {
+describe('the cached subscription', () => {
+  test('comes back as it was written, without unknown fields', () => {
     const written: unknown = JSON.parse(JSON.stringify({ ...growth, stripe_customer_id: 'cus_1' }))
     expect(subscription.safeParse(written).data).toEqual(growth)
   })
@@ -46,7 +46,7 @@ describe('what the cache holds', () => {
     ['minutes as text', { ...growth, minutes_used: '412' }],
     ['a missing field', { ...growth, onboarding_completed: undefined }],
     ['no number', { ...growth, minutes_limit: Number.NaN }],
-  ])('is refused where it is %s', (_, garbage) => {
+  ])('is refused if it is %s', (_, garbage) => {
     expect(subscription.safeParse(garbage).success).toBe(false)
   })
 })

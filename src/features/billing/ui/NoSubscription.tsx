@@ -3,23 +3,23 @@ import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 
 interface Props {
-  /** Of the account. */
+  /** The e-mail of the account. */
   email: string
   onLogout: () => void
 }
 
-const letter = (email: string): string =>
+const mailQuery = (email: string): string =>
   new URLSearchParams({
     subject: 'My subscription is missing',
     body: `Account: ${email}\nDay of the payment: \nLast four digits of the card: \n`,
   })
     .toString()
-    // Mail programs take a plus sign for what it is.
+    // In a mailto URL a plus sign is no space.
     .replaceAll('+', '%20')
 
 /**
- * Signed in, but the provider has not told us of a payment: it comes by itself, or there is none. Checkout is no way
- * out, because it sends an address that has an account to log in.
+ * Shown to a signed-in customer without a subscription: the provider's event is still on its way, or there was no
+ * payment. There is no link to checkout, because it sends an e-mail that has an account to the login page.
  */
 export const NoSubscription = ({ email, onLogout }: Props) => (
   <Waiting
@@ -35,8 +35,8 @@ export const NoSubscription = ({ email, onLogout }: Props) => (
       as the payment is confirmed.
     </p>
     <p>
-      If it does not, write to <a href={`mailto:${site.email}?${letter(email)}`}>{site.email}</a>. Tell us the
-      email of this account (<span className="break">{email}</span>), the day you paid, and the last four
+      If it does not, write to <a href={`mailto:${site.email}?${mailQuery(email)}`}>{site.email}</a>. Tell us
+      the email of this account (<span className="break">{email}</span>), the day you paid, and the last four
       digits of your card, never the whole number.
     </p>
   </Waiting>

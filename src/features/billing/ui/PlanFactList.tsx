@@ -3,7 +3,7 @@ import { dayLabel } from '#platform/domain/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
-/** Price and renewal, or end, of a subscription. A plan we do not know has no price, and what does not renew has no date. */
+/** Lists the price and the renewal or end of a subscription. An unknown plan has no price; without renewal there is no date. */
 export function PlanFactList({ subscription }: { subscription: Subscription }) {
   const plan = plans.find(({ id }) => id === subscription.plan)
   const { cancel_at: ends, current_period_end: next } = subscription

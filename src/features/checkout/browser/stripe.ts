@@ -3,28 +3,27 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import type { Result } from '#platform/domain/result.ts'
 import { env } from '#platform/browser/env.ts'
 
-/** The provider's card field on the page. What is typed into it never reaches us. */
+/** The provider's card field on the page. Its content never reaches us. */
 export interface CardField {
-  /** @returns the payment method's id, or the card error in the provider's words */
+  /** Returns the payment method's id, or the provider's message about the card. */
   createPaymentMethod: (email: string) => Promise<Result<string, string>>
-  /** Asks the bank (3-D Secure) and completes the payment. */
+  /** Completes the payment after the bank's confirmation (3-D Secure). */
   confirmPayment: (clientSecret: string) => Promise<Result<undefined, string>>
   setDisabled: (disabled: boolean) => void
 }
 
-/** Longer than a slow line needs; after it, waiting is no longer the advice. */
+/** Longer than a slow connection needs. */
 const cardFieldTimeoutMs = 15_000
 const cardErrorFallback = 'Your card could not be checked. Please try again.'
 
 /**
- * Loads the provider's script (only here, only now) and puts its card field into `container`.
- * @returns the field once it takes input; undefined when it could not be loaded, or not within 15 s, after which it may
- * be tried again
+ * Loads the provider's script and mounts its card field in `container`.
+ * @returns the field once it is ready; undefined if it was not loaded within 15 s, after which it may be tried again
  */
 export async function mountCardField(container: HTMLElement): Promise<CardField | undefined> {
   const expired = new Promise<'expired'>((resolve) => setTimeout(resolve, cardFieldTimeoutMs, 'expired'))
   const stripe = await Promise.race([startStripe(), expired])
-  // A script that hangs is broken off: the browser would join the next try to it.
+  // A script that hangs is aborted: otherwise the next try would wait for the same request.
   if (stripe === 'expired') window.stop()
   if (stripe === 'expired' || stripe === null) return undefined
   const card = stripe.elements({ locale: 'en' }).create('card', {
@@ -53,12 +52,12 @@ async function startStripe(): Promise<Stripe | null> {
   }
 }
 
-/** Loads a script that puts `Stripe` on the window, as the provider's own does. */
-function loadScript(address: string): Promise<void> {
+/** Loads a script that defines `Stripe` on the window, as the provider's does. */
+function loadScript(url: string): Promise<void> {
   if ('Stripe' in window) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = address
+    script.src = url
     script.onload = () => resolve()
     script.onerror = () => {
       script.remove()
@@ -89,7 +88,7 @@ const fieldOf = (stripe: Stripe, card: StripeCardElement): CardField => ({
   setDisabled: (disabled) => card.update({ disabled }),
 })
 
-/** The field is a frame of the provider's: it takes its looks from here, not from our style sheet. */
+/** Returns the styles of the card field. It is a frame of the provider's, which our style sheet does not reach. */
 function styleOf(container: HTMLElement): Record<string, Record<string, unknown>> {
   const { color, fontFamily } = getComputedStyle(container)
   const colour = (name: string): string => getComputedStyle(container).getPropertyValue(name).trim()

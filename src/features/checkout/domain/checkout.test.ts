@@ -46,11 +46,11 @@ const rows: Row[] = [
     nowhere,
     toPricing,
   ]),
-  ['the card field arrives', { ...editing, card: 'loading' }, { type: 'cardFieldArrived' }, editing, []],
+  ['the card field is loaded', { ...editing, card: 'loading' }, { type: 'cardFieldLoaded' }, editing, []],
   [
-    'the card field arrives after submitting',
+    'the card field is loaded after submitting',
     { step: 'awaitingCardField', planId, email },
-    { type: 'cardFieldArrived' },
+    { type: 'cardFieldLoaded' },
     lookingUp,
     [{ type: 'lookUp', email }],
   ],
@@ -149,7 +149,7 @@ const rows: Row[] = [
     [{ type: 'confirmPayment', clientSecret: 'pi_s' }],
   ],
   [
-    'the bank asks, but for what?',
+    'the bank asks, without a client secret',
     subscribing,
     { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: null, token: 'hash' } },
     editing,
@@ -177,7 +177,7 @@ const rows: Row[] = [
     raise({ title: 'Subscription Failed', description: 'Wait a moment.', variant: 'destructive' }),
   ],
   [
-    'the server fails without a word',
+    'the server fails without a message',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'internal', message: '' } },
     editing,
@@ -244,8 +244,8 @@ describe('flow', () => {
     const done: string[] = []
     const clients: CheckoutClients = {
       mountCardField: async () => ({
-        createPaymentMethod: async (address) => {
-          done.push(`payment method for ${address}`)
+        createPaymentMethod: async (email) => {
+          done.push(`payment method for ${email}`)
           return { ok: true, value: 'pm_1' }
         },
         confirmPayment: async (secret) => {
@@ -254,8 +254,8 @@ describe('flow', () => {
         },
         setDisabled: () => undefined,
       }),
-      lookUpUser: async (address) => {
-        done.push(`look up ${address}`)
+      lookUpUser: async (email) => {
+        done.push(`look up ${email}`)
         return 'notFound'
       },
       subscribe: async (request) => {

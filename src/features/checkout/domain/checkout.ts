@@ -7,25 +7,25 @@ import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /**
- * Checkout (specification, section 4): plan, e-mail, account look-up, payment method, subscription, confirmation if
- * the card asks for it, signup. A failure leads back to the form as it was, and a new attempt begins at the e-mail
- * again: the server finds the subscription of the attempt before.
+ * Checkout (specification, section 4): plan, e-mail, account look-up, payment method, subscription, confirmation if the
+ * card requires it, signup. A failure leads back to the form as it was. A new attempt starts with the e-mail again; the
+ * server finds the subscription of the previous attempt.
  */
 export type CheckoutState =
   | { step: 'opening' }
   | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; emailProblem?: string }
-  /** Submitted before the provider's card field had arrived. */
+  /** Submitted before the provider's card field was loaded. */
   | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
   | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
   | { step: 'confirming'; planId: PayablePlanId; token: string }
-  /** Another page is on its way. */
+  /** Another page is being opened. */
   | { step: 'leaving'; planId: PayablePlanId | undefined }
 
 export type CardFieldState = 'loading' | 'ready' | 'unavailable'
 
 export type CheckoutEvent =
   | { type: 'opened'; plan: string | null }
-  | { type: 'cardFieldArrived' }
+  | { type: 'cardFieldLoaded' }
   | { type: 'cardFieldFailed' }
   | { type: 'cardFieldRetried' }
   | { type: 'submitted'; email: string }
@@ -38,7 +38,7 @@ export type CheckoutEvent =
   | { type: 'subscriptionRefused'; failure: Failure }
   | { type: 'paymentConfirmed' }
   | { type: 'paymentRefused'; message: string }
-  /** The browser brought this page back as it was when it was left. */
+  /** The browser restored this page from its back-forward cache. */
   | { type: 'pageRestored' }
 
 export type CheckoutCommand =
@@ -59,7 +59,7 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
   switch (event.type) {
     case 'opened':
       return state.step === 'opening' ? opened(event.plan) : stay(state)
-    case 'cardFieldArrived':
+    case 'cardFieldLoaded':
       if (state.step === 'awaitingCardField') return lookUp(state.planId, state.email)
       return state.step === 'editing' ? to({ ...state, card: 'ready' }) : stay(state)
     case 'cardFieldFailed':

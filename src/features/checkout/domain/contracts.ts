@@ -2,23 +2,23 @@ import * as z from 'zod/mini'
 import { payablePlanIds } from '#plans/domain/plans.ts'
 import { emailAddress } from '#platform/domain/email.ts'
 
-/** What the browser sends to create-stripe-subscription (specification, section 7). Both sides parse it by this schema. */
+/** The request body of create-stripe-subscription (specification, section 7). */
 export const subscribeRequest = z.object({
   email: emailAddress,
   planId: z.enum(payablePlanIds),
-  /** Stripe's identifier of a payment method made in the browser. */
+  /** Stripe's id of a payment method that was created in the browser. */
   paymentMethodId: z.string().check(z.regex(/^pm_[A-Za-z0-9_]{1,120}$/)),
-  /** A field of the form that no person sees: what is written there was written by a program. */
+  /** A honeypot: a form field that no person sees, so that only programs fill it in. */
   leaveEmpty: z.optional(z.literal('')),
 })
 export type SubscribeRequest = z.infer<typeof subscribeRequest>
 
-/** Answer of create-stripe-subscription (specification, section 7). */
+/** The answer of create-stripe-subscription (specification, section 7). */
 export const subscribeAnswer = z.object({
-  /** `active` when paid, `requires_action` when the card asks for 3-D Secure. */
+  /** `active` if paid, `requires_action` if the card requires 3-D Secure. */
   status: z.enum(['active', 'requires_action']),
   clientSecret: z.nullable(z.string()),
-  /** One-time token hash of type signup; it lets its holder set a password and nothing more. */
+  /** A one-time token hash of type signup, which only allows to set a password. */
   token: z.string(),
 })
 export type SubscribeAnswer = z.infer<typeof subscribeAnswer>

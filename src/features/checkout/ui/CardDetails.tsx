@@ -7,7 +7,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** The frame around the provider's card field, which is put into the element with this id. */
+/** The frame around the provider's card field, which is mounted in the element with this id. */
 export function CardDetails({ id, state, onRetry }: Props): ReactElement {
   return (
     <fieldset className="field" aria-busy={state === 'loading'}>

@@ -4,7 +4,7 @@ import type { CheckoutEvent } from '#checkout/domain/checkout.ts'
 import { subscribeAnswer } from '#checkout/domain/contracts.ts'
 import { planById, priceLabel } from '#plans/domain/plans.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { callFunction } from '#platform/browser/functions.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
 import { fieldValue } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
@@ -17,8 +17,8 @@ import { OrderSummary } from './OrderSummary.tsx'
 import './checkout.css'
 
 const cardFieldId = 'card'
-/** The field that only a program fills in. */
-const unseenId = 'leave-empty'
+/** A field that no person sees, so that only programs fill it in. */
+const honeypotId = 'leave-empty'
 /** As wide as a price, so that the sentence breaks where it will break with one. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
@@ -30,23 +30,23 @@ const makeFlow = () =>
     },
     lookUpUser,
     subscribe: (order) =>
-      callFunction('create-stripe-subscription', {
-        body: { ...order, leaveEmpty: fieldValue(unseenId) },
+      invokeFunction('create-stripe-subscription', {
+        body: { ...order, leaveEmpty: fieldValue(honeypotId) },
         answer: subscribeAnswer,
       }),
     runCommon: runCommonCommand,
   })
 
 const open = (send: (event: CheckoutEvent) => void): (() => void) => {
-  const restored = (event: PageTransitionEvent): void => {
+  const onPageShow = (event: PageTransitionEvent): void => {
     if (event.persisted) send({ type: 'pageRestored' })
   }
-  addEventListener('pageshow', restored)
+  addEventListener('pageshow', onPageShow)
   send({ type: 'opened', plan: queryParameter('plan') })
-  return () => removeEventListener('pageshow', restored)
+  return () => removeEventListener('pageshow', onPageShow)
 }
 
-/** The whole of /checkout: form and order summary. Drawn in full before the plan is known, so that nothing moves. */
+/** The whole of /checkout: form and order summary. Both are complete before the plan is known, so that nothing moves. */
 export function Checkout(): ReactElement {
   const { state, send } = useFlow(makeFlow, open)
   const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
@@ -83,8 +83,8 @@ export function Checkout(): ReactElement {
               onRetry={() => send({ type: 'cardFieldRetried' })}
             />
             <div className="unseen" aria-hidden="true">
-              <label htmlFor={unseenId}>Leave this field empty</label>
-              <input id={unseenId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
+              <label htmlFor={honeypotId}>Leave this field empty</label>
+              <input id={honeypotId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
             </div>
             <button className="btn full" type="submit" disabled={!isEditing}>
               {isWorking ? 'Processing...' : 'Subscribe Securely'}

@@ -5,7 +5,7 @@ import { routes } from '#platform/domain/routes.ts'
 
 const blank = '\u00a0'
 
-/** What is bought, line by line. Until the plan is known its lines are there and empty. */
+/** The order, line by line. The lines are empty until the plan is known. */
 export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement {
   const dots = dotField(plan ? plan.minutes / minutesPerDot : 0)
   return (

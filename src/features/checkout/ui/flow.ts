@@ -8,14 +8,14 @@ import type { SubscribeAnswer, SubscribeRequest } from '#checkout/domain/contrac
 import type { Result } from '#platform/domain/result.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
-import type { CallFailure } from '#platform/browser/functions.ts'
+import type { FunctionFailure } from '#platform/browser/functions.ts'
 import type { CardField } from '#checkout/browser/stripe.ts'
 
 /** What the commands are run with; a test gives its own. */
 export interface CheckoutClients {
   mountCardField: () => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
-  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, CallFailure>>
+  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, FunctionFailure>>
   runCommon: (command: CommonCommand) => void
 }
 
@@ -27,9 +27,9 @@ const lookUpEvents = {
 
 export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState, CheckoutEvent> {
   let cardField: CardField | undefined
-  /** Payment is asked for only after the card field has arrived: the transitions see to that. */
+  /** Returns the card field. The transitions use it only after it was loaded. */
   const card = (): CardField => {
-    if (!cardField) throw new Error('There is no card field yet')
+    if (!cardField) throw new Error('The card field is not loaded yet')
     return cardField
   }
 
@@ -37,7 +37,7 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
     switch (command.type) {
       case 'loadCardField':
         cardField = await clients.mountCardField()
-        return { type: cardField ? 'cardFieldArrived' : 'cardFieldFailed' }
+        return { type: cardField ? 'cardFieldLoaded' : 'cardFieldFailed' }
       case 'lookUp':
         return lookUpEvents[await clients.lookUpUser(command.email)]
       case 'makePaymentMethod': {
@@ -50,7 +50,7 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
         const { email, planId, paymentMethodId } = command
         const made = await clients.subscribe({ email, planId, paymentMethodId })
         if (made.ok) return { type: 'subscriptionMade', answer: made.value }
-        // Only the server's own message is told; without one the specification has a sentence.
+        // Only the server's own message is shown; without one the specification's sentence is.
         const { code, message, answered } = made.failure
         return { type: 'subscriptionRefused', failure: { code, message: answered ? message : '' } }
       }

@@ -1,4 +1,4 @@
-import { loadAddress } from '#platform/browser/loading.ts'
+import { loadUrl } from '#platform/browser/loading.ts'
 import { hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
 /** Pagefind in the browser, as far as it is used here. */
@@ -35,7 +35,7 @@ export function loadSearch(): Promise<Engine> {
 }
 
 async function load(): Promise<Engine> {
-  const { createInstance } = (await loadAddress('/pagefind/pagefind.js')) as Pagefind
+  const { createInstance } = (await loadUrl('/pagefind/pagefind.js')) as Pagefind
   const loaded = createInstance({ noWorker: true, excerptLength: excerptWords })
   await loaded.init()
   return loaded

@@ -1,7 +1,7 @@
 import { isPayablePlanId, type Plan } from './plans.ts'
 import { checkoutFor, routes } from '#platform/domain/routes.ts'
 
-/** Where a plan is bought and what the button says; one without a price leads to the contact page. */
+/** Returns the link and the text of a plan's button. A plan without a price leads to the contact page. */
 export const planChoice = ({ id, name }: Plan) =>
   isPayablePlanId(id)
     ? { href: checkoutFor(id), action: `Choose ${name}` }

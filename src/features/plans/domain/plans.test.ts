@@ -30,9 +30,9 @@ test('the catalogue says what the specification’s table says', () => {
   ])
 })
 
-test('checkout sells three plans, and nothing else passes for one', () => {
+test('checkout sells three plans, and no other value is one of them', () => {
   expect(plans.filter((plan) => isPayablePlanId(plan.id)).map((plan) => plan.id)).toEqual([...payablePlanIds])
-  for (const stranger of [
+  for (const other of [
     'enterprise',
     'Starter',
     '',
@@ -44,7 +44,7 @@ test('checkout sells three plans, and nothing else passes for one', () => {
     ['pro'],
     {},
   ])
-    expect(isPayablePlanId(stranger)).toBe(false)
+    expect(isPayablePlanId(other)).toBe(false)
 })
 
 test('every plan but Starter asks for a voice sample', () => {
@@ -55,7 +55,7 @@ test('every plan but Starter asks for a voice sample', () => {
   ])
 })
 
-test('a plan is found by its id and named even when it is a stranger', () => {
+test('a plan is found by its id, and an unknown one is named by it', () => {
   for (const plan of plans) {
     expect(planById(plan.id)).toBe(plan)
     expect(planName(plan.id)).toBe(plan.name)

@@ -1,4 +1,5 @@
 import { grouped, money } from '#platform/domain/numbers.ts'
+
 /**
  * The plan catalogue (specification, section 9): the only place where a price or a limit is written.
  * Pricing, checkout, industry cards, terms, Stripe set-up and the database all read it.
@@ -7,10 +8,10 @@ export interface Plan {
   id: PlanId
   name: string
   subtitle: string
-  /** A month, in US cents; null where the price is agreed by contract. */
+  /** Per month, in US cents; null if the price is agreed by contract. */
   priceCents: number | null
   period: 'month'
-  /** Included minutes a month; the floor where `minutesOpen` is true. */
+  /** Included minutes per month; at least so many if `minutesOpen`. */
   minutes: number
   minutesOpen: boolean
   lines: string
@@ -23,7 +24,7 @@ export interface Plan {
   popular: boolean
 }
 
-/** Of all prices (ISO 4217). */
+/** The currency of all prices (ISO 4217). */
 export const currency = 'USD'
 
 export const payablePlanIds = ['starter', 'growth', 'pro'] as const
@@ -93,10 +94,10 @@ export const plans: readonly Plan[] = [
   },
 ]
 
-/** One dot of a plan's dot field stands for so many minutes (brand: "a dot is so many minutes"). */
+/** The minutes that one dot of a plan's dot field stands for. */
 export const minutesPerDot = 50
 
-/** Whether checkout sells this plan. Safe on `__proto__`, arrays and every other stranger. */
+/** Returns whether checkout sells a plan with this id. It accepts any value, such as `__proto__` or an array. */
 export const isPayablePlanId = (value: unknown): value is PayablePlanId =>
   payablePlanIds.some((id) => id === value)
 
@@ -106,27 +107,27 @@ export function planById(id: PlanId): Plan {
   return plan
 }
 
-/** The cheapest plan with so many minutes a month; beyond all of them the one that is priced by volume. */
+/** Returns the cheapest plan with so many minutes a month, or the one without a fixed price. */
 export const planForMinutes = (minutes: number): Plan =>
   plans.find((plan) => plan.priceCents !== null && plan.minutes >= minutes) ?? planById('enterprise')
 
-/** "Growth" for "growth"; an identifier the catalogue does not know is shown as it is. */
+/** Returns "Growth" for "growth"; an unknown id is returned as it is. */
 export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
 
-/** "$1,500" of an amount in US cents, rounded to the dollar. */
+/** Formats US cents as "$1,500", rounded to the dollar. */
 export const wholePrice = (cents: number): string => money(cents, 'usd', 0)
 
-/** "$1,500", or "Custom". */
+/** Returns "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
   plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)
 
-/** "$1,500.00" of an amount in US cents. */
+/** Formats US cents as "$1,500.00". */
 export const exactPrice = (cents: number): string => money(cents)
 
-/** "3,000", or "5,000+". */
+/** Returns "3,000", or "5,000+". */
 export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`
 
-/** The key facts of a plan, in the order in which cards and summaries list them. */
+/** Returns the key facts of a plan, in the order of cards and summaries. */
 export const planFacts = (plan: Plan): readonly { term: string; value: string }[] => [
   { term: 'Minutes', value: minutesLabel(plan) },
   { term: 'Phone lines', value: plan.lines },

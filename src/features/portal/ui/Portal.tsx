@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
-import { portalPassage } from '#account/domain/guards.ts'
+import { portalGuard } from '#account/domain/guards.ts'
 import { arrivedFromOnboarding, portalTabNames } from '#portal/domain/tabs.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
@@ -30,10 +30,10 @@ export function Portal() {
   const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
 
   const postponed = session.status === 'signedIn' && postponedOnboarding.isPostponed(session.user.id)
-  const passage = portalPassage(session, knownSubscription(state), postponed)
-  useRedirect(passage.kind === 'go' && !isLeaving ? passage.to : null)
+  const decision = portalGuard(session, knownSubscription(state), postponed)
+  useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
 
-  const isIn = passage.kind === 'enter'
+  const isIn = decision.kind === 'allow'
   useEffect(() => {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
   }, [isIn])
