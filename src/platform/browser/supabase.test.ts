@@ -19,13 +19,13 @@ const told = () =>
 beforeEach(() => page.requests.splice(0))
 afterAll(() => vi.unstubAllGlobals())
 
-test('a page that does nothing but sign out tells the token sync, with the token it opened with', async () => {
+test('a page that only signs out sends the end of the session, with the token it was opened with', async () => {
   answers.logout = () => new Response(null, { status: 204 })
   expect(await endSession('local')).toMatchObject({ ok: true })
   expect(told()).toEqual([['DELETE', `Bearer ${token}`]])
 })
 
-test('a session dropped while the provider is out of order is over here, and told once', async () => {
+test('a session dropped while the provider fails is over in this browser, and its end is sent once', async () => {
   answers.token = () => Response.json(session)
   answers.logout = () => Response.json({ code: 500, msg: 'The line is busy' }, { status: 500 })
   await signIn('guest@hotel.example', 'front-desk-1')

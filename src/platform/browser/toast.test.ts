@@ -21,13 +21,13 @@ beforeEach(() => {
 })
 
 describe('toasts', () => {
-  test('a toast is there, and the page is told to load the toaster', () => {
+  test('a raised toast is in the store, and an event lets the page load the toaster', () => {
     raiseToast(toasts.noUser)
     expect($toast.get()?.toast).toEqual(toasts.noUser)
     expect(events).toEqual(['toast'])
   })
 
-  test('one at a time: a new one takes the place of the last', () => {
+  test('one at a time: a new toast replaces the last one', () => {
     raiseToast(toasts.noUser)
     const first = $toast.get()?.number ?? 0
     raiseToast(toasts.templateMissing)
@@ -52,7 +52,7 @@ describe('toasts', () => {
     expect($toast.get()).toBeNull()
   })
 
-  test.each(['', '{', '{"title":1}', 'null'])('what is no toast is thrown away: %o', (stored) => {
+  test.each(['', '{', '{"title":1}', 'null'])('a stored value that is no toast is removed: %o', (stored) => {
     kept.set('deskbell_toast', stored)
     takeToastFromLastPage()
     expect($toast.get()).toBeNull()

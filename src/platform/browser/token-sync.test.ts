@@ -76,7 +76,7 @@ describe('token sync', () => {
     ['an empty URL', ''],
     ['another origin', 'https://elsewhere.test/sync'],
     ['another origin in disguise', '//elsewhere.test/sync'],
-  ])('tells nobody: %s', (_name, url) => {
+  ])('sends nothing: %s', (_name, url) => {
     const tokens = sync(url)
     tokens('SIGNED_IN', token)
     tokens('SIGNED_OUT', undefined)
@@ -97,13 +97,13 @@ describe('token sync', () => {
     expect(told).toEqual([])
   })
 
-  test('tells one sign-in once, on the next page too', () => {
+  test('sends one sign-in once, on the next page too', () => {
     sync('/sync')('SIGNED_IN', token)
     sync('/sync')('SIGNED_IN', token)
     expect(told).toEqual([posted])
   })
 
-  test('tells a refreshed token, and a new sign-in after a sign-out', () => {
+  test('sends a refreshed token, and a new sign-in after a sign-out', () => {
     const tokens = sync('/sync')
     tokens('SIGNED_IN', token)
     tokens('TOKEN_REFRESHED', tokenIssued(issuedAt + minute))
@@ -112,7 +112,7 @@ describe('token sync', () => {
     expect(told.map(({ method }) => method)).toEqual(['POST', 'POST', 'DELETE', 'POST'])
   })
 
-  test('a failure of the other side is nobody’s business here', async () => {
+  test('a failure of the request is ignored', async () => {
     const tokens = sync('/sync', () => Promise.reject(new TypeError('Failed to fetch')))
     tokens('SIGNED_IN', token)
     await expect.poll(() => told).toHaveLength(1)

@@ -15,7 +15,7 @@ interface Settings {
   url: string | undefined
   /** Our own origin; a token is sent to no other. */
   origin: string
-  /** Remembers from page to page what was sent. */
+  /** Keeps the last request from page to page. */
   storage: Pick<SafeStorage, 'read' | 'write' | 'remove'>
   fetch?: typeof fetch
   /** Milliseconds since 1970. */

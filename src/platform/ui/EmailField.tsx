@@ -5,13 +5,13 @@ interface Props {
   id: string
   label: string
   hint?: string
-  /** What is wrong with the e-mail, in a sentence. */
+  /** The problem with the e-mail, in a sentence. */
   problem?: string | undefined
   readOnly?: boolean
   autoComplete?: 'email' | 'username'
 }
 
-/** An uncontrolled e-mail field: it keeps what was typed before the script was there, or before a failure. */
+/** An uncontrolled e-mail field: it keeps text that was typed before the script ran, or before a failure. */
 export function EmailField(props: Props): ReactElement {
   const { id, label, hint, problem, readOnly = false, autoComplete = 'email' } = props
   return (

@@ -6,7 +6,7 @@ interface Props {
   label: ReactNode
   /** The control, or a function that makes it with the ids for its `aria-describedby`. */
   children: ReactNode | ((describedBy: string | undefined) => ReactNode)
-  /** What is wrong with the value, in a sentence. */
+  /** The problem with the value, in a sentence. */
   problem?: string | undefined
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
@@ -17,7 +17,7 @@ interface Props {
   footer?: ReactNode
 }
 
-/** A label, its control, what is wrong with the value, and a hint. */
+/** A form control with its label, the problem with its value, and its hint. */
 export function Field(props: Props): ReactElement {
   const { id, label, children, problem, announcesProblem = true, hint, hintAttributes, footer } = props
   const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')

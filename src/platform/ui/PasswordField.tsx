@@ -7,7 +7,7 @@ interface Props {
   label: string
   hint?: string
   autoComplete: 'current-password' | 'new-password'
-  /** What is wrong with the password, in a sentence. */
+  /** The problem with the password, in a sentence. */
   problem?: string | undefined
   readOnly?: boolean
   onType?: (text: string) => void

@@ -28,7 +28,7 @@ onMount($session, () =>
 const isSame = (one: User, other: User): boolean => one.id === other.id && one.email === other.email
 
 /**
- * Removes what this browser keeps of customers, after a sign-out: `<prefix>_subscription_<user id>`, the admin's
+ * Removes the customers' data from this browser after a sign-out: `<prefix>_subscription_<user id>`, the admin's
  * `<prefix>_users`, and this tab's Finish Later.
  */
 function forgetCustomers(): void {

@@ -36,7 +36,7 @@ test.each([
   expect(transition(editing, event)).toEqual({ state: editing, commands })
 })
 
-test('an empty field is named beside it', () => {
+test('an empty field has its problem beside it', () => {
   expect(transition(editing, submitted('', ''))).toEqual({
     state: { step: 'editing', problem: { field: 'password', message: 'Enter a password.' } },
     commands: [{ type: 'focus', id: 'password' }],

@@ -3,7 +3,7 @@ import { loginAfterSignup, loginFor, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
-/** What a one-time link is for: a new account after the payment, or a new password. */
+/** The purpose of a one-time link: a new account after the payment, or a new password. */
 export type LinkPurpose = 'signup' | 'recovery'
 
 /** The account that a link belongs to. */
@@ -13,7 +13,7 @@ export interface Account {
 }
 
 interface Purpose {
-  /** Shown on the pricing page if the link is incomplete, or is refused; null if the page itself says that it expired. */
+  /** Shown on the pricing page if the link is incomplete or refused; null if the page itself says that it expired. */
   pricingToasts: { missing: Toast; refused: Toast } | null
   /** Shown if the provider refuses the password; null if the button only works again (section 8). */
   passwordRefused: ((message: string) => Toast) | null
@@ -45,11 +45,11 @@ const purposes: Record<LinkPurpose, Purpose> = {
   },
 }
 
-/** A password set by a one-time link (specification, section 4): verify the link, set the password, go to log in. */
+/** Setting a password by a one-time link (specification, section 4): verify the link, set the password, go to log in. */
 export type PasswordLinkState =
   | { step: 'opening' }
   | { step: 'verifying'; token: string }
-  /** The page was loaded again after the link had been used: its session is looked for. */
+  /** The page was loaded again after the link was used: its session is being looked up. */
   | { step: 'resuming' }
   /** The provider did not answer; it can be asked again. */
   | { step: 'unreachable'; token: string }

@@ -16,7 +16,7 @@ const withoutSequences = (password: string): string[] =>
     return before === undefined || Math.abs(letter.charCodeAt(0) - before.charCodeAt(0)) > 1
   })
 
-/** Estimates a password's strength from its entropy in bits, at most. It is a hint; no password is refused by it. */
+/** Estimates a password's strength from the upper bound of its entropy. It is a hint and refuses no password. */
 export function passwordStrength(password: string): PasswordStrength {
   if (password.length < minimumPasswordLength) return 'short'
   const characters = withoutSequences(password.replace(common, ' '))

@@ -20,7 +20,7 @@ interface Props {
   busyAction: string
 }
 
-/** A page that verifies a one-time link and then has a password set. */
+/** A page that verifies a one-time link and then asks for a password. */
 export function PasswordByLink({ purpose, heading, action, busyAction }: Props): ReactElement {
   const makeFlow = () => {
     const progress = linkProgress(purpose)

@@ -8,7 +8,7 @@ import type { Result } from '#platform/domain/result.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface ForgotPasswordClients {
   requestLink: (email: string) => Promise<Result<unknown>>
   runCommon: (command: CommonCommand) => void

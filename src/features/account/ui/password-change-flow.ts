@@ -8,7 +8,7 @@ import type { CommonCommand } from '#platform/domain/transition.ts'
 import type { AuthResult } from '#account/browser/session.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface PasswordChangeClients {
   updatePassword: (password: string) => Promise<AuthResult>
   emptyFields: () => void

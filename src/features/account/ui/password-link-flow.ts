@@ -10,7 +10,7 @@ import type { AuthResult } from '#account/browser/session.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface PasswordLinkClients {
   verify: (token: string) => Promise<AuthResult<Account | null>>
   /** Finds the account whose link this tab has used, if it is still signed in. */

@@ -12,7 +12,7 @@ import type { uploadVoiceSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createSerialQueue } from '#platform/domain/queue.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface VoiceUploadClients {
   upload: typeof uploadVoiceSample
   remove: (path: string) => Promise<boolean>

@@ -88,7 +88,7 @@ describe('an upload', () => {
       commands: [{ type: 'upload', attempt: 4, path: 'a1/9-desk.mp3', mimeType: 'audio/mpeg' }],
     })
   })
-  test('that arrives but is not saved is taken out of the settings, then out of the bucket', () => {
+  test('that arrives but is not saved is removed from the settings, then from the bucket', () => {
     const { state, commands } = after(saving, { type: 'saveFailed', attempt: 3 })
     expect(state).toMatchObject({ status: 'failed', retry: attempt, previous: old })
     expect(commands).toEqual([{ type: 'rollBack', path: added.path, previous: old }])

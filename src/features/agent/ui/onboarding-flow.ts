@@ -10,7 +10,7 @@ import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createSerialQueue } from '#platform/domain/queue.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface OnboardingClients {
   saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   complete: (userId: string) => Promise<boolean>

@@ -19,7 +19,7 @@ import './checkout.css'
 const cardFieldId = 'card'
 /** A field that no person sees, so that only programs fill it in. */
 const honeypotId = 'leave-empty'
-/** As wide as a price, so that the sentence breaks where it will break with one. */
+/** As wide as a price, so that the line breaks stay the same when the price appears. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
 const makeFlow = () =>

@@ -11,7 +11,7 @@ import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import type { FunctionFailure } from '#platform/browser/functions.ts'
 import type { CardField } from '#checkout/browser/stripe.ts'
 
-/** What the commands are run with; a test gives its own. */
+/** The clients that run the commands; a test passes its own. */
 export interface CheckoutClients {
   mountCardField: () => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
