@@ -228,7 +228,7 @@ describe('two tabs', () => {
     const first = one.addFaq({ question: 'One?', answer: '1' })
     // The event has not come yet.
     const second = other.addFaq({ question: 'Two?', answer: '2' })
-    one.noticeKey('deskbell_faqs')
+    one.onStorage('deskbell_faqs')
     for (const store of [one, other])
       expect(
         store.state
@@ -246,7 +246,7 @@ describe('a storage that fails', () => {
     storage.values.set(`deskbell_${name}`, '[{"id":"1763')
     const store = await opened()
     const keptAs = `deskbell_${name}_damaged_${now}`
-    expect(store.state.get().troubles).toEqual([{ kind: 'damaged', name, text: '[{"id":"1763', keptAs }])
+    expect(store.state.get().problems).toEqual([{ kind: 'damaged', name, text: '[{"id":"1763', keptAs }])
     expect(storage.values.get(keptAs)).toBe('[{"id":"1763')
     expect(store.state.get().data.faqs).toHaveLength(9)
     store.addFaq(fresh)
@@ -258,7 +258,7 @@ describe('a storage that fails', () => {
     storage.values.set('deskbell_faqs', JSON.stringify([{ id: '1', ...fresh }, { id: 2 }]))
     const store = await opened()
     expect(store.state.get().data.faqs).toEqual([{ id: '1', ...fresh }])
-    expect(store.state.get().troubles).toMatchObject([{ kind: 'damaged', name: 'faqs' }])
+    expect(store.state.get().problems).toMatchObject([{ kind: 'damaged', name: 'faqs' }])
   })
 
   test('damaged text that cannot be set aside is not written over', async () => {
@@ -269,7 +269,7 @@ describe('a storage that fails', () => {
     store.addFaq(fresh)
     expect(storage.values.get('deskbell_faqs')).toBe('broken')
     expect(store.state.get().data.faqs.at(-1)).toMatchObject(fresh)
-    expect(store.state.get().troubles).toContainEqual({
+    expect(store.state.get().problems).toContainEqual({
       kind: 'damaged',
       name: 'faqs',
       text: 'broken',
@@ -281,14 +281,14 @@ describe('a storage that fails', () => {
     const store = await opened()
     storage.room = 0
     const id = store.addFaq(fresh)
-    expect(store.state.get().troubles).toContainEqual({ kind: 'full', name: 'faqs' })
+    expect(store.state.get().problems).toContainEqual({ kind: 'full', name: 'faqs' })
     expect(faq(store, id)).toMatchObject(fresh)
     await saved(store)
     expect(server.faqs.has(id)).toBe(true)
     storage.room = Infinity
     store.updateFaq(id, { answer: 'Always.' })
     await saved(store)
-    expect(store.state.get().troubles).toEqual([])
+    expect(store.state.get().problems).toEqual([])
     expect(stored('faqs').at(-1)).toMatchObject({ answer: 'Always.' })
   })
 
@@ -296,7 +296,7 @@ describe('a storage that fails', () => {
     storage.isClosed = true
     server.isDown = true
     const store = await opened()
-    expect(store.state.get().troubles.map(({ kind }) => kind)).toContain('closed')
+    expect(store.state.get().problems.map(({ kind }) => kind)).toContain('closed')
     expect(store.state.get().data.faqs).toHaveLength(9)
     const id = store.addFaq(fresh)
     expect(faq(store, id)).toMatchObject(fresh)

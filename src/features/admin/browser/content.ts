@@ -1,6 +1,6 @@
-import type { AudioDemo, ContentRow, FaqEntry } from '#admin/domain/admin-data.ts'
+import type { AudioDemo, FaqEntry } from '#admin/domain/admin-data.ts'
+import type { ContentRows } from '#admin/domain/admin-state.ts'
 import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
-import type { ShownSettings } from '#admin/domain/site-build.ts'
 import { failureReason } from './admin-failure.ts'
 import { uploadDemoAudio } from './demo-audio.ts'
 import { readSiteSettings } from './site-settings.ts'
@@ -52,12 +52,6 @@ const demoOf = ({
   ...(seconds !== null && { seconds }),
   updatedAt: updated_at,
 })
-
-export interface ContentRows {
-  faqs: ContentRow<FaqEntry>[]
-  demos: ContentRow<AudioDemo>[]
-  settings: ShownSettings
-}
 
 /** Every row of FAQs and demos with its tombstones, and the settings; undefined without an answer. */
 export async function readContentRows(): Promise<ContentRows | undefined> {

@@ -121,14 +121,14 @@ export function mergeRows<Each extends Identified>(
 }
 
 /** Whether two records say the same, whatever their versions. */
-export function saysTheSame(one: Identified | null, other: Identified | null): boolean {
+export function sameContent(one: Identified | null, other: Identified | null): boolean {
   const content = (record: Identified | null): string =>
     JSON.stringify(record && Object.entries({ ...record, updatedAt: '' }).sort())
   return content(one) === content(other)
 }
 
 /** A text as it was typed, without what no database stores. */
-export const typedText = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
+export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
 
 /** The longest texts that the database takes, in characters. */
 export const textLimits = {

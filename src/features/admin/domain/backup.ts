@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { adminUser, audioDemo, faqEntry, saysTheSame, type AdminData } from './admin-data.ts'
+import { adminUser, audioDemo, faqEntry, sameContent, type AdminData } from './admin-data.ts'
 import { csv } from '#platform/domain/csv.ts'
 
 /** Everything the admin keeps, as `data.json` in a backup and as an export in JSON. */
@@ -49,7 +49,7 @@ function difference<Each extends { id: string }>(
   const byId = new Map(present.map((record) => [record.id, record]))
   const kept = new Set(wanted.map(({ id }) => id))
   return {
-    put: wanted.filter((record) => !saysTheSame(byId.get(record.id) ?? null, record)),
+    put: wanted.filter((record) => !sameContent(byId.get(record.id) ?? null, record)),
     remove: present.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
   }
 }

@@ -3,6 +3,7 @@ import {
   adminUser,
   audioDemo,
   faqEntry,
+  sameContent,
   withoutRecord,
   withRecord,
   type AdminData,
@@ -10,19 +11,16 @@ import {
   type RecordOf,
 } from './admin-data.ts'
 
-/**
- * Changes that the database has not confirmed. They are kept beside the data until it has, so that neither a failed
- * write nor a reload loses one.
- */
 const anyRecord = z.union([faqEntry, audioDemo, adminUser])
 
+/** A change that the database has not confirmed yet. It is stored, so that neither a failed write nor a reload loses it. */
 export const unsavedChange = z.object({
   collection: z.enum(['users', 'demos', 'faqs']),
   id: z.string(),
   action: z.enum(['put', 'delete']),
-  /** The record as the admin wants it, or, for a deletion, as it was. */
+  /** The new record; for a deletion, the deleted one. */
   record: anyRecord,
-  /** The version that the change was made on (for a user, the status); null if there was no row. */
+  /** The version of the row that was changed (for a user, the status); null if there was no row. */
   base: z.nullable(z.string()),
   /** How many changes have been merged into this one. */
   revision: z.number(),
@@ -35,22 +33,26 @@ export const unsavedChange = z.object({
 })
 export type UnsavedChange = z.infer<typeof unsavedChange>
 
+/** A change before it is recorded as unsaved. */
+export type Change = Pick<UnsavedChange, 'collection' | 'id' | 'action' | 'record'>
+
 export type WriteOutcome =
-  /** The record as the database holds it now (null after a deletion), and the version that the next change is made on. */
+  /** The record as the database holds it now (null after a deletion), and its version. */
   | { kind: 'saved'; record: UnsavedChange['record'] | null; version: string | null }
   | { kind: 'conflict'; theirs: UnsavedChange['record'] | null; version: string | null }
   | { kind: 'failed'; reason: string }
 
-export interface Place {
+/** Identifies one record. */
+export interface RecordKey {
   collection: Collection
   id: string
 }
-export const isAt =
-  ({ collection, id }: Place) =>
-  (change: Place): boolean =>
-    change.collection === collection && change.id === id
+export const sameRecord =
+  ({ collection, id }: RecordKey) =>
+  (other: RecordKey): boolean =>
+    other.collection === collection && other.id === id
 
-/** What a stored text says; changes that cannot be read are left out, and `damaged` says so. */
+/** Parses a stored text. Leaves out unreadable changes; `damaged` tells whether there are any. */
 export function parseUnsaved(text: string): { changes: UnsavedChange[]; damaged: boolean } {
   try {
     const parsed = z
@@ -64,28 +66,43 @@ export function parseUnsaved(text: string): { changes: UnsavedChange[]; damaged:
   }
 }
 
-type Change = Pick<UnsavedChange, 'collection' | 'id' | 'action' | 'record' | 'base'>
-
-/** A new change joins the one that is unsaved at its place, which keeps the version it was made on. */
-export function withChange(unsaved: readonly UnsavedChange[], change: Change): UnsavedChange[] {
-  const before = unsaved.find(isAt(change))
+/** Adds a change, or merges it into the unsaved change of the same record, which keeps its base version. */
+export function withChange(
+  unsaved: readonly UnsavedChange[],
+  { collection, id, action, record }: Change,
+  base: string | null,
+): UnsavedChange[] {
+  const index = unsaved.findIndex(sameRecord({ collection, id }))
+  const before = unsaved[index]
   const next: UnsavedChange = {
-    ...change,
-    base: before ? before.base : change.base,
+    collection,
+    id,
+    action,
+    record,
+    base: before ? before.base : base,
     revision: (before?.revision ?? 0) + 1,
     state: 'waiting',
   }
-  return before ? unsaved.map((each) => (each === before ? next : each)) : [...unsaved, next]
+  return before ? unsaved.with(index, next) : [...unsaved, next]
 }
 
-/** Takes in what the database answered to `sent`. What was changed again meanwhile waits for its own turn. */
+/** Treats a conflict as saved if both sides made the same change, such as one that was sent twice because its answer was lost. */
+export function agreed(sent: UnsavedChange, outcome: WriteOutcome): WriteOutcome {
+  if (outcome.kind !== 'conflict') return outcome
+  const mine = sent.action === 'delete' ? null : sent.record
+  return sameContent(mine, outcome.theirs)
+    ? { kind: 'saved', record: outcome.theirs, version: outcome.version }
+    : outcome
+}
+
+/** Applies the outcome of a write. A record that was changed again during the write waits to be sent again. */
 export function withOutcome(
   unsaved: readonly UnsavedChange[],
   sent: UnsavedChange,
   outcome: WriteOutcome,
 ): UnsavedChange[] {
   return unsaved.flatMap((each): UnsavedChange[] => {
-    if (!isAt(sent)(each)) return [each]
+    if (!sameRecord(sent)(each)) return [each]
     const { collection, id, action, record, base, revision } = each
     const bare = { collection, id, action, record, base, revision }
     const isNewer = revision !== sent.revision
@@ -96,18 +113,14 @@ export function withOutcome(
   })
 }
 
-/** The changes that wait to be sent: all that failed, or the one at this place. */
-export const retried = (unsaved: readonly UnsavedChange[], place?: Place): UnsavedChange[] =>
+/** Makes failed changes wait again: all of them, or the one of this record. */
+export const retried = (unsaved: readonly UnsavedChange[], key?: RecordKey): UnsavedChange[] =>
   unsaved.map((each) =>
-    each.state === 'failed' && (!place || isAt(place)(each)) ? { ...each, state: 'waiting' } : each,
+    each.state === 'failed' && (!key || sameRecord(key)(each)) ? { ...each, state: 'waiting' } : each,
   )
 
-/** The data with one change made. */
-export function applied(
-  data: AdminData,
-  change: Pick<UnsavedChange, 'collection' | 'id' | 'action' | 'record'>,
-): AdminData {
-  const { collection, id, action, record } = change
+/** Returns the data with one change made. */
+export function applyChange(data: AdminData, { collection, id, action, record }: Change): AdminData {
   const list = data[collection] as readonly RecordOf<Collection>[]
   return {
     ...data,
@@ -115,13 +128,12 @@ export function applied(
   }
 }
 
-/** What the database answered, with the changes that it does not know yet. */
-export const overlaid = (data: AdminData, unsaved: readonly UnsavedChange[]): AdminData =>
+/** Returns the database's data with the unsaved changes made. Users that are not loaded are not added. */
+export const applyUnsaved = (data: AdminData, unsaved: readonly UnsavedChange[]): AdminData =>
   unsaved.reduce(
-    // A user who is not on the page at hand stays off it.
     (all, change) =>
       change.collection === 'users' && !all.users.some(({ id }) => id === change.id)
         ? all
-        : applied(all, change),
+        : applyChange(all, change),
     data,
   )

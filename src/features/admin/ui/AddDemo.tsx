@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { textLimits, typedText } from '#admin/domain/admin-data.ts'
+import { textLimits, cleanText } from '#admin/domain/admin-data.ts'
 import { demoAudioExtensions, demoAudioProblem } from '#admin/domain/demo-audio.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
 import { toasts } from '#platform/domain/toasts.ts'
@@ -40,7 +40,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const form = event.currentTarget
     const fields = new FormData(form)
-    const text = (name: string): string => typedText(String(fields.get(name) ?? ''))
+    const text = (name: string): string => cleanText(String(fields.get(name) ?? ''))
     const [industry, title, description] = [text('industry'), text('title'), text('description')]
     const lacking: Field[] = []
     if (!industry) lacking.push('industry')

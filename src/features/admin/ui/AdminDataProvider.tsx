@@ -1,33 +1,34 @@
 import { createContext, useContext, useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
-import { createAdminData, type AdminDataStore, type AdminState } from '#admin/browser/admin-data.ts'
+import type { AdminState } from '#admin/domain/admin-state.ts'
+import { createAdminData, type AdminDataStore } from '#admin/browser/admin-data.ts'
 import { browserAdminData } from './browser-admin-data.ts'
 
 const AdminDataContext = createContext<AdminDataStore | null>(null)
 
 interface Props {
-  /** What the data needs of the world; this browser's storage and our server where not given. */
+  /** This browser's storage and our server, unless given. */
   settings?: Parameters<typeof createAdminData>[0]
   children: ReactNode
 }
 
-/** Holds the admin's data for what is drawn inside: opened once, kept in step with other tabs and with the server. */
+/** Provides the admin's data, synchronized with other tabs and with the server. */
 export function AdminDataProvider({ settings = browserAdminData, children }: Props): ReactElement {
   const [store] = useState(() => createAdminData(settings))
 
   useEffect(() => {
     void store.open()
-    const stored = (event: StorageEvent): void => store.noticeKey(event.key)
-    const returned = (): void => {
+    const onStorage = (event: StorageEvent): void => store.onStorage(event.key)
+    const onReturn = (): void => {
       if (document.visibilityState === 'visible') void store.reload()
     }
-    addEventListener('storage', stored)
-    addEventListener('online', returned)
-    document.addEventListener('visibilitychange', returned)
+    addEventListener('storage', onStorage)
+    addEventListener('online', onReturn)
+    document.addEventListener('visibilitychange', onReturn)
     return () => {
-      removeEventListener('storage', stored)
-      removeEventListener('online', returned)
-      document.removeEventListener('visibilitychange', returned)
+      removeEventListener('storage', onStorage)
+      removeEventListener('online', onReturn)
+      document.removeEventListener('visibilitychange', onReturn)
       store.close()
     }
   }, [store])
@@ -35,10 +36,10 @@ export function AdminDataProvider({ settings = browserAdminData, children }: Pro
   return <AdminDataContext value={store}>{children}</AdminDataContext>
 }
 
-/** The admin's data as it stands, with what can be done to it. */
-export function useAdminData(): AdminState & Omit<AdminDataStore, 'state' | 'open' | 'noticeKey' | 'close'> {
+/** Returns the admin's data and the functions that change it. */
+export function useAdminData(): AdminState & Omit<AdminDataStore, 'state' | 'open' | 'onStorage' | 'close'> {
   const store = useContext(AdminDataContext)
-  // The words of the specification, section 8.
+  // The specification, section 8, gives these words.
   if (!store) throw new Error('useAdminData, the admin hook, must be used within an admin provider')
   return { ...store, ...useStore(store.state) }
 }

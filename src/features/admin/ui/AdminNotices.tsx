@@ -1,5 +1,5 @@
 import { collectionNames, type AdminData } from '#admin/domain/admin-data.ts'
-import type { StorageTrouble, StoredName } from '#admin/browser/admin-storage.ts'
+import type { StorageProblem, StoredName } from '#admin/domain/admin-state.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
@@ -9,19 +9,19 @@ const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved chan
 
 /** What the admin should know before anything else, above every tab. */
 export function AdminNotices() {
-  const { data, unsaved, troubles, server, retry, reload } = useAdminData()
+  const { data, unsaved, problems, server, retry, reload } = useAdminData()
   const failed = unsaved.filter(({ state }) => state === 'failed')
   const isSaving = unsaved.some(({ state }) => state === 'waiting')
-  const damaged = troubles.flatMap((trouble) => (trouble.kind === 'damaged' ? [trouble] : []))
-  const unwritable = troubles.filter(({ kind }) => kind !== 'damaged')
+  const damaged = problems.flatMap((problem) => (problem.kind === 'damaged' ? [problem] : []))
+  const unwritable = problems.filter(({ kind }) => kind !== 'damaged')
   return (
     <>
-      {damaged.map((trouble) => (
-        <DamagedNotice key={trouble.name} trouble={trouble} />
+      {damaged.map((problem) => (
+        <DamagedNotice key={problem.name} problem={problem} />
       ))}
       {/* A recording on its way to the server may be too large for this browser, and will not stay there. */}
-      {unwritable.length > 0 && !isSaving && <UnwritableNotice troubles={unwritable} data={data} />}
-      {server === 'local' && (
+      {unwritable.length > 0 && !isSaving && <UnwritableNotice problems={unwritable} data={data} />}
+      {server === 'offline' && (
         <section className="notice" role="status">
           <div className="frame title">
             <div>
@@ -62,21 +62,21 @@ export function AdminNotices() {
   )
 }
 
-const DamagedNotice = ({ trouble }: { trouble: StorageTrouble & { kind: 'damaged' } }) => (
+const DamagedNotice = ({ problem }: { problem: StorageProblem & { kind: 'damaged' } }) => (
   <section className="notice" role="alert">
     <div className="frame title">
       <div>
-        <h2 className="h4">The stored {nameOf(trouble.name)} could not be read</h2>
+        <h2 className="h4">The stored {nameOf(problem.name)} could not be read</h2>
         <p className="sm dim under">
-          {trouble.keptAs === null
+          {problem.keptAs === null
             ? 'They stay in this browser as they are, and changes are kept in this page only. Save a copy.'
-            : `They are set aside in this browser under ${trouble.keptAs}. Nothing is deleted.`}
+            : `They are set aside in this browser under ${problem.keptAs}. Nothing is deleted.`}
         </p>
       </div>
       <button
         className="btn two small"
         type="button"
-        onClick={() => saveAsFile(`damaged-${trouble.name}.txt`, trouble.text, 'text/plain')}
+        onClick={() => saveAsFile(`damaged-${problem.name}.txt`, problem.text, 'text/plain')}
       >
         Save a copy
       </button>
@@ -84,17 +84,17 @@ const DamagedNotice = ({ trouble }: { trouble: StorageTrouble & { kind: 'damaged
   </section>
 )
 
-const UnwritableNotice = ({ troubles, data }: { troubles: StorageTrouble[]; data: AdminData }) => (
+const UnwritableNotice = ({ problems, data }: { problems: StorageProblem[]; data: AdminData }) => (
   <section className="notice" role="alert">
     <div className="frame title">
       <div>
         <h2 className="h4">
-          {troubles.some(({ kind }) => kind === 'full')
+          {problems.some(({ kind }) => kind === 'full')
             ? 'The storage of this browser is full'
             : 'This browser does not let us store anything'}
         </h2>
         <p className="sm dim under">
-          Your {troubles.map(({ name }) => nameOf(name)).join(', ')} are kept as long as this page is open.
+          Your {problems.map(({ name }) => nameOf(name)).join(', ')} are kept as long as this page is open.
           Save a copy before you leave.
         </p>
       </div>

@@ -1,5 +1,5 @@
 import type { Collection, RecordOf } from '#admin/domain/admin-data.ts'
-import { isAt } from '#admin/domain/unsaved-changes.ts'
+import { sameRecord } from '#admin/domain/unsaved-changes.ts'
 import { isPublished } from '#admin/domain/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
@@ -11,7 +11,7 @@ interface Props {
 /** What is still to happen to a record: it is being saved, it is not saved, it is not on the site yet. */
 export function ChangeMarks({ collection, record }: Props) {
   const { unsaved, build } = useAdminData()
-  const change = unsaved.find(isAt({ collection, id: record.id }))
+  const change = unsaved.find(sameRecord({ collection, id: record.id }))
   if (change?.state === 'waiting') return <span className="badge on">Saving</span>
   if (change) return <span className="badge bad">Not saved</span>
   if (collection === 'users' || !build || isPublished(build, collection, record)) return null

@@ -1,4 +1,4 @@
-import { saysTheSame, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { sameContent, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/admin-data.ts'
 import { FaqForm } from './FaqForm.tsx'
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
 
 /** The form in the entry's place. What somebody else has made of it meanwhile is shown before it is written over. */
 export function EditFaq({ draft, faq, onType, onSave, onClose }: Props) {
-  const isOvertaken = !saysTheSame(draft.seen, faq ?? null)
+  const isOvertaken = !sameContent(draft.seen, faq ?? null)
   return (
     <FaqForm
       title="Edit FAQ"

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
-import { textLimits, typedText, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { textLimits, cleanText, type FaqTexts } from '#admin/domain/admin-data.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/focus-on-mount.ts'
@@ -34,7 +34,7 @@ export function FaqForm({
 
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const trimmed = { question: typedText(texts.question), answer: typedText(texts.answer) }
+    const trimmed = { question: cleanText(texts.question), answer: cleanText(texts.answer) }
     const lacking = (['question', 'answer'] as const).filter((name) => trimmed[name] === '')
     setMissing(lacking)
     if (lacking[0] === undefined) return onSave(trimmed)

@@ -1,6 +1,6 @@
 import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
 import { Moment } from './Moment.tsx'
-import { RowDeed } from './RowAction.tsx'
+import { RowAction } from './RowAction.tsx'
 
 export const paymentEventColumns = ['Received', 'Event', 'Outcome', 'Attempts', 'Action'] as const
 
@@ -29,7 +29,7 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
       {event.attempts}
     </td>
     <td className="r end">
-      <RowDeed
+      <RowAction
         name="Replay"
         busy="Replaying..."
         done="Replayed."

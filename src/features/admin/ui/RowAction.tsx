@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A deed at the end of a record's row. Says below itself whether it was done. */
-export function RowDeed({ name, busy, done, of, act, onDone }: Props) {
+export function RowAction({ name, busy, done, of, act, onDone }: Props) {
   const [state, setState] = useState<'ready' | 'busy' | 'done' | { problem: string }>('ready')
   const run = async (): Promise<void> => {
     if (state === 'busy') return

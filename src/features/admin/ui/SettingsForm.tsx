@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { site } from '#site'
-import { typedText } from '#admin/domain/admin-data.ts'
+import { cleanText } from '#admin/domain/admin-data.ts'
 import { emailProblem } from '#platform/domain/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/site-settings.ts'
 
@@ -17,7 +17,7 @@ type Saving =
   /** Somebody else has saved since: what the server holds, which the next press writes over. */
   | { status: 'conflict'; theirs: SiteSettings }
 
-const orNull = (text: FormDataEntryValue | null): string | null => typedText(String(text ?? '')) || null
+const orNull = (text: FormDataEntryValue | null): string | null => cleanText(String(text ?? '')) || null
 
 /** Contact address, maintenance notice, storage for exports: each does something as soon as it is set. */
 export function SettingsForm({ settings, onSaved }: Props) {

@@ -1,7 +1,7 @@
 import { planName } from '#plans/domain/plans.ts'
 import { resendPaymentLink, type UnclaimedPayment } from '#admin/browser/payment-records.ts'
 import { Moment } from './Moment.tsx'
-import { RowDeed } from './RowAction.tsx'
+import { RowAction } from './RowAction.tsx'
 
 export const unclaimedColumns = ['Paid', 'Email', 'Plan', 'Link', 'Action'] as const
 
@@ -20,7 +20,7 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
         {isMailed ? <span className="badge ok">mailed</span> : <span className="badge warn">not mailed</span>}
       </td>
       <td className="r end">
-        <RowDeed
+        <RowAction
           name="Resend"
           busy="Sending..."
           done="Sent."

@@ -23,7 +23,7 @@ const filterNames: Record<StatusFilter, string> = {
 /** Every account with plan, minutes and status: find, block, activate. */
 export function UsersTab() {
   const { users, listUsers } = useAdminData()
-  const { query, page, asking } = users
+  const { query, page, loading } = users
   const [search, setSearch] = useState(query.search)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   const top = useRef<HTMLHeadingElement>(null)
@@ -90,14 +90,14 @@ export function UsersTab() {
             </div>
           </form>
         </div>
-        {page.users.length === 0 && asking && (
+        {page.users.length === 0 && loading && (
           <div className="last rule stack">
             <div className="s skel" />
             <div className="m skel" />
           </div>
         )}
         {page.users.length > 0 && (
-          <table className="stacked table" aria-busy={asking}>
+          <table className="stacked table" aria-busy={loading}>
             <caption className="sr">Users with their plan, minutes and status</caption>
             <thead>
               <tr>
@@ -129,7 +129,7 @@ export function UsersTab() {
           <p className="sm dim" role="status">
             {page.users.length > 0
               ? rangeLabel(query.page, page.users.length, page.total)
-              : asking
+              : loading
                 ? 'Loading'
                 : query.search !== '' || query.status !== null
                   ? 'No user matches. Search for another part of the address, or look at all statuses.'
