@@ -1,6 +1,8 @@
+import { faqSearch } from '#marketing/domain/faq-search.ts'
+
 /**
- * The FAQ page: search as one types (specification, section 5: a case-insensitive match on question or answer), and
- * deep links. What was searched for stays in the address, so that it can be shared and survives a reload.
+ * The FAQ page: searches while the visitor types, and opens deep links. The search is kept in the address, so that it
+ * can be shared and survives a reload.
  */
 for (const search of document.querySelectorAll<HTMLElement>('[data-faq-search]')) attach(search)
 
@@ -9,28 +11,24 @@ function attach(search: HTMLElement): void {
   const status = search.querySelector('[role=status]')!
   const none = search.querySelector<HTMLElement>('.none')!
   const questions = [...document.querySelectorAll<HTMLDetailsElement>('.faq details')]
-  /** Read once, at the first search: with thousands of questions this is what takes time. */
-  let texts: readonly string[] | undefined
+  /** Made at the first search: with thousands of questions, reading their texts is what takes time. */
+  let find: ReturnType<typeof faqSearch<HTMLDetailsElement>> | undefined
 
   const show = (typed: string): void => {
-    texts ??= questions.map((question) => question.textContent.toLowerCase())
-    const wanted = typed.trim().toLowerCase()
-    let found = 0
-    questions.forEach((question, index) => {
-      const hidden = !texts![index]!.includes(wanted)
-      if (question.hidden !== hidden) question.hidden = hidden
-      if (!hidden) found += 1
-    })
-    none.hidden = found > 0
+    find ??= faqSearch(questions, ({ textContent }) => textContent)
+    const found = new Set(find(typed))
+    for (const question of questions)
+      if (question.hidden === found.has(question)) question.hidden = !question.hidden
+    none.hidden = found.size > 0
     status.textContent =
-      wanted === ''
+      typed.trim() === ''
         ? `${questions.length} questions`
-        : found === 0
+        : found.size === 0
           ? 'No question matches.'
-          : `${found} of ${questions.length} questions`
+          : `${found.size} of ${questions.length} questions`
   }
 
-  const remember = (): void => {
+  const keepInAddress = (): void => {
     const address = new URL(location.href)
     const typed = input.value.trim()
     if (typed) address.searchParams.set('q', typed)
@@ -38,30 +36,30 @@ function attach(search: HTMLElement): void {
     history.replaceState(null, '', address)
   }
 
-  const all = (): void => {
+  const clear = (): void => {
     input.value = ''
     show('')
-    remember()
+    keepInAddress()
   }
 
-  /** Opens the question that the address names, in browsers that do not, and where the search has hidden it. */
+  /** Opens the question that the address names, if the browser does not, or if the search has hidden it. */
   const openTarget = (): void => {
     const question = document.getElementById(location.hash.slice(1))?.closest('details')
     if (!question) return
-    if (question.hidden) all()
+    if (question.hidden) clear()
     question.open = true
     question.scrollIntoView()
   }
 
   input.addEventListener('input', () => show(input.value))
-  input.addEventListener('change', remember)
+  input.addEventListener('change', keepInAddress)
   search.querySelector('button')!.addEventListener('click', (event) => {
     event.preventDefault()
-    all()
+    clear()
     input.focus()
   })
   addEventListener('hashchange', openTarget)
-  // An opened question is an address to send to somebody.
+  // The address of an opened question can be shared.
   for (const question of questions) {
     question.querySelector('summary')!.addEventListener('click', () => {
       const id = question.lastElementChild!.id
@@ -69,7 +67,7 @@ function attach(search: HTMLElement): void {
     })
   }
 
-  // What was typed before this script came stays.
+  // The visitor may have typed something before this script was loaded.
   input.value ||= new URLSearchParams(location.search).get('q')?.slice(0, input.maxLength) ?? ''
   if (input.value) show(input.value)
   openTarget()

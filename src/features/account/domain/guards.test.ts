@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { adminGuard, onboardingGuard, portalGuard, type Visitor } from './guards.ts'
-import { arrivedFromOnboarding, portalTabOf, portalTabPath, portalTabs } from '#portal/domain/tabs.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
 
 const loading: Visitor = { status: 'loading' }
 const anonymous: Visitor = { status: 'signedOut' }
@@ -52,34 +50,5 @@ describe('admin', () => {
     ['the admin', admin, allow],
   ])('%s', (_, visitor, decision) => {
     expect(adminGuard(visitor)).toEqual(decision)
-  })
-})
-
-describe('URLs of the portal', () => {
-  test('the index is the dashboard, every tab has its own URL, an unknown path has no tab', () => {
-    expect(portalTabs.map(portalTabPath)).toEqual([
-      '/portal/dashboard',
-      '/portal/voice',
-      '/portal/billing',
-      '/portal/settings',
-    ])
-    for (const tab of portalTabs) {
-      expect(portalTabOf(portalTabPath(tab))).toBe(tab)
-      expect(portalTabOf(`${portalTabPath(tab)}/`)).toBe(tab)
-    }
-    expect(portalTabOf('/portal')).toBe('dashboard')
-    expect(portalTabOf('/portal/')).toBe('dashboard')
-    for (const stranger of ['/portal/calls', '/portal/voice/x', '/portal/__proto__', '/portal/Voice'])
-      expect(portalTabOf(stranger)).toBeNull()
-  })
-  test('only the word true counts as coming from onboarding', () => {
-    expect(arrivedFromOnboarding('?onboarding_complete=true')).toBe(true)
-    for (const search of ['', '?onboarding_complete=false', '?onboarding_complete', '?x=true'])
-      expect(arrivedFromOnboarding(search)).toBe(false)
-  })
-  test('a renewal is a day; what is no moment is nothing', () => {
-    expect(dayLabel('2026-12-01T09:30:00+00:00', 'UTC')).toBe('1 December 2026')
-    expect(dayLabel(null)).toBeNull()
-    expect(dayLabel('soon')).toBeNull()
   })
 })

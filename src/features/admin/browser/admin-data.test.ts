@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { mergeRows, timestampId, type AdminUser } from '#admin/domain/admin-data.ts'
 import { pageOfUsers, rangeLabel } from '#admin/domain/users.ts'
-import { indexFaqs, searchFaqs } from '#marketing/domain/faq-search.ts'
 import { createAdminData, type AdminDataStore } from './admin-data.ts'
 import {
   memoryServer,
@@ -80,12 +79,12 @@ describe('without a server', () => {
     const store = await opened()
     const id = store.addFaq(fresh)
     await vi.waitFor(() => expect(states(store)).toEqual(['failed']))
-    const later = await opened()
-    expect(later.state.get().unsaved).toMatchObject([{ id, state: 'failed' }])
-    expect(faq(later, id)).toMatchObject(fresh)
+    const reopened = await opened()
+    expect(reopened.state.get().unsaved).toMatchObject([{ id, state: 'failed' }])
+    expect(faq(reopened, id)).toMatchObject(fresh)
     server.isDown = false
-    later.retry()
-    await saved(later)
+    reopened.retry()
+    await saved(reopened)
     expect(server.faqs.get(id)?.record).toMatchObject(fresh)
     expect(stored('unsaved')).toEqual([])
   })
@@ -325,16 +324,6 @@ test('rows stand over seeds by id, in the seeds’ order, then by age', () => {
 test('an id is the moment, or the next free one', () => {
   expect(timestampId(5, [])).toBe('5')
   expect(timestampId(5, [{ id: '5' }, { id: '6' }])).toBe('7')
-})
-
-test('FAQs are found by question or answer, whatever the case', () => {
-  const index = indexFaqs([
-    { question: 'Setup?', answer: 'Ten DAYS' },
-    { question: 'Days?', answer: 'x' },
-    { question: 'Price?', answer: 'y' },
-  ])
-  expect(searchFaqs(index, ' days ').map(({ question }) => question)).toEqual(['Setup?', 'Days?'])
-  expect(searchFaqs(index, '')).toHaveLength(3)
 })
 
 test('users come in pages of fifty, by e-mail', () => {

@@ -1,22 +1,16 @@
 import { storageKey } from '#site'
 import { faqDrafts, type FaqDrafts } from '#admin/domain/admin-data.ts'
+import { tabStorage } from '#platform/browser/storage.ts'
 
 const key = storageKey('faq_drafts')
-const none: FaqDrafts = { added: null, edited: null }
 
-/** What this tab remembers of FAQs that are being written: a reload, or a session that ends, does not take it away. */
+/** Reads the drafts of this tab. They survive a reload and the end of the session. */
 export function readFaqDrafts(): FaqDrafts {
   try {
-    return faqDrafts.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
+    return faqDrafts.parse(JSON.parse(tabStorage.read(key) ?? ''))
   } catch {
-    return none
+    return { added: null, edited: null }
   }
 }
 
-export function keepFaqDrafts(drafts: FaqDrafts): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(drafts))
-  } catch {
-    // No room, or no storage: the page has them.
-  }
-}
+export const storeFaqDrafts = (drafts: FaqDrafts): boolean => tabStorage.write(key, JSON.stringify(drafts))

@@ -11,11 +11,11 @@ import { DemoRow } from './DemoRow.tsx'
 export function DemosTab() {
   const { data, deleteDemo } = useAdminData()
   const [isAdding, setAdding] = useState(false)
-  const [doomed, setDoomed] = useState<AudioDemo | null>(null)
+  const [toDelete, setToDelete] = useState<AudioDemo | null>(null)
   const top = useRef<HTMLHeadingElement>(null)
 
   const remove = (demo: AudioDemo): void => {
-    flushSync(() => setDoomed(null))
+    flushSync(() => setToDelete(null))
     deleteDemo(demo.id)
     top.current?.focus()
   }
@@ -56,19 +56,19 @@ export function DemosTab() {
         ) : (
           <ul className="entries" aria-label="Audio demos">
             {data.demos.map((demo) => (
-              <DemoRow key={demo.id} demo={demo} onDelete={() => setDoomed(demo)} />
+              <DemoRow key={demo.id} demo={demo} onDelete={() => setToDelete(demo)} />
             ))}
           </ul>
         )}
       </div>
-      {doomed && (
+      {toDelete && (
         <ConfirmDialog
           title="Delete this demo?"
           action="Delete"
-          onCancel={() => setDoomed(null)}
-          onConfirm={() => remove(doomed)}
+          onCancel={() => setToDelete(null)}
+          onConfirm={() => remove(toDelete)}
         >
-          <p>“{doomed.title}” leaves the site with the next publication.</p>
+          <p>“{toDelete.title}” leaves the site with the next publication.</p>
         </ConfirmDialog>
       )}
     </section>

@@ -2,8 +2,8 @@ import { grouped } from '#platform/domain/numbers.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FaqDraft, FaqEntry, FaqTexts } from '#admin/domain/admin-data.ts'
-import { indexFaqs, searchFaqs } from '#marketing/domain/faq-search.ts'
-import { keepFaqDrafts, readFaqDrafts } from '#admin/browser/faq-drafts.ts'
+import { faqSearch } from '#marketing/domain/faq-search.ts'
+import { readFaqDrafts, storeFaqDrafts } from '#admin/browser/faq-drafts.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -21,13 +21,16 @@ export function FaqsTab() {
   /** What has been typed of a new entry, and of one that is being edited. */
   const [added, setAdded] = useState<FaqTexts | null>(() => readFaqDrafts().added)
   const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
-  useEffect(() => keepFaqDrafts({ added, edited: draft }), [added, draft])
-  const [doomed, setDoomed] = useState<FaqEntry | null>(null)
+  useEffect(() => void storeFaqDrafts({ added, edited: draft }), [added, draft])
+  const [toDelete, setToDelete] = useState<FaqEntry | null>(null)
   const top = useRef<HTMLHeadingElement>(null)
-  const index = useMemo(() => indexFaqs(data.faqs), [data.faqs])
-  // The field is painted before the list that follows it.
+  const find = useMemo(
+    () => faqSearch(data.faqs, ({ question, answer }) => `${question}\n${answer}`),
+    [data.faqs],
+  )
+  // The field is painted first, then the list.
   const wanted = useDeferredValue(search)
-  const found = useMemo(() => searchFaqs(index, wanted), [index, wanted])
+  const found = useMemo(() => find(wanted), [find, wanted])
   const isSearching = wanted.trim() !== ''
 
   const edited = draft && data.faqs.find(({ id }) => id === draft.seen.id)
@@ -50,7 +53,7 @@ export function FaqsTab() {
     <EditFaq draft={draft} faq={edited ?? undefined} onType={setDraft} onSave={save} onClose={close} />
   )
   const remove = (faq: FaqEntry): void => {
-    flushSync(() => setDoomed(null))
+    flushSync(() => setToDelete(null))
     deleteFaq(faq.id)
     top.current?.focus()
   }
@@ -122,18 +125,18 @@ export function FaqsTab() {
             editedId={edited?.id}
             form={form}
             onEdit={(faq) => setDraft({ seen: faq, question: faq.question, answer: faq.answer })}
-            onDelete={setDoomed}
+            onDelete={setToDelete}
           />
         )}
       </div>
-      {doomed && (
+      {toDelete && (
         <ConfirmDialog
           title="Delete this FAQ?"
           action="Delete"
-          onCancel={() => setDoomed(null)}
-          onConfirm={() => remove(doomed)}
+          onCancel={() => setToDelete(null)}
+          onConfirm={() => remove(toDelete)}
         >
-          <p className="break">“{doomed.question}” leaves the FAQ page with the next publication.</p>
+          <p className="break">“{toDelete.question}” leaves the FAQ page with the next publication.</p>
         </ConfirmDialog>
       )}
     </section>

@@ -1,21 +1,14 @@
-/** Search that matches question or answer, whatever their case (specification, section 5). */
-interface Entry {
-  question: string
-  answer: string
-}
-
-export interface SearchIndex<Each> {
-  entries: readonly Each[]
-  texts: readonly string[]
-}
-
-/** Lower-cases every entry once, so that a keystroke only compares. */
-export const indexFaqs = <Each extends Entry>(entries: readonly Each[]): SearchIndex<Each> => ({
-  entries,
-  texts: entries.map(({ question, answer }) => `${question}\n${answer}`.toLowerCase()),
-})
-
-export function searchFaqs<Each>({ entries, texts }: SearchIndex<Each>, wanted: string): readonly Each[] {
-  const part = wanted.trim().toLowerCase()
-  return part === '' ? entries : entries.filter((_, index) => texts[index]?.includes(part))
+/**
+ * Prepares a search for entries whose text contains what was typed, whatever the case (specification, section 5).
+ * Lower-cases every text once, so that a keystroke only compares.
+ */
+export function faqSearch<Entry>(
+  entries: readonly Entry[],
+  textOf: (entry: Entry) => string,
+): (typed: string) => readonly Entry[] {
+  const texts = entries.map((entry) => textOf(entry).toLowerCase())
+  return (typed) => {
+    const wanted = typed.trim().toLowerCase()
+    return wanted === '' ? entries : entries.filter((_, index) => texts[index]?.includes(wanted))
+  }
 }
