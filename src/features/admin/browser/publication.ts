@@ -4,55 +4,58 @@ import { readSiteBuild } from './site-build.ts'
 
 export type Publication =
   | { status: 'idle' }
-  | { status: 'asking' }
-  /** A build has been asked for; `seconds` have passed. */
+  | { status: 'requesting' }
+  /** `seconds`: since the build was requested. */
   | { status: 'building'; seconds: number }
-  /** `problem`: what the build itself said, line by line. */
+  /** `problem`: the output of the build, line by line. */
   | { status: 'failed'; reason: string; problem?: string }
   | { status: 'published' }
 
-/** The publication that this page has asked for. */
+/** The publication that this page has requested. */
 export const $publication = atom<Publication>({ status: 'idle' })
 
-const lookEveryMs = 2_000
-/** Good news stays so long. */
-const goodNewsMs = 15_000
-/** A build that takes longer than this has most likely failed at the host, which tells only its own log. */
-const patienceMs = 10 * 60_000
+const pollMs = 2_000
+/** How long the success is shown. */
+const successMs = 15_000
+/** A build that takes longer has most likely failed at the host, whose deploy log we cannot read. */
+const timeoutMs = 10 * 60_000
 
-/** Asks for a build, and watches the site until it is the one that was asked for. */
+/** The builds that tell how a publication went. */
+const readBuilds = async () => {
+  const [site, failed] = await Promise.all([readSiteBuild(), lastFailedBuild()])
+  return { site, failed }
+}
+
+/** Requests a build, and polls the site until it shows that build, or the build has failed. */
 export async function startPublication(): Promise<void> {
   const { status } = $publication.get()
-  if (status === 'asking' || status === 'building') return
-  $publication.set({ status: 'asking' })
-  const [before, failedBefore] = await Promise.all([readSiteBuild(), lastFailedBuild()])
-  const asked = await publish()
-  if (!asked.ok) return $publication.set({ status: 'failed', reason: asked.failure.message })
-  const begun = Date.now()
-  $publication.set({ status: 'building', seconds: 0 })
-  const look = async (): Promise<void> => {
-    const [build, failed] = await Promise.all([readSiteBuild(), lastFailedBuild()])
-    if (build && build.builtAt !== before?.builtAt) {
-      $publication.set({ status: 'published' })
-      setTimeout(() => {
-        if ($publication.get().status === 'published') $publication.set({ status: 'idle' })
-      }, goodNewsMs)
-      return
-    }
-    if (failed && failed.id !== failedBefore?.id)
+  if (status === 'requesting' || status === 'building') return
+  $publication.set({ status: 'requesting' })
+  const before = await readBuilds()
+  const requested = await publish()
+  if (!requested.ok) return $publication.set({ status: 'failed', reason: requested.failure.message })
+  const start = Date.now()
+  for (let passed = 0; passed <= timeoutMs; passed = Date.now() - start) {
+    $publication.set({ status: 'building', seconds: Math.round(passed / 1000) })
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    const { site, failed } = await readBuilds()
+    if (site && site.builtAt !== before.site?.builtAt) return showSuccess()
+    if (failed && failed.id !== before.failed?.id)
       return $publication.set({
         status: 'failed',
         reason: 'The new pages could not be built; visitors see those of before.',
         problem: failed.problem,
       })
-    const passed = Date.now() - begun
-    if (passed > patienceMs)
-      return $publication.set({
-        status: 'failed',
-        reason: 'The new pages have not appeared within ten minutes. Your host’s deploy log says why.',
-      })
-    $publication.set({ status: 'building', seconds: Math.round(passed / 1000) })
-    setTimeout(() => void look(), lookEveryMs)
   }
-  setTimeout(() => void look(), lookEveryMs)
+  $publication.set({
+    status: 'failed',
+    reason: 'The new pages have not appeared within ten minutes. Your host’s deploy log says why.',
+  })
+}
+
+function showSuccess(): void {
+  $publication.set({ status: 'published' })
+  setTimeout(() => {
+    if ($publication.get().status === 'published') $publication.set({ status: 'idle' })
+  }, successMs)
 }

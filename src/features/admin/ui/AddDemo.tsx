@@ -9,6 +9,7 @@ import { audioSeconds, readAsDataUrl } from '#admin/browser/demo-audio.ts'
 import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/focus-on-mount.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { FormField } from './FormField.tsx'
 
 const problems = {
   industry: 'Name the industry.',
@@ -18,7 +19,7 @@ const problems = {
 const unplayable = 'This recording cannot be played. Export it again, or choose another one.'
 type Field = keyof typeof problems
 
-/** Industry, title, description, audio file: all but the description are asked for (specification, section 5). */
+/** Asks for industry, title, description and audio file. Only the description is optional (specification, section 5). */
 export function AddDemo({ onClose }: { onClose: () => void }) {
   const { data, addDemo } = useAdminData()
   const [file, setFile] = useState<{ file: File; seconds: number } | null>(null)
@@ -42,14 +43,14 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     const fields = new FormData(form)
     const text = (name: string): string => cleanText(String(fields.get(name) ?? ''))
     const [industry, title, description] = [text('industry'), text('title'), text('description')]
-    const lacking: Field[] = []
-    if (!industry) lacking.push('industry')
-    if (!title) lacking.push('title')
-    if (!file) lacking.push('audio')
-    setMissing(lacking)
-    if (!file || lacking.length > 0) {
+    const absent: Field[] = []
+    if (!industry) absent.push('industry')
+    if (!title) absent.push('title')
+    if (!file) absent.push('audio')
+    setMissing(absent)
+    if (!file || absent.length > 0) {
       raiseToast(toasts.missingInformation)
-      form.querySelector<HTMLElement>(`#demo-${lacking[0]}`)?.focus()
+      form.querySelector<HTMLElement>(`#demo-${absent[0]}`)?.focus()
       return
     }
     setReading(true)
@@ -60,87 +61,60 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     onClose()
   }
 
-  const lacks = (field: Field): boolean => missing.includes(field)
+  const problemOf = (field: Field): string | false => missing.includes(field) && problems[field]
   return (
     <form className="adding" noValidate onSubmit={(event) => void submit(event)}>
       <h2 className="h4">New demo</h2>
       <div className="columns">
-        <div className="field">
-          <label htmlFor="demo-industry">Industry</label>
-          <input
-            className="input"
-            id="demo-industry"
-            name="industry"
-            ref={focusOnMount}
-            maxLength={textLimits.industry}
-            aria-invalid={lacks('industry')}
-            list="demo-industries"
-            autoComplete="off"
-            aria-describedby="demo-industry-problem demo-industry-hint"
-          />
-          {lacks('industry') && (
-            <p className="err" id="demo-industry-problem">
-              {problems.industry}
-            </p>
-          )}
-          <p className="sm dim" id="demo-industry-hint">
-            The name of the industry page that it is for, or the industry of a demo on that page.
-          </p>
-          <datalist id="demo-industries">
-            {[...new Set(data.demos.map((demo) => demo.industry))].map((industry) => (
-              <option key={industry} value={industry} />
-            ))}
-          </datalist>
-        </div>
-        <div className="field">
-          <label htmlFor="demo-title">Title</label>
-          <input
-            className="input"
-            id="demo-title"
-            name="title"
-            maxLength={textLimits.title}
-            aria-invalid={lacks('title')}
-            aria-describedby={lacks('title') ? 'demo-title-problem' : undefined}
-          />
-          {lacks('title') && (
-            <p className="err" id="demo-title-problem">
-              {problems.title}
-            </p>
-          )}
-        </div>
-      </div>
-      <div className="field">
-        <label htmlFor="demo-description">Description (optional)</label>
-        <textarea
-          className="input"
-          id="demo-description"
-          name="description"
-          rows={2}
-          maxLength={textLimits.description}
+        <FormField
+          id="demo-industry"
+          label="Industry"
+          name="industry"
+          ref={focusOnMount}
+          maxLength={textLimits.industry}
+          list="demo-industries"
+          autoComplete="off"
+          problem={problemOf('industry')}
+          hint="The name of the industry page that it is for, or the industry of a demo on that page."
         />
-      </div>
-      <div className="field">
-        <label htmlFor="demo-audio">Audio file</label>
-        <input
-          className="input"
-          id="demo-audio"
-          type="file"
-          accept={demoAudioExtensions.join(',')}
-          aria-invalid={lacks('audio') || problem !== null}
-          aria-describedby="demo-audio-problem demo-audio-hint"
-          onChange={({ target }) => void choose(target.files?.[0])}
+        <FormField
+          id="demo-title"
+          label="Title"
+          name="title"
+          maxLength={textLimits.title}
+          problem={problemOf('title')}
         />
-        {(problem !== null || lacks('audio')) && (
-          <p className="err" id="demo-audio-problem" role="alert">
-            {problem ?? problems.audio}
-          </p>
-        )}
-        <p className="break sm dim" id="demo-audio-hint">
-          {file
-            ? `${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`
-            : 'MP3 or WAV, up to 25 MB.'}
-        </p>
+        <datalist id="demo-industries">
+          {[...new Set(data.demos.map((demo) => demo.industry))].map((industry) => (
+            <option key={industry} value={industry} />
+          ))}
+        </datalist>
       </div>
+      <FormField
+        id="demo-description"
+        label="Description (optional)"
+        name="description"
+        rows={2}
+        maxLength={textLimits.description}
+      />
+      <FormField
+        id="demo-audio"
+        label="Audio file"
+        type="file"
+        accept={demoAudioExtensions.join(',')}
+        onChange={({ target }) => void choose(target.files?.[0])}
+        problem={problem ?? problemOf('audio')}
+        isAlert
+        hint={
+          file ? (
+            <span className="break">
+              {`${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`}
+            </span>
+          ) : (
+            'MP3 or WAV, up to 25 MB.'
+          )
+        }
+      />
       <div className="btns">
         <button className="btn" type="submit" disabled={isReading}>
           {isReading ? 'Adding...' : 'Add demo'}

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { EditFaq } from './EditFaq.tsx'
 import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
+import { FormField } from './FormField.tsx'
 import { editButtonId } from './FaqRow.tsx'
 
 const blank = { question: '', answer: '' }
@@ -66,17 +67,14 @@ export function FaqsTab() {
             FAQs
           </h1>
           <form className="find one" role="search" onSubmit={(event) => event.preventDefault()}>
-            <div className="field">
-              <label htmlFor="find-faq">Find in questions and answers</label>
-              <input
-                className="input"
-                id="find-faq"
-                type="search"
-                autoComplete="off"
-                value={search}
-                onChange={({ target }) => setSearch(target.value)}
-              />
-            </div>
+            <FormField
+              id="find-faq"
+              label="Find in questions and answers"
+              type="search"
+              autoComplete="off"
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
             {!added && (
               <button className="btn" type="button" onClick={() => setAdded(blank)}>
                 Add FAQ

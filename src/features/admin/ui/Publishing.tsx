@@ -16,7 +16,7 @@ export function Publishing() {
   }, [status, reload])
 
   const behind = build ? unpublishedChanges(build, rows, settings) : 0
-  const isBusy = status === 'asking' || status === 'building'
+  const isBusy = status === 'requesting' || status === 'building'
   if (behind === 0 && !isBusy && status !== 'failed' && status !== 'published') return null
   return (
     <section className="notice">

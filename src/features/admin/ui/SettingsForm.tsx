@@ -3,6 +3,7 @@ import { site } from '#site'
 import { cleanText } from '#admin/domain/admin-data.ts'
 import { emailProblem } from '#platform/domain/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/site-settings.ts'
+import { FormField } from './FormField.tsx'
 
 interface Props {
   settings: SiteSettings
@@ -14,12 +15,12 @@ type Saving =
   | { status: 'saving' }
   | { status: 'saved' }
   | { status: 'failed'; reason: string }
-  /** Somebody else has saved since: what the server holds, which the next press writes over. */
+  /** Somebody else has saved other settings since. Pressing the button again overwrites them. */
   | { status: 'conflict'; theirs: SiteSettings }
 
 const orNull = (text: FormDataEntryValue | null): string | null => cleanText(String(text ?? '')) || null
 
-/** Contact address, maintenance notice, storage for exports: each does something as soon as it is set. */
+/** Asks for the contact address, the maintenance notice, and the storage for exports. */
 export function SettingsForm({ settings, onSaved }: Props) {
   const [saving, setSaving] = useState<Saving>({ status: 'editing' })
   const [version, setVersion] = useState(settings.updatedAt)
@@ -48,66 +49,44 @@ export function SettingsForm({ settings, onSaved }: Props) {
     onSaved(outcome.settings)
   }
 
-  const typed = (): void => {
+  const onChange = (): void => {
     if (saving.status === 'saved' || saving.status === 'failed') setSaving({ status: 'editing' })
   }
   return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)} onChange={typed}>
-      <div className="field">
-        <label htmlFor="contact-email">Contact email</label>
-        <input
-          className="input"
-          id="contact-email"
-          name="email"
-          type="email"
-          autoComplete="off"
-          maxLength={254}
-          placeholder={site.email}
-          defaultValue={settings.contactEmail ?? ''}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem ? 'contact-email-problem contact-email-hint' : 'contact-email-hint'}
-        />
-        {problem && (
-          <p className="err" id="contact-email-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <p className="sm dim" id="contact-email-hint">
-          Where visitors write to: in the footer, on the FAQ page and in the legal texts. Empty: {site.email}.
-        </p>
-      </div>
-      <div className="field">
-        <label htmlFor="notice">Maintenance notice</label>
-        <textarea
-          className="input"
-          id="notice"
-          name="notice"
-          rows={2}
-          maxLength={280}
-          defaultValue={settings.maintenanceNotice ?? ''}
-          aria-describedby="notice-hint"
-        />
-        <p className="sm dim" id="notice-hint">
-          Stands above every public page once you publish. Empty: no notice.
-        </p>
-      </div>
-      <div className="field">
-        <label htmlFor="bucket">Storage for exports and backups</label>
-        <input
-          className="input"
-          id="bucket"
-          name="bucket"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={100}
-          defaultValue={settings.backupBucket ?? ''}
-          aria-describedby="bucket-hint"
-        />
-        <p className="sm dim" id="bucket-hint">
-          The name of a private bucket, such as backups. Empty: exports and backups are off.
-        </p>
-      </div>
+    <form className="form" noValidate onSubmit={(event) => void submit(event)} onChange={onChange}>
+      <FormField
+        id="contact-email"
+        label="Contact email"
+        name="email"
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        placeholder={site.email}
+        defaultValue={settings.contactEmail ?? ''}
+        problem={problem}
+        isAlert
+        hint={`Where visitors write to: in the footer, on the FAQ page and in the legal texts. Empty: ${site.email}.`}
+      />
+      <FormField
+        id="notice"
+        label="Maintenance notice"
+        name="notice"
+        rows={2}
+        maxLength={280}
+        defaultValue={settings.maintenanceNotice ?? ''}
+        hint="Stands above every public page once you publish. Empty: no notice."
+      />
+      <FormField
+        id="bucket"
+        label="Storage for exports and backups"
+        name="bucket"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        defaultValue={settings.backupBucket ?? ''}
+        hint="The name of a private bucket, such as backups. Empty: exports and backups are off."
+      />
       {saving.status === 'conflict' && (
         <div className="stack" role="alert">
           <p className="err">Somebody else saved other settings meanwhile. On the server:</p>

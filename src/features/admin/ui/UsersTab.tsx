@@ -8,6 +8,7 @@ import {
   type UserQuery,
 } from '#admin/domain/users.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { FormField } from './FormField.tsx'
 import { UserRow } from './UserRow.tsx'
 
 /** Typing pauses so long before the list follows. */
@@ -59,19 +60,16 @@ export function UsersTab() {
               ask({})
             }}
           >
-            <div className="field">
-              <label htmlFor="find-user">Find by email</label>
-              <input
-                className="input"
-                id="find-user"
-                type="search"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                value={search}
-                onChange={type}
-              />
-            </div>
+            <FormField
+              id="find-user"
+              label="Find by email"
+              type="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={search}
+              onChange={type}
+            />
             <div className="field">
               <label htmlFor="status">Status</label>
               <select

@@ -1,99 +1,106 @@
 import { atom, onMount } from 'nanostores'
-import { callsPerPage, mostCallsAtOnce, type Call, type CallOverview } from '#calls/domain/calls.ts'
+import {
+  callsPerPage,
+  mostCallsAtOnce,
+  type Call,
+  type CallOverview,
+  type CallPage,
+} from '#calls/domain/calls.ts'
 import { listCalls, readCallOverview } from './calls.ts'
 import { $session } from '#account/browser/session-store.ts'
 
 export interface CallsState {
-  /** Null until it is known, or where there is no subscription. */
+  /** Null until it is loaded, or if there is no subscription. */
   overview: CallOverview | null
-  /** When the server was last heard, in milliseconds since 1970. */
+  /** When the server last answered, in milliseconds since 1970. */
   asOf: number
   list: {
     search: string
-    /** Null until the first answer; what the search before found until the present one is answered. */
+    /** Null until the first answer. During a search, the results of the search before. */
     calls: readonly Call[] | null
     /** How many calls the search finds. */
     total: number
-    status: 'asking' | 'ready' | 'failed'
+    status: 'loading' | 'ready' | 'failed'
   }
 }
 
 const nothing: CallsState = {
   overview: null,
   asOf: Date.now(),
-  list: { search: '', calls: null, total: 0, status: 'asking' },
+  list: { search: '', calls: null, total: 0, status: 'loading' },
 }
 
-/** The signed-in customer's calls: from the server, and again on every return. */
+/** The signed-in customer's calls. They are loaded again whenever the customer returns to the page. */
 export const $calls = atom<CallsState>(nothing)
 
 let userId: string | null = null
-/** Of the requests for a list, the one that counts. */
+/** The number of the latest request for a list. Answers to earlier ones are ignored. */
 let latest = 0
-/** What the calls that are shown were found by. */
-let foundBy = ''
+/** The search whose results are shown. */
+let shownSearch = ''
 
 const change = (list: Partial<CallsState['list']>): void => {
   const state = $calls.get()
   $calls.set({ ...state, list: { ...state.list, ...list } })
 }
 
-async function readOverview(): Promise<void> {
-  const asked = userId
+async function loadOverview(): Promise<void> {
+  const loadedFor = userId
   const overview = await readCallOverview()
-  if (asked === userId && overview !== undefined) $calls.set({ ...$calls.get(), overview, asOf: Date.now() })
+  if (loadedFor === userId && overview !== undefined)
+    $calls.set({ ...$calls.get(), overview, asOf: Date.now() })
 }
 
-/** Looks for calls in which the words stand. */
-export async function findCalls(search: string): Promise<void> {
+/** Loads a page of a search. Returns undefined if that failed, or if a later request has replaced this one. */
+async function loadPage(search: string, after: string | null, limit: number): Promise<CallPage | undefined> {
   const request = ++latest
-  change({ search, status: 'asking' })
-  const page = await listCalls(search, null, callsPerPage)
-  if (request !== latest) return
-  if (!page) return change({ status: 'failed' })
-  foundBy = search
+  change({ search, status: 'loading' })
+  const page = await listCalls(search, after, limit)
+  if (request !== latest) return undefined
+  if (!page) change({ status: 'failed' })
+  return page
+}
+
+/** Finds calls that contain the words. */
+export async function findCalls(search: string): Promise<void> {
+  const page = await loadPage(search, null, callsPerPage)
+  if (!page) return
+  shownSearch = search
   change({ calls: page.rows, total: page.total, status: 'ready' })
 }
 
-/** The same list once more: what was shown below its beginning stays. */
-async function rereadList(): Promise<void> {
+/** Loads the beginning of the list again, and keeps the calls below it. */
+async function reloadList(): Promise<void> {
   const { search, calls } = $calls.get().list
-  if (calls === null || foundBy !== search) return findCalls(search)
-  const request = ++latest
-  change({ status: 'asking' })
-  const shown = Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls.length))
-  const page = await listCalls(search, null, shown)
-  if (request !== latest) return
-  if (!page) return change({ status: 'failed' })
+  if (calls === null || shownSearch !== search) return findCalls(search)
+  const page = await loadPage(search, null, Math.min(mostCallsAtOnce, Math.max(callsPerPage, calls.length)))
+  if (!page) return
   const last = page.rows.at(-1)
-  const at = calls.findIndex(({ id }) => id === last?.id)
-  const below = at < 0 ? [] : calls.slice(at + 1)
+  const index = calls.findIndex(({ id }) => id === last?.id)
+  const below = index < 0 ? [] : calls.slice(index + 1)
   change({ calls: [...page.rows, ...below], total: page.total, status: 'ready' })
 }
 
-/** Asks the server again; what is on screen stays until the answer arrives, and after a failure. */
+/** Loads everything again. The calls on screen stay until the answer arrives, and if there is none. */
 export async function refreshCalls(): Promise<void> {
   if (userId === null) return
-  await Promise.all([readOverview(), rereadList()])
+  await Promise.all([loadOverview(), reloadList()])
 }
 
-/** Goes on with the list, where it ends. */
-export async function readMoreCalls(): Promise<void> {
+/** Loads the next page of the list. */
+export async function loadMoreCalls(): Promise<void> {
   const { search, calls, status } = $calls.get().list
   const last = calls?.at(-1)
-  if (!calls || !last || status === 'asking') return
-  const request = ++latest
-  change({ status: 'asking' })
-  const page = await listCalls(search, last.id, callsPerPage)
-  if (request !== latest) return
-  if (!page) return change({ status: 'failed' })
+  if (!calls || !last || status === 'loading') return
+  const page = await loadPage(search, last.id, callsPerPage)
+  if (!page) return
   const longer = [...calls, ...page.rows]
-  // A call that came meanwhile stands above them: where the list ends, there is no more.
+  // The total may count new calls, which are above these. A short page is the last one.
   const total = page.rows.length < callsPerPage ? longer.length : page.total
   change({ calls: longer, total, status: 'ready' })
 }
 
-function follow(next: string | null): void {
+function switchUser(next: string | null): void {
   if (next !== userId) {
     userId = next
     latest++
@@ -103,13 +110,15 @@ function follow(next: string | null): void {
 }
 
 onMount($calls, () => {
-  const stop = $session.subscribe((session) => follow(session.status === 'signedIn' ? session.user.id : null))
-  const returned = (): void => {
+  const stop = $session.subscribe((session) =>
+    switchUser(session.status === 'signedIn' ? session.user.id : null),
+  )
+  const onReturn = (): void => {
     if (document.visibilityState === 'visible') void refreshCalls()
   }
-  document.addEventListener('visibilitychange', returned)
+  document.addEventListener('visibilitychange', onReturn)
   return () => {
     stop()
-    document.removeEventListener('visibilitychange', returned)
+    document.removeEventListener('visibilitychange', onReturn)
   }
 })

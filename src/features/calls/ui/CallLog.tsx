@@ -47,7 +47,7 @@ export function CallLog({ list, now, actions }: Props) {
   const button = status === 'failed' ? 'retry' : hasMore ? 'more' : null
   const pressed = useRef<typeof button>(null)
   useEffect(() => {
-    if (pressed.current === null || status === 'asking') return
+    if (pressed.current === null || status === 'loading') return
     // The button is gone, and the focus with it: it stays near.
     if (pressed.current !== button && document.activeElement === document.body)
       (standing.current ?? heading.current)?.focus({ preventScroll: true })
@@ -108,7 +108,7 @@ export function CallLog({ list, now, actions }: Props) {
           )
         )}
       </div>
-      {calls === null && status === 'asking' && (
+      {calls === null && status === 'loading' && (
         <div className="last">
           <div className="m skel" role="status" aria-label="Loading your calls" />
         </div>
@@ -119,7 +119,7 @@ export function CallLog({ list, now, actions }: Props) {
         </div>
       )}
       {shown && shown.length > 0 && (
-        <table className="stacked calls table" aria-busy={status === 'asking'}>
+        <table className="stacked calls table" aria-busy={status === 'loading'}>
           <caption className="sr">Calls of your agent, latest first</caption>
           <thead>
             <tr>
@@ -142,7 +142,7 @@ export function CallLog({ list, now, actions }: Props) {
           <p className="sm dim" ref={standing} tabIndex={-1} role={status === 'failed' ? 'alert' : 'status'}>
             {status === 'failed'
               ? 'Your calls could not be read. Check your connection and try again.'
-              : calls === null || (status === 'asking' && calls.length === 0)
+              : calls === null || (status === 'loading' && calls.length === 0)
                 ? 'Looking'
                 : calls.length === 0
                   ? 'No call has these words. Try fewer, or a part of a number.'
@@ -164,7 +164,7 @@ export function CallLog({ list, now, actions }: Props) {
               <button
                 className="btn two small"
                 type="button"
-                aria-disabled={status === 'asking'}
+                aria-disabled={status === 'loading'}
                 onClick={() => {
                   pressed.current = 'more'
                   actions.more()

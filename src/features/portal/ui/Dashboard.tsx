@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import type { Subscription } from '#billing/domain/subscription.ts'
-import { $calls, findCalls, readMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
+import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { DashboardTab } from './DashboardTab.tsx'
 
 const actions = {
   find: (search: string) => void findCalls(search),
-  more: () => void readMoreCalls(),
+  more: () => void loadMoreCalls(),
   retry: () => void refreshCalls(),
 }
 

@@ -9,7 +9,7 @@ interface Props {
 }
 
 type State =
-  { step: 'closed' } | { step: 'asking'; problem?: string; isMismatch?: boolean } | { step: 'deleting' }
+  { step: 'closed' } | { step: 'confirming'; problem?: string; isMismatch?: boolean } | { step: 'deleting' }
 
 /** Deletes the account, once its e-mail was typed again. */
 export function DeleteAccount({ email, onDeleted }: Props) {
@@ -20,7 +20,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
   const id = useId()
 
   const askAgain = (problem: string, isMismatch = false): void => {
-    setState({ step: 'asking', problem, isMismatch })
+    setState({ step: 'confirming', problem, isMismatch })
     field.current?.focus()
   }
 
@@ -38,7 +38,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
   }
 
   const isDeleting = state.step === 'deleting'
-  const { problem, isMismatch = false } = state.step === 'asking' ? state : {}
+  const { problem, isMismatch = false } = state.step === 'confirming' ? state : {}
   return (
     <div className="tall stack">
       <h2 className="h4">Delete your account</h2>
@@ -46,7 +46,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
         Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
         cannot be undone.
       </p>
-      <button className="btn two" type="button" onClick={() => setState({ step: 'asking' })}>
+      <button className="btn two" type="button" onClick={() => setState({ step: 'confirming' })}>
         Delete account
       </button>
       {state.step !== 'closed' && (
