@@ -225,7 +225,7 @@ describe('two tabs', () => {
     server.isDown = true
     const [one, other] = [await opened(), await opened()]
     const first = one.addFaq({ question: 'One?', answer: '1' })
-    // The event has not come yet.
+    // The storage event has not arrived yet.
     const second = other.addFaq({ question: 'Two?', answer: '2' })
     one.onStorage('deskbell_faqs')
     for (const store of [one, other])

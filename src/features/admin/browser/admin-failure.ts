@@ -3,7 +3,7 @@ interface Answer {
   error: { code?: string; message: string } | null
 }
 
-/** Why the database did not take a change, in a sentence for the admin. */
+/** Describes for the admin why the database did not accept a change. */
 export function failureReason({ status, error }: Answer): string {
   if (status === 0 || status >= 500) return 'The server could not be reached.'
   if (status === 401) return 'Your session has ended. Log in again.'

@@ -8,7 +8,7 @@ export interface StoredFile {
   madeAt: string
 }
 
-/** What the bucket holds, newest first; undefined without an answer. */
+/** Lists the files in the bucket, newest first; undefined if there is no answer. */
 export async function listStoredFiles(bucket: string): Promise<StoredFile[] | undefined> {
   const { data } = await supabase()
     .storage.from(bucket)
@@ -18,13 +18,13 @@ export async function listStoredFiles(bucket: string): Promise<StoredFile[] | un
   )
 }
 
-/** Returns whether the bucket took it. */
+/** Uploads a file. Returns whether that succeeded. */
 export async function storeFile(bucket: string, name: string, content: Blob): Promise<boolean> {
   const { error } = await supabase().storage.from(bucket).upload(name, content, { contentType: content.type })
   return !error
 }
 
-/** Null when it could not be had. */
+/** Downloads a file; null if that failed. */
 export async function fetchStoredFile(bucket: string, name: string): Promise<Blob | null> {
   const { data } = await supabase().storage.from(bucket).download(name)
   return data

@@ -9,7 +9,7 @@ import { load } from '#platform/browser/loading.ts'
 const dataName = 'data.json'
 const audioFolder = 'audio/'
 
-/** Every account, page after page; undefined when the server gives out. */
+/** Reads every account, page by page; undefined if the server stops answering. */
 export async function allUsers(
   list: (query: UserQuery) => Promise<UserPage | undefined>,
 ): Promise<AdminUser[] | undefined> {
@@ -22,7 +22,7 @@ export async function allUsers(
   }
 }
 
-/** The data as one JSON file, or as a table each. */
+/** Writes the data as one JSON file, or as one CSV file per collection. */
 export function exportFiles(data: AdminData, format: 'json' | 'csv', now: number): NamedFile[] {
   const backup = backupOf(data, new Date(now).toISOString())
   const stem = `export-${momentName(backup.madeAt)}`
@@ -40,8 +40,8 @@ export function exportFiles(data: AdminData, format: 'json' | 'csv', now: number
 }
 
 /**
- * The data, its tables and the recordings as one ZIP file.
- * @returns undefined when a recording could not be had: a backup without it would not be one
+ * Packs the data, its CSV files and the recordings into one ZIP file.
+ * @returns undefined if a recording could not be read: the backup would be incomplete
  */
 export async function makeBackup(data: AdminData, now: number): Promise<NamedFile | undefined> {
   const { strToU8, zipSync } = await load(() => import('fflate'))
@@ -60,7 +60,7 @@ export async function makeBackup(data: AdminData, now: number): Promise<NamedFil
   }
 }
 
-/** What a backup holds, its recordings by the demos' ids; null if the file is none, or cannot be opened now. */
+/** Unpacks a backup, its recordings by demo id; null if the file is not a backup, or could not be unpacked. */
 export async function openBackup(
   file: Blob,
 ): Promise<{ data: BackupData; recordings: ReadonlyMap<string, Blob> } | null> {

@@ -53,7 +53,7 @@ const demoOf = ({
   updatedAt: updated_at,
 })
 
-/** Every row of FAQs and demos with its tombstones, and the settings; undefined without an answer. */
+/** Reads all rows of FAQs and demos, tombstones included, and the settings; undefined if there is no answer. */
 export async function readContentRows(): Promise<ContentRows | undefined> {
   const [faqs, demos, settings] = await Promise.all([
     allRows<FaqRow>((from, to) => supabase().from('faqs').select(faqColumns).order('id').range(from, to)),
@@ -76,7 +76,7 @@ interface Answer<Row> {
   status: number
 }
 
-/** How one table is written; the rest is the same for both. */
+/** The requests that differ between the two tables. */
 interface Table<Row extends Versioned> {
   insert: (deletedAt: string | null) => PromiseLike<Answer<Row>>
   update: (version: string, deletedAt: string | null) => PromiseLike<Answer<Row>>
@@ -93,7 +93,7 @@ async function writeRow<Row extends Versioned>(
   const isTaken = written.error?.code === uniqueViolation || (!written.error && !written.data)
   if (written.error && !isTaken) return { kind: 'failed', reason: failureReason(written) }
   if (written.data) return savedRow(written.data, recordOf)
-  // Somebody else has been there: what does the row say now?
+  // Somebody else has changed the row.
   const present = await read()
   if (present.error || !present.data) return { kind: 'failed', reason: failureReason(present) }
   const { updated_at: version, deleted_at } = present.data
@@ -106,7 +106,7 @@ const savedRow = <Row extends Versioned>(row: Row, recordOf: Table<Row>['recordO
   version: row.updated_at,
 })
 
-/** Writes an FAQ, provided that its row is still of the version which the change was made on. */
+/** Writes an FAQ if its row still has the version that the change is based on. */
 export function writeFaq(change: UnsavedChange): Promise<WriteOutcome> {
   const { id, question, answer } = change.record as FaqEntry
   const table = () => supabase().from('faqs')
@@ -125,7 +125,7 @@ export function writeFaq(change: UnsavedChange): Promise<WriteOutcome> {
   })
 }
 
-/** Writes a demo likewise; a recording that only this browser holds is put into the public bucket first. */
+/** Writes a demo in the same way, after uploading a recording that only this browser has. */
 export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
   const { id, industry, title, description, audioUrl, seconds = null } = change.record as AudioDemo
   const isDeletion = change.action === 'delete'
@@ -151,5 +151,5 @@ export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
   })
 }
 
-/** A demo that never reached the bucket needs no recording in its tombstone. */
+/** Returns the address for a tombstone. A recording that was never uploaded has none. */
 const publishedAddress = (audioUrl: string): string => (audioUrl.startsWith('data:') ? '/none' : audioUrl)

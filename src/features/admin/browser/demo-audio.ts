@@ -2,7 +2,7 @@ import { supabase } from '#platform/browser/supabase.ts'
 
 const bucket = 'demos'
 
-/** The file as text that local storage can hold; undefined when it cannot be read. */
+/** Reads a file as a data URL, which can be stored as text; undefined if it cannot be read. */
 export function readAsDataUrl(file: Blob): Promise<string | undefined> {
   return new Promise((resolve) => {
     const reader = new FileReader()
@@ -12,7 +12,7 @@ export function readAsDataUrl(file: Blob): Promise<string | undefined> {
   })
 }
 
-/** How long a recording is, in whole seconds; undefined where this browser cannot play it. */
+/** Measures a recording in whole seconds; undefined if this browser cannot play it. */
 export async function audioSeconds(file: Blob): Promise<number | undefined> {
   const audio = new Audio(URL.createObjectURL(file))
   const seconds = await new Promise<number>((resolve) => {
@@ -23,14 +23,14 @@ export async function audioSeconds(file: Blob): Promise<number | undefined> {
   return Number.isFinite(seconds) ? Math.max(1, Math.round(seconds)) : undefined
 }
 
-/** The bytes of a data address; null for every other address. The content policy plays blobs, not data. */
+/** Decodes a data URL; null for every other URL. The content security policy allows audio from blobs, not from data URLs. */
 export function blobOf(audioUrl: string): Blob | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(audioUrl) ?? []
   if (!type || base64 === undefined) return null
   return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type })
 }
 
-/** A recording to listen to, wherever it is kept; null when it could not be had. */
+/** Reads a recording from its data URL or address; null if that failed. */
 export async function readDemoAudio(audioUrl: string): Promise<Blob | null> {
   const held = blobOf(audioUrl)
   if (held) return held
@@ -42,7 +42,7 @@ export async function readDemoAudio(audioUrl: string): Promise<Blob | null> {
   }
 }
 
-/** Puts a recording that only this browser holds into the public bucket. Answers its address there. */
+/** Uploads a recording that only this browser has. Returns its public address; undefined if that failed. */
 export async function uploadDemoAudio(id: string, audioUrl: string): Promise<string | undefined> {
   const held = blobOf(audioUrl)
   if (!held) return audioUrl

@@ -45,7 +45,7 @@ const paymentFinding = z.object({
 })
 export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
 
-/** The rows of an answer; undefined where it cannot be read. */
+/** Parses the rows of an answer; undefined if they are not readable. */
 function pageOf<Schema extends z.ZodMiniType>(
   schema: Schema,
   { data, count, error }: { data: unknown; count: number | null; error: unknown },
@@ -54,7 +54,7 @@ function pageOf<Schema extends z.ZodMiniType>(
   return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
 }
 
-/** What Stripe has told us, newest first. */
+/** Reads the events received from Stripe, newest first. */
 export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent> | undefined> =>
   pageOf(
     paymentEvent,
@@ -65,7 +65,7 @@ export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent
       .range(...span(page)),
   )
 
-/** Payments whose payer has no password yet, newest first. */
+/** Reads payments whose payer has not set a password yet, newest first. */
 export const readUnclaimedPayments = async (page: number): Promise<Page<UnclaimedPayment> | undefined> =>
   pageOf(
     unclaimedPayment,
@@ -74,7 +74,7 @@ export const readUnclaimedPayments = async (page: number): Promise<Page<Unclaime
       .range(...span(page)),
   )
 
-/** Payments that were refunded, disputed or reported as fraud, newest first. */
+/** Reads payments that were refunded, disputed or reported as fraud, newest first. */
 export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> | undefined> =>
   withEmails(
     pageOf(
@@ -88,7 +88,7 @@ export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> 
     ({ user_id }) => user_id,
   )
 
-/** What the reconciliation found and nobody has put right, newest first. */
+/** Reads the unresolved findings of the reconciliation, newest first. */
 export const readPaymentFindings = async (page: number): Promise<Page<PaymentFinding> | undefined> =>
   withEmails(
     pageOf(
@@ -103,7 +103,7 @@ export const readPaymentFindings = async (page: number): Promise<Page<PaymentFin
     ({ kind, subject }) => (kind === 'account_without_subscription' ? subject : null),
   )
 
-/** Has an event read afresh from Stripe and handled once more. */
+/** Makes the server read an event from Stripe and handle it again. */
 export const replayEvent = async (eventId: string) =>
   invokeFunction('replay-webhook-event', {
     body: { eventId },
@@ -111,7 +111,7 @@ export const replayEvent = async (eventId: string) =>
     accessToken: await accessToken(),
   })
 
-/** Has the link of a paid checkout mailed again. */
+/** Makes the server mail the link of a paid checkout again. */
 export const resendPaymentLink = async (checkoutId: string) =>
   invokeFunction('resend-payment-link', {
     body: { checkoutId },

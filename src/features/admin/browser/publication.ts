@@ -20,7 +20,7 @@ const successMs = 15_000
 /** A build that takes longer has most likely failed at the host, whose deploy log we cannot read. */
 const timeoutMs = 10 * 60_000
 
-/** The builds that tell how a publication went. */
+/** Reads the build that the site shows and the last failed one. */
 const readBuilds = async () => {
   const [site, failed] = await Promise.all([readSiteBuild(), lastFailedBuild()])
   return { site, failed }

@@ -5,19 +5,19 @@ import { invokeFunction, type FunctionFailure } from '#platform/browser/function
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** Asks for a new build of the site with what the database holds now. */
+/** Requests a new build of the site from the present database. */
 export const publish = async (): Promise<Result<PublishAnswer, FunctionFailure>> =>
   invokeFunction('publish', { body: {}, answer: publishAnswer, accessToken: await accessToken() })
 
 export interface FailedBuild {
   id: number
-  /** What the build said. */
+  /** The output of the build. */
   problem: string
 }
 
 const failedBuild = z.object({ id: z.number(), after: z.object({ problem: z.string() }) })
 
-/** The last build that failed; undefined where none has, and without a readable answer. */
+/** Reads the last failed build; undefined if there is none, or no readable answer. */
 export async function lastFailedBuild(): Promise<FailedBuild | undefined> {
   const { data } = await supabase()
     .from('audit_log')

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** One page of what only the server knows. */
+/** One page of records that this browser does not store. */
 export interface Page<Each> {
   entries: readonly Each[]
   total: number
 }
 
 export const recordsPerPage = 20
-/** First and last row of a page. */
+/** Returns the first and the last row number of a page. */
 export const span = (page: number): [number, number] => [
   page * recordsPerPage,
   (page + 1) * recordsPerPage - 1,
 ]
 
-/** The entries of a page with the e-mail address of the account that each is about, where there is one. */
+/** Adds to each entry the e-mail address of its account; null if it has no account. */
 export async function withEmails<Each>(
   page: Page<Each> | undefined,
   accountOf: (entry: Each) => string | null,
@@ -44,7 +44,7 @@ const auditLine = z.object({
 })
 export type AuditLine = z.infer<typeof auditLine> & { email: string | null }
 
-/** The audit log, newest first; undefined without a readable answer. */
+/** Reads the audit log, newest first; undefined if there is no readable answer. */
 export async function readAuditLog(page: number): Promise<Page<AuditLine> | undefined> {
   const { data, count, error } = await supabase()
     .from('audit_log')

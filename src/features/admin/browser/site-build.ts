@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { siteBuild, type SiteBuild } from '#admin/domain/site-build.ts'
 
-/** What the pages that are served now were built with; undefined without a readable answer. */
+/** Reads what the pages that visitors see were built from; undefined if there is no readable answer. */
 export async function readSiteBuild(): Promise<SiteBuild | undefined> {
   try {
     const answer = await fetch('/build.json', { cache: 'no-cache' })

@@ -2,7 +2,7 @@ import type { ShownSettings } from '#admin/domain/site-build.ts'
 import { failureReason } from './admin-failure.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** What the admin sets for the whole site; null is "not set". */
+/** The settings of the whole site. Null means "not set". */
 export interface SiteSettings extends ShownSettings {
   /** The private bucket for exports and backups. */
   backupBucket: string | null
@@ -26,7 +26,7 @@ const settingsOf = (row: Row): SiteSettings => ({
 
 const checkViolation = '23514'
 
-/** Undefined without an answer. */
+/** Reads the settings; undefined if there is no answer. */
 export async function readSiteSettings(): Promise<SiteSettings | undefined> {
   const { data } = await supabase().from('site_settings').select(columns).maybeSingle()
   return data ? settingsOf(data) : undefined
@@ -34,11 +34,11 @@ export async function readSiteSettings(): Promise<SiteSettings | undefined> {
 
 export type SettingsOutcome =
   | { kind: 'saved'; settings: SiteSettings }
-  /** Somebody else has saved since: what they saved. */
+  /** Somebody else has saved these settings since. */
   | { kind: 'conflict'; settings: SiteSettings }
   | { kind: 'failed'; reason: string }
 
-/** Saves, provided that the row is still of the version that the settings were read in. */
+/** Saves the settings if their row still has the version in which it was read. */
 export async function saveSiteSettings(wanted: SiteSettings): Promise<SettingsOutcome> {
   const written = await supabase()
     .from('site_settings')

@@ -20,7 +20,7 @@ const pageAnswer = z.object({
   ),
 })
 
-/** One page of the accounts; undefined without a readable answer. The database decides who is told. */
+/** Reads one page of the accounts; undefined if there is no readable answer. The database checks that the caller is the admin. */
 export async function listUsers({ search, status, page }: UserQuery): Promise<UserPage | undefined> {
   const { data, error } = await supabase().rpc('list_users', {
     p_search: search,
@@ -50,7 +50,7 @@ const statusAnswer = z.object({
   status: z.nullable(z.string()),
 })
 
-/** Blocks or activates, provided that the status is still the one which the admin saw. */
+/** Blocks or activates an account if its status is still the one that the admin saw. */
 export async function writeUserStatus({ id, record, base }: UnsavedChange): Promise<WriteOutcome> {
   const user = record as AdminUser
   const answered = await supabase().rpc('set_admin_status', {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
-/** What the admin keeps, as local storage holds it (specification, sections 3 and 4). Unknown fields are kept. */
+/** An account as this browser stores it (specification, sections 3 and 4). Unknown fields are kept. */
 export const adminUser = z.looseObject({
   id: z.string(),
   email: z.string(),
-  /** Null where an account has no subscription. */
+  /** Null if the account has no subscription. */
   plan: z.nullable(z.string()),
   subscriptionStatus: z.nullable(z.string()),
   minutesUsed: z.number(),
@@ -12,7 +12,7 @@ export const adminUser = z.looseObject({
 })
 export type AdminUser = z.infer<typeof adminUser>
 
-/** The version of the database's row that a record is equal to; absent where there is no row. */
+/** The version of the record's row in the database; absent if there is no row. */
 const version = { updatedAt: z.optional(z.string()) }
 
 export const audioDemo = z.object({
@@ -21,7 +21,7 @@ export const audioDemo = z.object({
   title: z.string(),
   description: z.string(),
   audioUrl: z.string(),
-  /** Its length; absent where it is not known. */
+  /** Absent if the length of the recording is not known. */
   seconds: z.optional(z.number()),
   ...version,
 })
@@ -31,7 +31,7 @@ export const faqEntry = z.object({ id: z.string(), question: z.string(), answer:
 export type FaqEntry = z.infer<typeof faqEntry>
 
 const faqTexts = { question: z.string(), answer: z.string() }
-/** What has been typed of a new entry, and of one that is edited, beside what that was when editing began. */
+/** The texts typed so far for a new entry, and for an edited one; `seen` is the entry as it was before the edit. */
 export const faqDrafts = z.object({
   added: z.nullable(z.object(faqTexts)),
   edited: z.nullable(z.object({ ...faqTexts, seen: faqEntry })),
@@ -53,10 +53,7 @@ export const collectionNames: Record<Collection, string> = { users: 'users', dem
 
 const lists = { users: adminUser, demos: audioDemo, faqs: faqEntry }
 
-/**
- * Reads what a key holds. `damaged`: the text, or a part of it, is not what belongs there; the records that are
- * readable are answered all the same.
- */
+/** Parses a stored collection. Leaves out unreadable records; `damaged` tells whether there are any. */
 export function parseRecords<Name extends Collection>(
   name: Name,
   text: string,
@@ -77,7 +74,7 @@ interface Identified {
   id: string
 }
 
-/** The id of something new: the moment in ms since 1970, or the next one that is free. */
+/** Returns the id of a new record: the time in milliseconds since 1970, or the next free number. */
 export function timestampId(now: number, taken: readonly Identified[]): string {
   const used = new Set(taken.map(({ id }) => id))
   let id = now
@@ -85,7 +82,7 @@ export function timestampId(now: number, taken: readonly Identified[]): string {
   return String(id)
 }
 
-/** The list with this record in the place of the one with its id, or at the end. */
+/** Replaces the record of the same id, or appends the record. */
 export function withRecord<Each extends Identified>(list: readonly Each[], record: Each): Each[] {
   const index = list.findIndex(({ id }) => id === record.id)
   return index < 0 ? [...list, record] : list.toSpliced(index, 1, record)
@@ -94,13 +91,13 @@ export function withRecord<Each extends Identified>(list: readonly Each[], recor
 export const withoutRecord = <Each extends Identified>(list: readonly Each[], id: string): Each[] =>
   list.filter((each) => each.id !== id)
 
-/** A row of the database. A deleted one stays as a tombstone, which takes the seed of its id away. */
+/** A row of the database. A deleted one stays as a tombstone, which also removes the seed of the same id. */
 export interface ContentRow<Each> {
   record: Each
   deleted: boolean
 }
 
-/** Rows over seeds by id: in the seeds' order, then what has no seed, oldest first. */
+/** Merges seeds (the entries of the site's files) and rows by id. Rows win; those without a seed follow, oldest first. */
 export function mergeRows<Each extends Identified>(
   seeds: readonly Each[],
   rows: readonly ContentRow<Each>[],
@@ -120,17 +117,17 @@ export function mergeRows<Each extends Identified>(
   ]
 }
 
-/** Whether two records say the same, whatever their versions. */
+/** Tells whether two records are equal apart from their versions. */
 export function sameContent(one: Identified | null, other: Identified | null): boolean {
   const content = (record: Identified | null): string =>
     JSON.stringify(record && Object.entries({ ...record, updatedAt: '' }).sort())
   return content(one) === content(other)
 }
 
-/** A text as it was typed, without what no database stores. */
+/** Trims a typed text, and removes the characters that PostgreSQL cannot store. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim()
 
-/** The longest texts that the database takes, in characters. */
+/** The longest texts that the database accepts, in characters. */
 export const textLimits = {
   question: 300,
   answer: 5_000,

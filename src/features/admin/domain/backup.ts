@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminUser, audioDemo, faqEntry, sameContent, type AdminData } from './admin-data.ts'
 import { csv } from '#platform/domain/csv.ts'
 
-/** Everything the admin keeps, as `data.json` in a backup and as an export in JSON. */
+/** All of the admin's data: `data.json` in a backup, and an export in JSON. */
 export const backupData = z.object({
   /** ISO 8601. */
   madeAt: z.string(),
@@ -19,7 +19,7 @@ export const backupOf = (data: AdminData, madeAt: string): BackupData => ({
   faqs: [...data.faqs],
 })
 
-/** A backup's text; null where it is none. */
+/** Parses the text of a backup; null if it is not valid. */
 export function parseBackup(text: string): BackupData | null {
   try {
     return z.safeParse(backupData, JSON.parse(text)).data ?? null
@@ -28,7 +28,7 @@ export function parseBackup(text: string): BackupData | null {
   }
 }
 
-/** The same records as tables, by file name. */
+/** Returns the same records as CSV, by file name. */
 export const tablesOf = ({ users, demos, faqs }: BackupData): Record<string, string> => ({
   'users.csv': csv(users, ['id', 'email', 'plan', 'subscriptionStatus', 'minutesUsed', 'minutesLimit']),
   'demos.csv': csv(demos, ['id', 'industry', 'title', 'description', 'audioUrl']),
@@ -36,9 +36,9 @@ export const tablesOf = ({ users, demos, faqs }: BackupData): Record<string, str
 })
 
 interface Restoration<Each> {
-  /** Records that differ from what is there, or are missing. */
+  /** Records of the backup that are different now, or missing. */
   put: Each[]
-  /** Ids of what the backup does not know. */
+  /** Ids of records that the backup does not contain. */
   remove: string[]
 }
 
@@ -54,7 +54,7 @@ function difference<Each extends { id: string }>(
   }
 }
 
-/** What must change for FAQs and demos to be as they were. Accounts are the database's and are not restored. */
+/** Computes the changes that restore FAQs and demos. Accounts belong to the database and are not restored. */
 export const restoration = (
   present: AdminData,
   backup: BackupData,

@@ -1,10 +1,10 @@
 import { sampleProblemText, sniffAudio, voiceSampleMaxBytes } from '#agent/domain/voice-sample.ts'
 
-/** What the audio of a demo may be (specification, section 5). */
+/** The audio files that a demo may have (specification, section 5). */
 export const demoAudioExtensions = ['.mp3', '.wav'] as const
 export const demoAudioMaxBytes = voiceSampleMaxBytes
 
-/** What is wrong with a chosen file, in a sentence, or null. `head` is its leading bytes. */
+/** Describes what is wrong with a chosen file; null if it is valid. `head` is the beginning of its content. */
 export function demoAudioProblem(file: { name: string; bytes: number; head: Uint8Array }): string | null {
   const name = file.name.toLowerCase()
   if (!demoAudioExtensions.some((extension) => name.endsWith(extension)))

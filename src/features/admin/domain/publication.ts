@@ -3,7 +3,7 @@ import type { ShownSettings, SiteBuild } from './site-build.ts'
 
 const tables = { faqs: 'faqs', demos: 'audio_demos' } as const
 
-/** Whether the site shows this record as it stands. What never was a row is published with its file. */
+/** Tells whether the site shows this version of a record. A record that never had a row comes from the site's files. */
 export function isPublished(
   build: SiteBuild,
   collection: Exclude<Collection, 'users'>,
@@ -14,7 +14,7 @@ export function isPublished(
     : build.rows[`${tables[collection]}/${id}`] === updatedAt
 }
 
-/** How many changes are not on the site yet: rows of another version, deletions too, and the settings. */
+/** Counts the changes that are not on the site yet: changed and deleted rows, and the settings. */
 export function unpublishedChanges(
   build: SiteBuild,
   rows: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { audioDemo, faqEntry } from './admin-data.ts'
 
-/** What the admin sets for the whole site, as far as its pages show it. Null: the brand's own address; no notice. */
+/** The settings that the site's pages show. Null means the brand's own address, or no notice. */
 export const shownSettings = z.object({
   contactEmail: z.nullable(z.string()),
   maintenanceNotice: z.nullable(z.string()),
@@ -9,8 +9,8 @@ export const shownSettings = z.object({
 export type ShownSettings = z.infer<typeof shownSettings>
 
 /**
- * What `/build.json` says of the pages it was built with: FAQs and demos as they are published, and the version of
- * every row of the database that went into them, tombstones included (`faqs/<id>`, `audio_demos/<id>`).
+ * The content of `/build.json`: the published FAQs and demos, and the version of every database row that they were
+ * built from, tombstones included (`faqs/<id>`, `audio_demos/<id>`).
  */
 export const siteBuild = z.object({
   /** ISO 8601. */

@@ -13,7 +13,7 @@ export const adminTabNames: Record<AdminTab, string> = {
 
 export const adminTabPath = (tab: AdminTab): string => `${routes.admin}/${tab}`
 
-/** The tab of a path; the index is users; null where the path names a tab that does not exist. */
+/** Returns the tab of a path. The index is users; null if there is no such tab. */
 export function adminTabOf(pathname: string): AdminTab | null {
   const rest = pathname.slice(routes.admin.length).replace(/^\/+|\/+$/g, '')
   if (rest === '') return 'users'

@@ -1,12 +1,12 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from './admin-data.ts'
 
-/** The statuses that have a name of their own, and the rest (specification, section 4). */
+/** The statuses to filter by; all without a filter of their own are `other` (specification, section 4). */
 export const statusFilters = ['active', 'blocked', 'payment_failed', 'other'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 
 export interface UserQuery {
-  /** Part of an e-mail. */
+  /** Part of an e-mail address. */
   search: string
   status: StatusFilter | null
   /** From 0. */
@@ -16,7 +16,7 @@ export interface UserQuery {
 export const usersPerPage = 50
 export const firstUsers: UserQuery = { search: '', status: null, page: 0 }
 
-/** One page of the accounts that a query finds. `counts`: by status, of all that the search finds. */
+/** One page of the accounts that a query finds. `counts` are by status, for every status. */
 export interface UserPage {
   users: readonly AdminUser[]
   total: number
@@ -26,7 +26,7 @@ export interface UserPage {
 export const filterOf = (status: string | null): StatusFilter =>
   statusFilters.find((filter) => filter === status) ?? 'other'
 
-/** Answers a query from a list in memory, by e-mail. */
+/** Answers a query from a list in memory, sorted by e-mail address. */
 export function pageOfUsers(users: readonly AdminUser[], { search, status, page }: UserQuery): UserPage {
   const part = search.trim().toLowerCase()
   const found = users.filter(({ email }) => email.toLowerCase().includes(part))
@@ -42,7 +42,7 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
   return { users: matching.slice(from, from + usersPerPage), total: matching.length, counts }
 }
 
-/** "51 to 100 of 10,000 users". */
+/** Writes "51 to 100 of 10,000 users". */
 export function rangeLabel(page: number, shown: number, total: number): string {
   if (total === 0) return 'No users'
   const from = page * usersPerPage

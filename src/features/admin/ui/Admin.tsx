@@ -22,7 +22,7 @@ const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: Se
 
 const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
 
-/** /admin and its tabs, for the admin alone. The database gives nobody else anything. */
+/** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin() {
   const session = useStore($session)
   const { tab, open } = useTab<AdminTab>(tabs)
@@ -44,7 +44,7 @@ export function Admin() {
         {decision.kind === 'allow' ? (
           <AdminDataProvider>
             <AdminNotices />
-            {/* A tab that is left keeps what was typed in it. */}
+            {/* A hidden tab keeps its typed texts. */}
             {visited.map((each) => {
               const Content = contents[each]
               return (

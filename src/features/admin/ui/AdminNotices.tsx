@@ -7,7 +7,7 @@ import { saveAsFile } from '#platform/browser/save-as-file.ts'
 
 const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved changes' : collectionNames[name])
 
-/** What the admin should know before anything else, above every tab. */
+/** The notices above every tab: problems of storage and server, conflicts, publication. */
 export function AdminNotices() {
   const { data, unsaved, problems, server, retry, reload } = useAdminData()
   const failed = unsaved.filter(({ state }) => state === 'failed')
@@ -19,7 +19,7 @@ export function AdminNotices() {
       {damaged.map((problem) => (
         <DamagedNotice key={problem.name} problem={problem} />
       ))}
-      {/* A recording on its way to the server may be too large for this browser, and will not stay there. */}
+      {/* A recording may be too large for this browser's storage, but it is removed once it is uploaded. */}
       {unwritable.length > 0 && !isSaving && <UnwritableNotice problems={unwritable} data={data} />}
       {server === 'offline' && (
         <section className="notice" role="status">

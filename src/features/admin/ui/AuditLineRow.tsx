@@ -13,7 +13,7 @@ const subjects: Record<string, string> = {
 
 const shown = (value: unknown): string => (value === null || value === undefined ? 'none' : String(value))
 
-/** The fields that the change is about: those that differ, in words. */
+/** Returns the fields that differ, as text. */
 function changedFields({ before, after }: AuditLine): { name: string; was: string; is: string }[] {
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'deleted_at')
   return names
@@ -21,7 +21,7 @@ function changedFields({ before, after }: AuditLine): { name: string; was: strin
     .map((name) => ({ name, was: shown(before?.[name]), is: shown(after?.[name]) }))
 }
 
-/** Who changed what, and what it was before. */
+/** One change: its author, its subject, and the values before and after it. */
 export function AuditLineRow({ line }: { line: AuditLine }) {
   const fields = changedFields(line)
   const subject = subjects[line.subject] ?? line.subject

@@ -14,7 +14,7 @@ import { saveAsFile } from '#platform/browser/save-as-file.ts'
 type Work =
   { status: 'idle' } | { status: 'working'; what: string } | { status: 'done' | 'failed'; text: string }
 
-/** Export and backup. Both need a storage integration: a private bucket that the settings name. */
+/** Export and backup. Both need a private bucket, which the settings name. */
 export function DataCopies({ bucket }: { bucket: string | null }) {
   const { data } = useAdminData()
   const [work, setWork] = useState<Work>({ status: 'idle' })

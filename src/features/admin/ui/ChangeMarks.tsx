@@ -8,7 +8,7 @@ interface Props {
   record: RecordOf<Collection>
 }
 
-/** What is still to happen to a record: it is being saved, it is not saved, it is not on the site yet. */
+/** A badge on a record that is being saved, is not saved, or is not on the site yet. */
 export function ChangeMarks({ collection, record }: Props) {
   const { unsaved, build } = useAdminData()
   const change = unsaved.find(sameRecord({ collection, id: record.id }))

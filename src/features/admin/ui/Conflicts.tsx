@@ -2,7 +2,7 @@ import type { AudioDemo, FaqEntry } from '#admin/domain/admin-data.ts'
 import type { UnsavedChange } from '#admin/domain/unsaved-changes.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
-/** Changes that met another one in the database: both versions, and a button for each. */
+/** Each conflict, with both versions and a button to choose each. */
 export function Conflicts() {
   const { unsaved } = useAdminData()
   return unsaved.map((change) =>

@@ -7,7 +7,7 @@ import { AddDemo } from './AddDemo.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DemoRow } from './DemoRow.tsx'
 
-/** The recordings that visitors hear: listen, add, delete. */
+/** Lists the recordings that visitors hear, to play, add and delete. */
 export function DemosTab() {
   const { data, deleteDemo } = useAdminData()
   const [isAdding, setAdding] = useState(false)

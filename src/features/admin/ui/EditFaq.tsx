@@ -3,14 +3,14 @@ import { FaqForm } from './FaqForm.tsx'
 
 interface Props {
   draft: FaqDraft
-  /** The entry as it is now; undefined where it has been deleted. */
+  /** The entry as it is now; undefined if it was deleted. */
   faq: FaqEntry | undefined
   onType: (draft: FaqDraft) => void
   onSave: (texts: FaqTexts) => void
   onClose: () => void
 }
 
-/** The form in the entry's place. What somebody else has made of it meanwhile is shown before it is written over. */
+/** The form that replaces the entry's row. Shows a change by somebody else before it is overwritten. */
 export function EditFaq({ draft, faq, onType, onSave, onClose }: Props) {
   const isOvertaken = !sameContent(draft.seen, faq ?? null)
   return (

@@ -5,7 +5,7 @@ import { FaqRow } from './FaqRow.tsx'
 
 interface Props {
   faqs: readonly FaqEntry[]
-  /** The entry whose place a form takes, and that form. */
+  /** The entry whose row is replaced by the form. */
   editedId: string | undefined
   form: ReactNode
   onEdit: (faq: FaqEntry) => void
@@ -15,7 +15,7 @@ interface Props {
 /** Height of a closed row in pixels, until it is measured. */
 const rowHeight = 69
 
-/** The list, of which only what is near the window is drawn: it may be thousands long. One entry is open at a time. */
+/** The list, which may have thousands of entries: only those near the viewport are rendered. One is open at a time. */
 export function FaqList({ faqs, editedId, form, onEdit, onDelete }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [offset, setOffset] = useState(0)
@@ -25,7 +25,7 @@ export function FaqList({ faqs, editedId, form, onEdit, onDelete }: Props) {
       if (list.current) setOffset(Math.round(list.current.getBoundingClientRect().top + scrollY))
     }
     measure()
-    // Whatever opens or closes above the list moves it.
+    // Content that opens or closes above the list moves it.
     const watched = new ResizeObserver(measure)
     watched.observe(document.body)
     return () => watched.disconnect()
@@ -37,7 +37,7 @@ export function FaqList({ faqs, editedId, form, onEdit, onDelete }: Props) {
     overscan: 8,
     scrollMargin: offset,
     getItemKey: (index) => faqs[index]?.id ?? index,
-    // A form that is scrolled out of sight keeps the focus.
+    // The form stays rendered when it is scrolled away, so that it keeps the focus.
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range)
       return edited < 0 || near.includes(edited) ? near : [...near, edited].sort((a, b) => a - b)

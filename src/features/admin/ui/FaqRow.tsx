@@ -9,10 +9,10 @@ interface Props {
   onDelete: () => void
 }
 
-/** Where the focus returns to when the form that took the row's place is closed. */
+/** Returns the id of the button that gets the focus back when the row's form is closed. */
 export const editButtonId = (id: string): string => `edit-${id}`
 
-/** One question, with its answer to view. */
+/** One question. Its answer can be opened. */
 export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
   <div className="entry">
     <div>

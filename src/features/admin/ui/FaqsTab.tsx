@@ -15,11 +15,11 @@ import { editButtonId } from './FaqRow.tsx'
 
 const blank = { question: '', answer: '' }
 
-/** The answers on the FAQ page: find, add, view, edit, delete. */
+/** Lists the entries of the FAQ page, to find, add, view, edit and delete. */
 export function FaqsTab() {
   const { data, addFaq, updateFaq, restore, deleteFaq } = useAdminData()
   const [search, setSearch] = useState('')
-  /** What has been typed of a new entry, and of one that is being edited. */
+  /** The texts typed so far for a new entry, and for an edited one. */
   const [added, setAdded] = useState<FaqTexts | null>(() => readFaqDrafts().added)
   const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
   useEffect(() => void storeFaqDrafts({ added, edited: draft }), [added, draft])
@@ -35,7 +35,7 @@ export function FaqsTab() {
   const isSearching = wanted.trim() !== ''
 
   const edited = draft && data.faqs.find(({ id }) => id === draft.seen.id)
-  // What is being edited stays in sight, whatever is searched for.
+  // The edited entry stays in the list even if the search does not find it.
   const listed = edited && !found.includes(edited) ? [edited, ...found] : found
 
   const close = (): void => {

@@ -11,7 +11,7 @@ const facts: [string, string][] = [
   ['Passwords', `from ${minimumPasswordLength} characters`],
 ]
 
-/** The limits that are in force. They are changed in the catalogue, where prices and payments follow them. */
+/** The limits in force. They come from the plan catalogue in the source code. */
 export const FixedLimits = () => (
   <div className="stack">
     <h2 className="h4">Limits in force</h2>

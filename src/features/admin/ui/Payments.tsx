@@ -10,7 +10,7 @@ import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
 
-/** Money that somebody has to look at, and every event of Stripe's. */
+/** Payments that need attention, and all events of Stripe. */
 export const Payments = () => (
   <>
     <RecordTable

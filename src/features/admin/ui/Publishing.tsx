@@ -6,7 +6,7 @@ import { unpublishedChanges } from '#admin/domain/publication.ts'
 import { $publication, startPublication } from '#admin/browser/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
-/** How far the site is behind what the admin has written, and the button that brings it up to date. */
+/** Counts the unpublished changes, and publishes them. */
 export function Publishing() {
   const { build, rows, settings, unsaved, reload } = useAdminData()
   const publication = useStore($publication)

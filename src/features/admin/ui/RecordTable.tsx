@@ -7,16 +7,16 @@ interface Props<Each> {
   empty: string
   columns: readonly string[]
   read: (page: number) => Promise<Page<Each> | undefined>
-  /** `reload` reads the page again: what was done to an entry shows. */
+  /** `reload` reads the page again after an entry was changed. */
   row: (entry: Each, reload: () => void) => ReactNode
 }
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
 
-/** Figures and deeds stand at the right. */
-const atRight = new Set(['Amount', 'Attempts', 'Action'])
+/** Columns aligned to the right: numbers and actions. */
+const rightAligned = new Set(['Amount', 'Attempts', 'Action'])
 
-/** Records that only the server has, a page at a time. */
+/** Records that this browser does not store, one page at a time. */
 export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
   const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
@@ -67,7 +67,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
           <thead>
             <tr>
               {columns.map((name) => (
-                <th className={atRight.has(name) ? 'label r' : 'label'} scope="col" key={name}>
+                <th className={rightAligned.has(name) ? 'label r' : 'label'} scope="col" key={name}>
                   {name}
                 </th>
               ))}

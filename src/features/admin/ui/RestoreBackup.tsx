@@ -7,11 +7,11 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 interface Props {
   name: string
   load: () => Promise<Blob | null>
-  /** What came of it, in a sentence; null where it was not done. */
+  /** Receives the result in a sentence; null if the admin cancelled. */
   onEnd: (text: string | null, failed: boolean) => void
 }
 
-/** Brings FAQs and demos back to what a backup holds, as ordinary changes: saved, audited, published like any other. */
+/** Restores FAQs and demos from a backup by ordinary changes, which are saved, audited and published like any other. */
 export function RestoreBackup({ name, load, onEnd }: Props) {
   const { data, restore, deleteFaq, deleteDemo } = useAdminData()
 

@@ -6,13 +6,13 @@ interface Props {
   name: string
   busy: string
   done: string
-  /** What it is done to, for whoever does not see the row. */
+  /** What the action is done to, for screen readers. */
   of: string
   act: () => Promise<Result<unknown, Failure>>
   onDone: () => void
 }
 
-/** A deed at the end of a record's row. Says below itself whether it was done. */
+/** A button at the end of a record's row, with the result of its action. */
 export function RowAction({ name, busy, done, of, act, onDone }: Props) {
   const [state, setState] = useState<'ready' | 'busy' | 'done' | { problem: string }>('ready')
   const run = async (): Promise<void> => {

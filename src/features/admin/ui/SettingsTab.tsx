@@ -11,7 +11,7 @@ import { SettingsForm } from './SettingsForm.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 
-/** What holds for the whole site, copies of the data, the payment provider's events, and who changed what. */
+/** The site's settings, exports and backups, payments, and the audit log. */
 export function SettingsTab() {
   const { reload } = useAdminData()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })

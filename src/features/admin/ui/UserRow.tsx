@@ -5,7 +5,7 @@ import { statusTone } from '#billing/domain/status.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { ChangeMarks } from './ChangeMarks.tsx'
 
-/** One account. Who is active can be blocked; who is anything else can be activated (specification, section 4). */
+/** One account. An active one can be blocked, any other can be activated (specification, section 4). */
 export function UserRow({ user }: { user: AdminUser }) {
   const { updateUser } = useAdminData()
   const { id, email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
@@ -34,7 +34,7 @@ export function UserRow({ user }: { user: AdminUser }) {
             type="button"
             aria-label={`${isActive ? 'Block' : 'Activate'} ${email}`}
             onClick={({ detail }) => {
-              // The second press of a double click would undo the first.
+              // The second click of a double click would undo the first.
               if (detail < 2) updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })
             }}
           >

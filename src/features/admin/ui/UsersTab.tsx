@@ -11,7 +11,7 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { FormField } from './FormField.tsx'
 import { UserRow } from './UserRow.tsx'
 
-/** Typing pauses so long before the list follows. */
+/** The search starts after this pause in typing. */
 const pauseMs = 250
 
 const filterNames: Record<StatusFilter, string> = {
@@ -21,7 +21,7 @@ const filterNames: Record<StatusFilter, string> = {
   other: 'Others',
 }
 
-/** Every account with plan, minutes and status: find, block, activate. */
+/** Lists all accounts with plan, minutes and status, to find, block and activate. */
 export function UsersTab() {
   const { users, listUsers } = useAdminData()
   const { query, page, loading } = users
@@ -39,11 +39,11 @@ export function UsersTab() {
     clearTimeout(pause.current)
     pause.current = setTimeout(() => ask({ search: target.value }), pauseMs)
   }
-  const turn = (to: number): void => {
+  const goToPage = (to: number): void => {
     ask({ page: to })
     top.current?.focus()
   }
-  const everyone = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
+  const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
 
   return (
     <section>
@@ -78,7 +78,7 @@ export function UsersTab() {
                 value={query.status ?? ''}
                 onChange={({ target }) => ask({ status: (target.value || null) as StatusFilter | null })}
               >
-                <option value="">All, {grouped(everyone)}</option>
+                <option value="">All, {grouped(total)}</option>
                 {statusFilters.map((filter) => (
                   <option key={filter} value={filter}>
                     {filterNames[filter]}, {grouped(page.counts[filter] ?? 0)}
@@ -139,7 +139,7 @@ export function UsersTab() {
                 className="btn two small"
                 type="button"
                 disabled={query.page === 0}
-                onClick={() => turn(query.page - 1)}
+                onClick={() => goToPage(query.page - 1)}
               >
                 Previous
               </button>
@@ -147,7 +147,7 @@ export function UsersTab() {
                 className="btn two small"
                 type="button"
                 disabled={(query.page + 1) * usersPerPage >= page.total}
-                onClick={() => turn(query.page + 1)}
+                onClick={() => goToPage(query.page + 1)}
               >
                 Next
               </button>

@@ -3,7 +3,7 @@ import { listUsers, writeUserStatus } from '#admin/browser/users.ts'
 import { readSiteBuild } from '#admin/browser/site-build.ts'
 import type { createAdminData } from '#admin/browser/admin-data.ts'
 
-/** The admin's data in this browser and on our server. */
+/** Connects the admin's data to this browser's storage and to our server. */
 export const browserAdminData: Parameters<typeof createAdminData>[0] = {
   storage: () => localStorage,
   now: () => Date.now(),

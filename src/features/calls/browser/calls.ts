@@ -10,10 +10,10 @@ import {
 import { allRows } from '#platform/browser/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** Postgres' code for a time zone that it does not know, as a browser may know newer ones. */
+/** PostgreSQL's code for an unknown time zone: a browser may know newer ones. */
 const unknownTimeZone = '22023'
 
-/** The signed-in customer's period in figures; null where there is no subscription; undefined without an answer. */
+/** Reads the signed-in customer's figures; null if there is no subscription, undefined if there is no answer. */
 export async function readCallOverview(): Promise<CallOverview | null | undefined> {
   const read = (p_time_zone: string) => supabase().rpc('call_overview', { p_time_zone })
   let { data, error } = await read(Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -22,8 +22,8 @@ export async function readCallOverview(): Promise<CallOverview | null | undefine
 }
 
 /**
- * Calls of the signed-in customer, latest first; undefined without a readable answer.
- * @param after the call after which the list goes on; null for its beginning
+ * Reads a page of the signed-in customer's calls, latest first; undefined if there is no readable answer.
+ * @param after the id of the last call of the page before; null for the first page
  * @param limit 1 to 100
  */
 export async function listCalls(
@@ -39,7 +39,7 @@ export async function listCalls(
   return error ? undefined : z.safeParse(callPage, data).data
 }
 
-/** Every call that is this customer's, oldest first; undefined without a readable answer. */
+/** Reads all calls of this customer, oldest first; undefined if there is no readable answer. */
 export async function readAllCalls(userId: string): Promise<Call[] | undefined> {
   const rows = await allRows<unknown>((from, to) =>
     supabase()

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { callDirections, callKinds, callSentiments } from './calls.ts'
 
-/** As src/features/calls/domain/transcript.ts names them. */
+/** The names that a stored transcript has for the speakers (transcript.ts). */
 const speakers = { agent: 'Agent', caller: 'Caller' } as const
 
-/** What Postgres refuses, U+0000 and halves of characters, must not cost a call its debit. */
+/** Joins a text into one line, without the characters that PostgreSQL refuses: they must not prevent a call's debit. */
 const onOneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** A text of so many characters; one that says nothing is as good as none. */
+/** A text of limited length. An empty one becomes null. */
 const line = (longest: number) =>
   z.nullish(
     z.pipe(
@@ -22,7 +22,7 @@ const line = (longest: number) =>
 
 const turn = z.object({ who: z.enum(['agent', 'caller']), text: z.string() })
 
-/** A turn a line; null where nobody said anything. */
+/** Writes one turn per line; null if nothing was said. */
 const transcriptOf = (turns: z.infer<typeof turn>[]): string | null =>
   turns
     .map(({ who, text }) => ({ who, words: onOneLine(text) }))
@@ -30,12 +30,13 @@ const transcriptOf = (turns: z.infer<typeof turn>[]): string | null =>
     .map(({ who, words }) => `${speakers[who]}: ${words}`)
     .join('\n') || null
 
-/** In milliseconds: how long ago a call may have begun, and how far a provider's clock may be ahead of ours. */
+/** How long ago a call may have begun, and how far a provider's clock may be ahead of ours, in milliseconds. */
 const oldest = 31 * 86_400_000
 const ahead = 10 * 60_000
 
 /**
- * What the voice provider says of a call that has ended (docs/voice-agent.md), parsed: texts are on one line, the transcript is a line for each turn (`Agent: …`), the beginning is in UTC.
+ * Parses the voice provider's report of a call that has ended (docs/voice-agent.md): texts become one line, the
+ * transcript one line per turn (`Agent: …`), the start is in UTC.
  * @param now in milliseconds since 1970
  */
 export const callReport = (now: number) =>
@@ -43,12 +44,12 @@ export const callReport = (now: number) =>
     .object({
       /** The customer's account. */
       account: z.uuid(),
-      /** The provider's own name for the call. */
+      /** The provider's id of the call. */
       call_id: z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/)),
       /** A test or spam costs no minutes. */
       kind: z._default(z.enum(callKinds), 'call'),
       direction: z._default(z.enum(callDirections), 'inbound'),
-      /** The other party's. */
+      /** The other party's number. */
       phone_number: line(32),
       started_at: z.pipe(
         z.iso.datetime({ offset: true, abort: true }).check(
@@ -60,26 +61,26 @@ export const callReport = (now: number) =>
             { abort: true },
           ),
         ),
-        // Postgres knows fewer offsets than ISO 8601.
+        // PostgreSQL accepts fewer offsets than ISO 8601.
         z.transform((moment) => new Date(moment).toISOString()),
       ),
       seconds: z.int().check(z.minimum(0), z.maximum(86_400)),
-      /** What it was about, in a line. */
+      /** The subject, in a line. */
       about: line(200),
-      /** What came of it, in a word or two. */
+      /** The result, in a word or two. */
       outcome: line(60),
       sentiment: z.nullish(z.enum(callSentiments)),
-      /** Whether it ended without a person stepping in. */
+      /** Whether the call ended without a person stepping in. */
       succeeded: z.nullish(z.boolean()),
       transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
     })
     .check(
-      // Milliseconds in the place of seconds would use up a plan.
+      // Milliseconds sent as seconds would use up a plan.
       z.refine(({ started_at, seconds }) => Date.parse(started_at) + seconds * 1000 <= now + ahead, {
         path: ['seconds'],
       }),
     )
-/** As it is sent. */
+/** The report as the provider sends it. */
 export type CallReport = z.input<ReturnType<typeof callReport>>
 
 export const callReportAnswer = z.object({ outcome: z.enum(['recorded', 'updated']) })

@@ -91,7 +91,7 @@ describe('minutes per day', () => {
   })
 })
 
-test('all is said only of all', () => {
+test('100 % means that all calls succeeded', () => {
   expect(successRate({ judged: 0, succeeded: 0 })).toBeNull()
   expect(successRate({ judged: 1000, succeeded: 999 })).toBe(99)
   expect(successRate({ judged: 3, succeeded: 3 })).toBe(100)

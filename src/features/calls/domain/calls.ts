@@ -5,40 +5,40 @@ export const callKinds = ['call', 'test', 'spam'] as const
 export const callDirections = ['inbound', 'outbound'] as const
 export const callSentiments = ['positive', 'neutral', 'negative'] as const
 
-/** A call that a customer's agent has handled, as the database's `list_calls` answers it. */
+/** A call of a customer's agent, as the database's `list_calls` returns it. */
 export const call = z.object({
   id: z.string(),
   /** A test or spam costs no minutes. */
   kind: z.enum(callKinds),
   direction: z.enum(callDirections),
-  /** The other party's; null where it was withheld. */
+  /** The other party's number; null if it was withheld. */
   phone_number: z.nullable(z.string()),
   /** ISO 8601. */
   started_at: z.string(),
   seconds: z.number(),
-  /** What it was about, in a line. */
+  /** The subject, in a line. */
   about: z.nullable(z.string()),
-  /** What came of it, in a word or two. */
+  /** The result, in a word or two. */
   outcome: z.nullable(z.string()),
   sentiment: z.nullable(z.enum(callSentiments)),
-  /** Whether it ended without a person stepping in; null where nobody has judged. */
+  /** Whether the call ended without a person stepping in; null if that is not known. */
   succeeded: z.nullable(z.boolean()),
-  /** A turn a line. */
+  /** One turn per line. */
   transcript: z.nullable(z.string()),
 })
 export type Call = z.infer<typeof call>
 
-/** Some of the calls, latest first; `total` counts all that were looked for. */
+/** One page of calls, latest first. `total` counts all calls of the search. */
 export const callPage = z.object({ total: z.number(), rows: z.array(call) })
 export type CallPage = z.infer<typeof callPage>
 
-/** The running period in figures, as `call_overview` answers it. */
+/** The figures of the current period, as the database's `call_overview` returns them. */
 export const callOverview = z.object({
   /** ISO 8601. */
   period_start: z.nullable(z.string()),
   period_end: z.nullable(z.string()),
   calls: z.number(),
-  /** Of how many calls the provider said whether they succeeded, and how many did. */
+  /** How many calls the provider has judged, and how many of them succeeded. */
   judged: z.number(),
   succeeded: z.number(),
   /** YYYY-MM-DD in the reader's time zone; days without minutes are left out. */
@@ -46,23 +46,23 @@ export const callOverview = z.object({
 })
 export type CallOverview = z.infer<typeof callOverview>
 
-/** How many calls are read at once. */
+/** How many calls one page has. */
 export const callsPerPage = 20
-/** The database answers no more at once. */
+/** The database returns no more calls at once. */
 export const mostCallsAtOnce = 100
 
 export const sentimentNames = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' } as const
 /** The badge's tone (controls.css). */
 export const sentimentTones = { positive: 'ok', neutral: '', negative: 'bad' } as const
 
-/** Share of the judged calls that succeeded in whole percent; null where none was judged. 100 means all. */
+/** Returns the percentage of judged calls that succeeded, rounded down; null if none was judged. */
 export const successRate = ({
   judged,
   succeeded,
 }: Pick<CallOverview, 'judged' | 'succeeded'>): number | null =>
   judged === 0 ? null : Math.floor((succeeded * 100) / judged)
 
-/** The turns of a reported transcript, in their order; a line that begins with no name is nobody's. */
+/** Splits a reported transcript into turns. A line that does not begin with a speaker's name is a turn without one. */
 export const turnsOfCall = (transcript: string): (Turn | Pick<Turn, 'words'>)[] =>
   transcript
     .split('\n')

@@ -11,10 +11,10 @@ export interface DayOfMinutes {
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The longest month, and the day on which it ends at the hour it began. */
+/** A period of the longest month touches one day more, because it ends at the hour at which it began. */
 const mostDays = 32
 
-/** Every day of a period with its minutes, those ahead too; of a period longer than a month, its first 32 days. */
+/** Lists every day of a period with its minutes, future days included, but no more than 32 days. */
 export function daysOfPeriod(
   days: CallOverview['days'],
   period: Period,
@@ -23,7 +23,7 @@ export function daysOfPeriod(
 ): DayOfMinutes[] {
   const minutes = new Map(days.map((each) => [each.day, each.minutes]))
   const today = calendarDay(now, timeZone)
-  // Calendar days have no time zone: counted at UTC, none is skipped or doubled where clocks change.
+  // Calendar days have no time zone. Counted in UTC, none is skipped or doubled when the clocks change.
   const first = Date.parse(calendarDay(period.start, timeZone))
   const last = Date.parse(calendarDay(period.end - 1, timeZone))
   const count = Math.min(mostDays, Math.round((last - first) / dayMs) + 1)
@@ -37,7 +37,7 @@ export function daysOfPeriod(
   })
 }
 
-/** Dots of a day stand in two columns of so many. */
+/** The dots of a day are in two columns of this height. */
 const mostRows = 17
 const columnsOfDay = 2
 const pitch = 10
@@ -46,20 +46,20 @@ const scales = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 
 export interface MinutesChart {
   viewBox: string
-  /** How many minutes a dot stands for. */
+  /** How many minutes a dot represents. */
   minutesPerDot: number
   past: string
   today: string
   ahead: string
-  /** Horizontal lines with what they stand for, in minutes. */
+  /** Horizontal lines, with the minutes that they represent. */
   grid: { y: number; minutes: number; d: string }[]
   base: string
-  /** Some days' numbers below the line: every seventh, of few days every third. */
+  /** Day numbers below the base line: every seventh day, or every third in a short chart. */
   labels: { x: number; text: string }[]
 }
 
 /**
- * Days as columns of dots, as SVG path data.
+ * Draws days as columns of dots, in SVG path data.
  * @param width in user units
  */
 export function minutesChart(days: readonly DayOfMinutes[], width: number): MinutesChart {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { transcriptProblem, turnsOf } from './transcript.ts'
 
 describe('a transcript', () => {
-  test('is who says what, line by line', () => {
+  test('is one turn per line', () => {
     expect(turnsOf('- Agent: Good evening. How can I help?\n- Caller: Hi: a room, please.\n')).toEqual([
       { who: 'Agent', words: 'Good evening. How can I help?' },
       { who: 'Caller', words: 'Hi: a room, please.' },
     ])
   })
 
-  test('may go on in the next line', () => {
+  test('may continue on the next line', () => {
     expect(turnsOf('- Agent: Good\n  evening.\n')).toEqual([{ who: 'Agent', words: 'Good evening.' }])
     expect(transcriptProblem('- Agent: Good\n  evening.')).toBeUndefined()
   })
@@ -17,9 +17,9 @@ describe('a transcript', () => {
   test.each([
     ['a paragraph', 'Good evening.', 'Good evening.'],
     ['a paragraph above', 'The call:\n\n- Agent: Good evening.', 'The call:'],
-    ['a stranger', '- Agent: Good evening.\n- Manager: Hello.', 'Manager: Hello.'],
-    ['somebody who says nothing', '- Agent:', 'Agent:'],
-  ])('has no place for %s', (_, text, strange) => {
-    expect(transcriptProblem(text)).toContain(`“${strange}” is none.`)
+    ['an unknown speaker', '- Agent: Good evening.\n- Manager: Hello.', 'Manager: Hello.'],
+    ['a speaker who says nothing', '- Agent:', 'Agent:'],
+  ])('has no place for %s', (_, text, invalid) => {
+    expect(transcriptProblem(text)).toContain(`“${invalid}” is none.`)
   })
 })

@@ -1,4 +1,4 @@
-/** What is said in a recording: a Markdown list with a line for each time somebody speaks (docs/content.md). */
+/** A turn of a transcript, which is a Markdown list with one entry per turn (docs/content.md). */
 export interface Turn {
   who: string
   words: string
@@ -6,27 +6,27 @@ export interface Turn {
 
 const line = /^(Agent|Caller): (.+)$/
 
-/** The turn that a line is; undefined where it does not say who speaks. */
+/** Parses a line; undefined if it does not begin with a speaker's name. */
 export function turnOf(text: string): Turn | undefined {
   const [, who, words] = line.exec(text) ?? []
   return who && words ? { who, words } : undefined
 }
 
-/** The list's entries, each on one line; what stands before the first is an entry as well. */
+/** Returns the list's entries, each on one line. Text before the first is an entry as well. */
 const entriesOf = (transcript: string): string[] =>
   transcript
     .split(/^- /m)
     .map((entry) => entry.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
 
-/** The turns of a transcript. What {@link transcriptProblem} complains about is left out. */
+/** Parses a transcript. Leaves out the lines that {@link transcriptProblem} reports. */
 export const turnsOf = (transcript = ''): Turn[] =>
   entriesOf(transcript).flatMap((entry) => turnOf(entry) ?? [])
 
-/** Why a text is no transcript, in words for its editor; undefined where it is one. */
+/** Describes for the editor why a text is not a transcript; undefined if it is one. */
 export function transcriptProblem(transcript: string): string | undefined {
-  const strange = entriesOf(transcript).find((entry) => !line.test(entry))
+  const invalid = entriesOf(transcript).find((entry) => !line.test(entry))
   return (
-    strange && `must be lines such as “- Agent: Good evening.” or “- Caller: Hello.”; “${strange}” is none.`
+    invalid && `must be lines such as “- Agent: Good evening.” or “- Caller: Hello.”; “${invalid}” is none.`
   )
 }

@@ -5,9 +5,9 @@ import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { CallRow } from './CallRow.tsx'
 
-/** Typing pauses so long before the list follows. */
+/** The search starts after this pause in typing. */
 const pauseMs = 250
-/** So many are on the dashboard before anybody asks for more. */
+/** How many calls the dashboard shows at first. */
 const atFirst = 6
 
 export interface CallActions {
@@ -33,14 +33,14 @@ interface Props {
   actions: CallActions
 }
 
-/** The last calls; all of them, to be searched, once somebody asks for them. */
+/** The last calls; on request all calls, with a search. */
 export function CallLog({ list, now, actions }: Props) {
   const { calls, total, status } = list
-  const [isWhole, setWhole] = useState(list.search !== '')
+  const [isExpanded, setExpanded] = useState(list.search !== '')
   const [search, setSearch] = useState(list.search)
   const field = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const standing = useRef<HTMLParagraphElement>(null)
+  const statusLine = useRef<HTMLParagraphElement>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
   const hasMore = calls !== null && calls.length < total
@@ -48,9 +48,9 @@ export function CallLog({ list, now, actions }: Props) {
   const pressed = useRef<typeof button>(null)
   useEffect(() => {
     if (pressed.current === null || status === 'loading') return
-    // The button is gone, and the focus with it: it stays near.
+    // The pressed button is gone, so the focus moves to the text next to it.
     if (pressed.current !== button && document.activeElement === document.body)
-      (standing.current ?? heading.current)?.focus({ preventScroll: true })
+      (statusLine.current ?? heading.current)?.focus({ preventScroll: true })
     pressed.current = null
   }, [button, status])
 
@@ -65,19 +65,19 @@ export function CallLog({ list, now, actions }: Props) {
   }
 
   const showAll = (): void => {
-    flushSync(() => setWhole(true))
+    flushSync(() => setExpanded(true))
     field.current?.focus()
   }
 
   const isEmpty = calls?.length === 0 && list.search === ''
-  const shown = calls && (isWhole ? calls : calls.slice(0, atFirst))
+  const shown = calls && (isExpanded ? calls : calls.slice(0, atFirst))
   return (
     <div className="rule">
       <div className="title">
         <h2 className="h4" ref={heading} tabIndex={-1}>
-          {isWhole ? 'Calls' : 'Last calls'}
+          {isExpanded ? 'Calls' : 'Last calls'}
         </h2>
-        {isWhole ? (
+        {isExpanded ? (
           <form
             role="search"
             onSubmit={(event) => {
@@ -113,7 +113,7 @@ export function CallLog({ list, now, actions }: Props) {
           <div className="m skel" role="status" aria-label="Loading your calls" />
         </div>
       )}
-      {isEmpty && !isWhole && (
+      {isEmpty && !isExpanded && (
         <div className="last">
           <NoCalls />
         </div>
@@ -137,9 +137,14 @@ export function CallLog({ list, now, actions }: Props) {
           </tbody>
         </table>
       )}
-      {(isWhole || status === 'failed') && (
+      {(isExpanded || status === 'failed') && (
         <div className="rule title">
-          <p className="sm dim" ref={standing} tabIndex={-1} role={status === 'failed' ? 'alert' : 'status'}>
+          <p
+            className="sm dim"
+            ref={statusLine}
+            tabIndex={-1}
+            role={status === 'failed' ? 'alert' : 'status'}
+          >
             {status === 'failed'
               ? 'Your calls could not be read. Check your connection and try again.'
               : calls === null || (status === 'loading' && calls.length === 0)

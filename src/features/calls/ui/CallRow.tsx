@@ -5,10 +5,10 @@ import { durationLabel } from '#platform/domain/duration.ts'
 
 const kinds = { call: null, test: 'Test, not counted', spam: 'Spam, not counted' }
 
-/** One call; what was said opens below it. */
+/** One call. Its transcript opens below it. */
 export function CallRow({ call, now }: { call: Call; now: number }) {
   const [isOpen, setOpen] = useState(false)
-  const script = useId()
+  const transcriptId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
   const number = call.phone_number ?? 'Number withheld'
   const about = call.about ?? 'No summary'
@@ -27,7 +27,7 @@ export function CallRow({ call, now }: { call: Call; now: number }) {
               className="text"
               type="button"
               aria-expanded={isOpen}
-              aria-controls={isOpen ? script : undefined}
+              aria-controls={isOpen ? transcriptId : undefined}
               onClick={() => setOpen(!isOpen)}
             >
               {about}
@@ -45,7 +45,7 @@ export function CallRow({ call, now }: { call: Call; now: number }) {
         </td>
       </tr>
       {isOpen && call.transcript !== null && (
-        <tr className="said" id={script}>
+        <tr className="said" id={transcriptId}>
           <td colSpan={6} className="full">
             <ol aria-label={`What was said: ${about}`}>
               {turnsOfCall(call.transcript).map((turn, index) => (

@@ -8,11 +8,11 @@ const ticks = Array.from({ length: 16 }, (_, index) => `M${index * 50} 44v${inde
 
 interface Props {
   subscription: Subscription
-  /** Share of the period that has passed, 0 to 1; null where it is not known. */
+  /** Share of the period that has passed, 0 to 1; null if it is not known. */
   elapsed: number | null
 }
 
-/** Minutes used, as a bar that ends at 100 %; the dashed line is where an even pace would be. */
+/** The used minutes as a bar that ends at 100 %. The dashed line shows an even pace. */
 export function MinutesGauge({ subscription, elapsed }: Props) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)

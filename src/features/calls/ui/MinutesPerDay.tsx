@@ -24,13 +24,13 @@ const Chart = ({ chart, className }: { chart: MinutesChart; className: string })
   </svg>
 )
 
-/** So many days fit a phone. */
+/** How many days fit on a phone. */
 const lastDays = 10
 
-/** The period's days as columns of dots; where there is little room, the last ten of them. */
+/** The period's days as columns of dots; on a narrow screen, the last ten days. */
 export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
-  const gone = days.filter(({ when }) => when !== 'ahead')
-  const recent = gone.slice(-lastDays)
+  const elapsed = days.filter(({ when }) => when !== 'ahead')
+  const recent = elapsed.slice(-lastDays)
   const charts = [
     { chart: minutesChart(days, 848), className: 'only-wide' },
     { chart: minutesChart(recent, 320), className: 'only-slim' },
@@ -66,7 +66,7 @@ export function MinutesPerDay({ days }: { days: readonly DayOfMinutes[] }) {
             </tr>
           </thead>
           <tbody>
-            {gone.toReversed().map(({ day, minutes }) => (
+            {elapsed.toReversed().map(({ day, minutes }) => (
               <tr key={day}>
                 <td>{dayLabel(`${day}T12:00:00Z`, 'UTC')}</td>
                 <td className="r">{grouped(minutes)}</td>

@@ -2,7 +2,7 @@ import { successRate, type CallOverview } from '#calls/domain/calls.ts'
 import { dotField } from '#platform/domain/drawing.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 
-/** How many of the period's calls ended without a person stepping in, of a hundred. */
+/** The percentage of the period's calls that ended without a person stepping in. */
 export function SuccessRate({ overview }: { overview: CallOverview }) {
   const rate = successRate(overview)
   const { viewBox, lit, unlit } = dotField(rate ?? 0, 25, 4)

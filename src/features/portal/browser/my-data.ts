@@ -10,9 +10,9 @@ import { readSubscription } from '#billing/browser/subscriptions.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 
 /**
- * A customer's data and voice sample as one ZIP file.
+ * Packs a customer's data and voice sample into one ZIP file.
  * @param now milliseconds since 1970
- * @returns undefined when a part of it could not be had: the rest alone would pass for all
+ * @returns undefined if a part could not be read: an incomplete file would look complete
  */
 export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
   const [subscription, agent, minutes, calls] = await Promise.all([

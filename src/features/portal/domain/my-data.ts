@@ -3,12 +3,12 @@ import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
-/** What a customer takes along, as `data.json` of the file that the portal hands out. */
+/** A customer's exported data: `data.json` in the exported file. */
 export interface MyData {
   /** ISO 8601. */
   madeAt: string
   account: { id: string; email: string }
-  /** Null where there is none. */
+  /** Null if there is none. */
   subscription: Subscription | null
   agent: AgentSettingsRow
   minutes: LedgerLine[]

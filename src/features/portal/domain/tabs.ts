@@ -13,13 +13,13 @@ export const portalTabNames: Record<PortalTab, string> = {
 
 export const portalTabPath = (tab: PortalTab): string => `${routes.portal}/${tab}`
 
-/** The tab of a path; the index is the dashboard; null where the path names a tab that does not exist. */
+/** Returns the tab of a path. The index is the dashboard; null if there is no such tab. */
 export function portalTabOf(pathname: string): PortalTab | null {
   const rest = pathname.slice(routes.portal.length).replace(/^\/+|\/+$/g, '')
   if (rest === '') return 'dashboard'
   return portalTabs.find((tab) => tab === rest) ?? null
 }
 
-/** Whether the address says that onboarding has just been completed. */
+/** Tells whether the address says that onboarding has just been completed. */
 export const arrivedFromOnboarding = (search: string): boolean =>
   new URLSearchParams(search).get('onboarding_complete') === 'true'

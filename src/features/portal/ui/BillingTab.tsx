@@ -8,18 +8,18 @@ import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 
-/** Plan, price, renewal; card and invoices live at the payment provider. */
+/** Plan, price and renewal. Card and invoices are in the payment provider's portal. */
 export function BillingTab({ subscription }: { subscription: Subscription }) {
   const [opening, setOpening] = useState<Opening>({ status: 'idle' })
   const plan = plans.find(({ id }) => id === subscription.plan)
 
   useEffect(() => {
-    // Whoever comes back from the provider by the Back button finds the button ready again.
-    const restored = (event: PageTransitionEvent): void => {
+    // If the customer comes back by the browser's Back button, the button works again.
+    const onPageShow = (event: PageTransitionEvent): void => {
       if (event.persisted) setOpening({ status: 'idle' })
     }
-    addEventListener('pageshow', restored)
-    return () => removeEventListener('pageshow', restored)
+    addEventListener('pageshow', onPageShow)
+    return () => removeEventListener('pageshow', onPageShow)
   }, [])
 
   async function manage(): Promise<void> {

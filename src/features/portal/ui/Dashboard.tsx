@@ -15,7 +15,7 @@ interface Props {
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** The dashboard with the calls that the server knows. */
+/** Connects the dashboard to the customer's calls. */
 export const Dashboard = ({ subscription, openBilling }: Props) => (
   <DashboardTab
     subscription={subscription}

@@ -21,7 +21,7 @@ interface Props {
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Plan, status, minutes, calls. */
+/** The customer's plan, status, minutes and calls. */
 export function DashboardTab({ subscription, calls, actions, openBilling }: Props) {
   const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)

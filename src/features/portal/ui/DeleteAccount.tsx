@@ -11,11 +11,11 @@ interface Props {
 type State =
   { step: 'closed' } | { step: 'confirming'; problem?: string; isMismatch?: boolean } | { step: 'deleting' }
 
-/** Deletes the account, once its e-mail was typed again. */
+/** Deletes the account once the customer has typed its e-mail address again. */
 export function DeleteAccount({ email, onDeleted }: Props) {
   const [state, setState] = useState<State>({ step: 'closed' })
   const field = useRef<HTMLInputElement>(null)
-  // The server was asked, and its answer did not come.
+  // A request was sent, and its answer did not arrive.
   const wasLost = useRef(false)
   const id = useId()
 
@@ -31,7 +31,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
     setState({ step: 'deleting' })
     const answer = await deleteAccount(typed)
     if (answer.ok) return onDeleted()
-    // It was done at the first time: nobody is there any more who could log in.
+    // The lost request did delete the account, so its session is not valid any more.
     if (wasLost.current && answer.failure.code === 'unauthorized') return onDeleted()
     wasLost.current ||= !answer.failure.answered
     askAgain(answer.failure.message)

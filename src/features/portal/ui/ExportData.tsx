@@ -3,23 +3,23 @@ import type { User } from '#account/browser/session.ts'
 import { packMyData } from '#portal/browser/my-data.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 
-type Work =
+type Export =
   { status: 'idle' } | { status: 'working' } | { status: 'done'; name: string } | { status: 'failed' }
 
-/** Hands customers their data, as a file. */
+/** Exports the customer's data as a file. */
 export function ExportData({ user }: { user: User }) {
-  const [work, setWork] = useState<Work>({ status: 'idle' })
+  const [state, setState] = useState<Export>({ status: 'idle' })
 
   async function pack(): Promise<void> {
-    setWork({ status: 'working' })
-    // Without a network not even the packing comes.
+    setState({ status: 'working' })
+    // Without a network not even the code that packs the file can be loaded.
     const file = await packMyData(user, Date.now()).catch(() => undefined)
-    if (!file) return setWork({ status: 'failed' })
+    if (!file) return setState({ status: 'failed' })
     saveAsFile(file.name, file.content, file.content.type)
-    setWork({ status: 'done', name: file.name })
+    setState({ status: 'done', name: file.name })
   }
 
-  const isWorking = work.status === 'working'
+  const isWorking = state.status === 'working'
   return (
     <div className="c8 tall stack">
       <h2 className="h4">Your data</h2>
@@ -31,11 +31,11 @@ export function ExportData({ user }: { user: User }) {
         {isWorking ? 'Exporting...' : 'Export my data'}
       </button>
       <p
-        className={work.status === 'failed' ? 'err' : 'sm'}
-        role={work.status === 'failed' ? 'alert' : 'status'}
+        className={state.status === 'failed' ? 'err' : 'sm'}
+        role={state.status === 'failed' ? 'alert' : 'status'}
       >
-        {work.status === 'done' && `Saved as ${work.name}`}
-        {work.status === 'failed' && 'Not everything could be read, so nothing was saved. Please try again.'}
+        {state.status === 'done' && `Saved as ${state.name}`}
+        {state.status === 'failed' && 'Not everything could be read, so nothing was saved. Please try again.'}
       </p>
     </div>
   )

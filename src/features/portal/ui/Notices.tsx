@@ -12,10 +12,10 @@ interface Props {
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** In percent: so much of the minutes is used that a customer should think of what follows. */
-const nearlyAll = 80
+/** The percentage of used minutes from which the customer is warned. */
+const warningPercent = 80
 
-/** What the customer should know before anything else, above every tab. */
+/** The notices above every tab. */
 export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: Props) {
   const percent = minutesPercent(subscription)
   return (
@@ -50,7 +50,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
           </div>
         </section>
       )}
-      {subscription.status !== 'blocked' && percent >= nearlyAll && (
+      {subscription.status !== 'blocked' && percent >= warningPercent && (
         <section className="notice">
           <div className="frame title">
             <div>

@@ -16,7 +16,7 @@ interface Props {
 const formId = 'password-change'
 const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
 
-/** E-mail, password, signing out; the customer's data, to take along, and the account, to delete. */
+/** E-mail address, password, sign-out, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const [flow] = useState(() =>

@@ -13,7 +13,7 @@ import { GreetingField } from '#agent/ui/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/VoiceSampleField.tsx'
 
-/** The voice in use, its sample, and the template the agent began with. */
+/** The agent's voice sample, template and greeting. */
 export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
   const state = useStore($agentSettings)
   useEffect(() => void loadAgentSettings(userId), [userId])
