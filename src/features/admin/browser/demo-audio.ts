@@ -23,7 +23,7 @@ export async function audioSeconds(file: Blob): Promise<number | undefined> {
   return Number.isFinite(seconds) ? Math.max(1, Math.round(seconds)) : undefined
 }
 
-/** Decodes a data URL; null for every other URL. The content security policy allows audio from blobs, not from data URLs. */
+/** Decodes a data URL; null for any other URL. The content security policy allows audio of blobs, not of data URLs. */
 export function blobOf(audioUrl: string): Blob | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(audioUrl) ?? []
   if (!type || base64 === undefined) return null

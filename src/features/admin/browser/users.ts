@@ -20,7 +20,7 @@ const pageAnswer = z.object({
   ),
 })
 
-/** Reads one page of the accounts; undefined if there is no readable answer. The database checks that the caller is the admin. */
+/** Reads one page of the accounts; undefined if there is no readable answer. The database checks who the caller is. */
 export async function listUsers({ search, status, page }: UserQuery): Promise<UserPage | undefined> {
   const { data, error } = await supabase().rpc('list_users', {
     p_search: search,

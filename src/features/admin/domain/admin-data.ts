@@ -97,7 +97,7 @@ export interface ContentRow<Each> {
   deleted: boolean
 }
 
-/** Merges seeds (the entries of the site's files) and rows by id. Rows win; those without a seed follow, oldest first. */
+/** Merges seeds (entries of the site's files) and rows by id. Rows win; those without a seed follow, oldest first. */
 export function mergeRows<Each extends Identified>(
   seeds: readonly Each[],
   rows: readonly ContentRow<Each>[],

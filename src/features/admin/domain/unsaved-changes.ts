@@ -13,7 +13,7 @@ import {
 
 const anyRecord = z.union([faqEntry, audioDemo, adminUser])
 
-/** A change that the database has not confirmed yet. It is stored, so that neither a failed write nor a reload loses it. */
+/** A change that the database has not confirmed. It is stored, so that neither a failed write nor a reload loses it. */
 export const unsavedChange = z.object({
   collection: z.enum(['users', 'demos', 'faqs']),
   id: z.string(),
@@ -86,7 +86,10 @@ export function withChange(
   return before ? unsaved.with(index, next) : [...unsaved, next]
 }
 
-/** Treats a conflict as saved if both sides made the same change, such as one that was sent twice because its answer was lost. */
+/**
+ * Treats a conflict as saved if both sides made the same change, for example if it was sent twice because its answer
+ * was lost.
+ */
 export function agreed(sent: UnsavedChange, outcome: WriteOutcome): WriteOutcome {
   if (outcome.kind !== 'conflict') return outcome
   const mine = sent.action === 'delete' ? null : sent.record

@@ -19,7 +19,7 @@ const problems = {
 const unplayable = 'This recording cannot be played. Export it again, or choose another one.'
 type Field = keyof typeof problems
 
-/** Asks for industry, title, description and audio file. Only the description is optional (specification, section 5). */
+/** Asks for industry, title, description (the only optional field) and audio file (specification, section 5). */
 export function AddDemo({ onClose }: { onClose: () => void }) {
   const { data, addDemo } = useAdminData()
   const [file, setFile] = useState<{ file: File; seconds: number } | null>(null)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { emailAddress } from '#platform/domain/email.ts'
 
-/** Deletes the account of the bearer token. The e-mail address must be typed again, so that nobody does it by mistake. */
+/** Deletes the account of the bearer token. The e-mail address is typed again, so that nobody does it by mistake. */
 export const deleteAccountRequest = z.object({ email: emailAddress })
 export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>
 export const deleteAccountAnswer = z.object({ deleted: z.literal(true) })
