@@ -237,7 +237,7 @@ function changed(before: AdminState, change: Change, base: string | null): Admin
   return sendWaiting(before, { ...after, unsaved: withChange(after.unsaved, change, base) }, change)
 }
 
-/** Stores what has changed since `before`. Sends the waiting changes, or that of one record, one per record at a time. */
+/** Stores what has changed since `before`, and sends the waiting changes, or that of one record. */
 function sendWaiting(before: AdminState, state: AdminState, key?: RecordKey): AdminStep {
   const ready = state.unsaved.filter(
     (each) =>
