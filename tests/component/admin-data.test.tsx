@@ -13,14 +13,14 @@ const world = () => {
   return { storage, server, settings: { storage: () => storage, server, now: () => Date.now() } }
 }
 
-test('the data is an error outside its provider', async () => {
+test('using the data outside its provider is an error', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const Lost = () => <p>{useAdminData().data.faqs.length}</p>
   await expect(async () => render(<Lost />)).rejects.toThrow('must be used within an admin provider')
   quiet.mockRestore()
 })
 
-test('a closed storage is told, and what is typed is kept all the same', async () => {
+test('a closed storage is reported, and typed texts are kept in the page', async () => {
   const { storage, settings } = world()
   storage.isClosed = true
   await render(
@@ -69,7 +69,7 @@ test('the button follows the status', async () => {
   await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
 })
 
-test('a failed write is marked, told, and sent again by Retry', async () => {
+test('a failed write is marked, reported, and sent again by Retry', async () => {
   const { server, settings } = world()
   await render(
     <AdminDataProvider settings={settings}>

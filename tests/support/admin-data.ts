@@ -6,9 +6,10 @@ import type { SiteBuild } from '#admin/domain/site-build.ts'
 import type { AdminServer } from '#admin/browser/admin-data.ts'
 import type { KeyStorage } from '#admin/browser/admin-storage.ts'
 
-/** The browser's storage in memory, with room for so many characters. */
+/** A browser's storage in memory, with limited room. */
 export interface MemoryStorage extends KeyStorage {
   values: Map<string, string>
+  /** In characters. */
   room: number
   /** Everything throws, as in some private modes. */
   isClosed: boolean
@@ -35,14 +36,14 @@ export function memoryStorage(values: Record<string, string> = {}): MemoryStorag
   return storage
 }
 
-/** A server in memory that keeps rows with versions as the database does. */
+/** A server in memory. Its rows have versions, as the database's have. */
 export interface MemoryServer extends AdminServer {
   isDown: boolean
   users: AdminUser[]
   faqs: Map<string, ContentRow<FaqEntry>>
   demos: Map<string, ContentRow<AudioDemo>>
   writes: UnsavedChange[]
-  /** Answers wait until they are let go. */
+  /** Holds the answers back until the returned function is called. */
   hold(): () => void
 }
 

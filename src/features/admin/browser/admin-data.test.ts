@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { mergeRows, timestampId, type AdminUser } from '#admin/domain/admin-data.ts'
-import { pageOfUsers, rangeLabel } from '#admin/domain/users.ts'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
 import { createAdminData, type AdminDataStore } from './admin-data.ts'
 import {
   memoryServer,
@@ -43,19 +42,19 @@ describe('without a server', () => {
     server.isDown = true
   })
 
-  test('three demos and nine FAQs are there from the start, and stored', async () => {
+  test('starts with three demos and nine FAQs, and stores them', async () => {
     const { data } = (await opened()).state.get()
     expect([data.demos.length, data.faqs.length]).toEqual([3, 9])
     expect([stored('demos').length, stored('faqs').length]).toEqual([3, 9])
   })
 
-  test('what is stored already is not seeded again', async () => {
+  test('does not seed a stored collection again', async () => {
     storage.values.set('deskbell_faqs', '[]')
     const { data } = (await opened()).state.get()
     expect([data.demos.length, data.faqs.length]).toEqual([3, 0])
   })
 
-  test('every change is stored at once', async () => {
+  test('stores every change at once', async () => {
     storage.values.set('deskbell_users', JSON.stringify([user('ann')]))
     const store = await opened()
     const id = store.addFaq(fresh)
@@ -75,7 +74,7 @@ describe('without a server', () => {
     expect(stored('users').map((each) => each.subscriptionStatus)).toEqual(['blocked', 'active'])
   })
 
-  test('a change that the server did not take is marked, through a reload, until it has', async () => {
+  test('keeps a failed change marked, through a reload, until the server accepts it', async () => {
     const store = await opened()
     const id = store.addFaq(fresh)
     await vi.waitFor(() => expect(states(store)).toEqual(['failed']))
@@ -89,7 +88,7 @@ describe('without a server', () => {
     expect(stored('unsaved')).toEqual([])
   })
 
-  test('users are found and paged from what this browser knows', async () => {
+  test('finds and pages users from what this browser has stored', async () => {
     const people = Array.from({ length: 120 }, (_, index) =>
       user(`guest-${index}`, index % 2 ? 'active' : null),
     )
@@ -103,7 +102,7 @@ describe('without a server', () => {
 })
 
 describe('with a server', () => {
-  test('what it takes after the end is not unsaved any more', async () => {
+  test('a change that is saved after closing is not unsaved any more', async () => {
     server.users = [user('ann')]
     const store = await opened()
     const answer = server.hold()
@@ -117,7 +116,7 @@ describe('with a server', () => {
     expect(storage.values.has('deskbell_users')).toBe(false)
   })
 
-  test('what it answers after the end is not stored', async () => {
+  test('an answer after closing is not stored', async () => {
     const store = await opened()
     server.users = [user('ann')]
     const listed = store.reload()
@@ -128,7 +127,7 @@ describe('with a server', () => {
     expect([...storage.values]).toEqual([])
   })
 
-  test('its rows take the cache’s place, over the seeds and under tombstones', async () => {
+  test('rows replace stored data and seeds, and tombstones remove seeds', async () => {
     storage.values.set('deskbell_faqs', JSON.stringify([{ id: 'stale', ...fresh }]))
     storage.values.set('deskbell_users', JSON.stringify([user('gone')]))
     server.users = [user('ann')]
@@ -148,7 +147,7 @@ describe('with a server', () => {
     expect(stored('users').map(({ id }) => id)).toEqual(['ann'])
   })
 
-  test('a change is written with the version it was made on, and takes the new one', async () => {
+  test('a change is sent with its base version, and gets the new version', async () => {
     const store = await opened()
     const id = store.addFaq(fresh)
     expect(states(store)).toEqual(['waiting'])
@@ -162,7 +161,7 @@ describe('with a server', () => {
     expect(server.faqs.get('faq-1')?.deleted).toBe(true)
   })
 
-  test('changes that come while one is under way are sent after it, in one', async () => {
+  test('changes made during a write are sent after it, merged into one', async () => {
     const store = await opened()
     const release = server.hold()
     const id = store.addFaq(fresh)
@@ -176,7 +175,7 @@ describe('with a server', () => {
     expect(faq(store, id)).toMatchObject({ answer: 'Two.', updatedAt: 'v2' })
   })
 
-  test('two admins do not write over each other: both versions are there, and either can stay', async () => {
+  test('two admins do not overwrite each other: either version can be chosen', async () => {
     const [one, other] = [await opened(), await opened(memoryStorage())]
     one.updateFaq('faq-1', { answer: 'Mine.' })
     await saved(one)
@@ -198,7 +197,7 @@ describe('with a server', () => {
     expect(one.state.get().unsaved).toEqual([])
   })
 
-  test('a change whose answer was lost is no conflict when it is sent again', async () => {
+  test('a change whose answer was lost does not conflict with itself when it is sent again', async () => {
     const store = await opened()
     const id = String(now)
     server.faqs.set(id, { record: { id, ...fresh, updatedAt: 'v9' }, deleted: false })
@@ -207,7 +206,7 @@ describe('with a server', () => {
     expect(faq(store, id)?.updatedAt).toBe('v9')
   })
 
-  test('a status that changed meanwhile is not written over', async () => {
+  test('a status that has changed in the meantime is not overwritten', async () => {
     server.users = [user('ann')]
     const store = await opened()
     server.users[0]!.subscriptionStatus = 'payment_failed'
@@ -240,7 +239,7 @@ describe('two tabs', () => {
 })
 
 describe('a storage that fails', () => {
-  test.each(['users', 'demos', 'faqs'])('damaged text under %s is set aside and told', async (name) => {
+  test.each(['users', 'demos', 'faqs'])('damaged text under %s is set aside and reported', async (name) => {
     server.isDown = true
     storage.values.set(`deskbell_${name}`, '[{"id":"1763')
     const store = await opened()
@@ -260,7 +259,7 @@ describe('a storage that fails', () => {
     expect(store.state.get().problems).toMatchObject([{ kind: 'damaged', name: 'faqs' }])
   })
 
-  test('damaged text that cannot be set aside is not written over', async () => {
+  test('damaged text that cannot be set aside is not overwritten', async () => {
     server.isDown = true
     storage.values.set('deskbell_faqs', 'broken')
     storage.room = 30
@@ -276,7 +275,7 @@ describe('a storage that fails', () => {
     })
   })
 
-  test('a full storage is told, the data lives on, and the trouble ends with the room', async () => {
+  test('a full storage is reported until there is room again, and the data stays in the page', async () => {
     const store = await opened()
     storage.room = 0
     const id = store.addFaq(fresh)
@@ -291,7 +290,7 @@ describe('a storage that fails', () => {
     expect(stored('faqs').at(-1)).toMatchObject({ answer: 'Always.' })
   })
 
-  test('a closed storage is told, and the data lives on', async () => {
+  test('a closed storage is reported, and the data stays in the page', async () => {
     storage.isClosed = true
     server.isDown = true
     const store = await opened()
@@ -300,36 +299,4 @@ describe('a storage that fails', () => {
     const id = store.addFaq(fresh)
     expect(faq(store, id)).toMatchObject(fresh)
   })
-})
-
-test('rows stand over seeds by id, in the seeds’ order, then by age', () => {
-  const row = (id: string, deleted = false) => ({ record: { id, from: 'row' }, deleted })
-  expect(
-    mergeRows(
-      [
-        { id: 'a', from: 'seed' },
-        { id: 'b', from: 'seed' },
-        { id: 'c', from: 'seed' },
-      ],
-      [row('20'), row('b'), row('c', true), row('10'), row('30', true)],
-    ),
-  ).toEqual([
-    { id: 'a', from: 'seed' },
-    { id: 'b', from: 'row' },
-    { id: '10', from: 'row' },
-    { id: '20', from: 'row' },
-  ])
-})
-
-test('an id is the moment, or the next free one', () => {
-  expect(timestampId(5, [])).toBe('5')
-  expect(timestampId(5, [{ id: '5' }, { id: '6' }])).toBe('7')
-})
-
-test('users come in pages of fifty, by e-mail', () => {
-  const people = Array.from({ length: 10_000 }, (_, index) => user(String(index).padStart(5, '0')))
-  const page = pageOfUsers(people.toReversed(), { search: '', status: null, page: 199 })
-  expect(page.users.map(({ id }) => id)[0]).toBe('09950')
-  expect(rangeLabel(199, 50, page.total)).toBe('9,951 to 10,000 of 10,000 users')
-  expect(rangeLabel(0, 1, 1)).toBe('1 to 1 of 1 user')
 })

@@ -24,7 +24,7 @@ const data = {
   faqs: [{ id: '3', question: 'Say "hi", please?', answer: 'Line one\nLine two', updatedAt: 'v1' }],
 }
 
-test('a table quotes what it must and lets no text be a formula', () => {
+test('CSV quotes special characters, and no text becomes a formula', () => {
   const rows = [
     { a: '=1+1', b: 'x, "y"' },
     { a: '@SUM(A1)', b: -3 },
@@ -33,7 +33,7 @@ test('a table quotes what it must and lets no text be a formula', () => {
   expect(csv(rows, ['a', 'b'])).toBe('a,b\r\n\'=1+1,"x, ""y"""\r\n\'@SUM(A1),-3\r\n\'\t=1,\r\n')
 })
 
-test('no text begins a cell with a sign that a spreadsheet computes', () => {
+test('no text begins a cell with a character that starts a formula', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const [, line = ''] = csv([{ a: text }], ['a']).split(/\r\n([\s\S]*)\r\n$/)
@@ -42,7 +42,7 @@ test('no text begins a cell with a sign that a spreadsheet computes', () => {
   )
 })
 
-test('an export is the data as JSON, or a table of each', async () => {
+test('an export is one JSON file, or one CSV file per collection', async () => {
   const now = Date.UTC(2026, 10, 21, 9, 30)
   const [json] = exportFiles(data, 'json', now)
   expect(json?.name).toBe('export-2026-11-21-0930.json')
@@ -57,7 +57,7 @@ test('an export is the data as JSON, or a table of each', async () => {
   expect(tablesOf(backupOf(data, ''))['faqs.csv']).toContain('"Say ""hi"", please?"')
 })
 
-test('a backup is read as it was made, with its recordings', async () => {
+test('a backup is unpacked as it was packed, with its recordings', async () => {
   const file = await makeBackup(data, Date.UTC(2026, 10, 21))
   expect(file?.name).toBe(`backup-${momentName('2026-11-21T00:00:00Z')}.zip`)
   const opened = await openBackup(file?.content ?? new Blob())
@@ -65,7 +65,7 @@ test('a backup is read as it was made, with its recordings', async () => {
   expect(await opened?.recordings.get('2')?.text()).toBe('ID3\0')
 })
 
-test('what is no backup is told from one', async () => {
+test('other files are not taken for a backup', async () => {
   expect(await openBackup(new Blob(['not a zip']))).toBeNull()
   expect(parseBackup('{"users":[]}')).toBeNull()
 })
@@ -86,7 +86,7 @@ test('a restoration changes what differs, brings back what is missing, and remov
   expect(restoration(data, backup).faqs).toEqual({ put: [], remove: [] })
 })
 
-test('all users are read page after page, or none', async () => {
+test('all users are read page by page, or none', async () => {
   const user = (id: number) => ({ ...data.users[0]!, id: String(id) })
   const people = Array.from({ length: 120 }, (_, id) => user(id))
   const list = ({ page }: { page: number }) =>
@@ -97,7 +97,7 @@ test('all users are read page after page, or none', async () => {
   ).toBeUndefined()
 })
 
-test('what is not published is told by its version, its absence or its setting', () => {
+test('unpublished changes are recognized by version, absence or setting', () => {
   const build = { ...published, rows: { 'faqs/faq-1': 'v1', 'faqs/gone': 'v1' } }
   expect(isPublished(build, 'faqs', { id: 'faq-1', updatedAt: 'v1' })).toBe(true)
   expect(isPublished(build, 'faqs', { id: 'faq-1', updatedAt: 'v2' })).toBe(false)

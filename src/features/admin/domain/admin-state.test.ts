@@ -52,14 +52,14 @@ const sent = (
 
 const rows: [string, AdminState, AdminEvent, object, object[]][] = [
   [
-    'what was not stored is to be seeded, and what was not sent has failed',
+    'opening notes absent collections, and marks unsent changes as failed',
     initialState,
     { type: 'opened', stored: { faqs: [faq], unsaved: [waiting] } },
     { data: { users: [], demos: [], faqs: [faq] }, unseeded: ['demos'], unsaved: [{ state: 'failed' }] },
     [],
   ],
   [
-    'what another tab has stored is taken over, and not stored again',
+    'data that another tab has stored is taken over, and not stored again',
     online,
     { type: 'storedElsewhere', stored: { faqs: [edited], unsaved: [waiting] } },
     { data: { users: [ann], faqs: [edited] }, unsaved: [waiting], sending: [] },
@@ -73,7 +73,7 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('faqs', 'unsaved'), send(waiting)],
   ],
   [
-    'an update of a record that is gone changes nothing',
+    'an update of a missing record changes nothing',
     online,
     { type: 'recordUpdated', key: { ...key, id: 'gone' }, fields: { answer: 'Mine.' } },
     online,
@@ -98,7 +98,7 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('users', 'unsaved'), send({ collection: 'users', base: 'active' })],
   ],
   [
-    'a deletion takes the record away at once',
+    'a deletion removes the record at once',
     online,
     { type: 'recordDeleted', key },
     { data: { faqs: [] }, unsaved: [{ action: 'delete', record: faq }] },
@@ -112,21 +112,21 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('faqs', 'unsaved'), send({ base: 'v1' })],
   ],
   [
-    'a new record is based on nothing',
+    'a new record has no base version',
     online,
     { type: 'contentPut', collection: 'faqs', record: { id: '7', question: 'Q', answer: 'A' } },
     { data: { faqs: [faq, { id: '7' }] } },
     [store('faqs', 'unsaved'), send({ id: '7', base: null })],
   ],
   [
-    'a user who is added is stored only',
+    'an added user is stored, but not sent',
     online,
     { type: 'userAdded', user: { ...ann, id: 'bob' } },
     { data: { users: [ann, { id: 'bob' }] }, unsaved: [] },
     [store('users')],
   ],
   [
-    'a saved change takes the new version',
+    'a saved record gets its new version',
     sending(waiting),
     sent({ kind: 'saved', record: { ...edited, updatedAt: 'v2' }, version: 'v2' }),
     {
@@ -145,7 +145,7 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('unsaved'), send({ base: 'v2', record: { ...edited, answer: 'Again.' } })],
   ],
   [
-    'a change that was not taken stays, with the reason',
+    'a failed change stays, with the reason',
     sending(waiting),
     sent({ kind: 'failed', reason: 'Down.' }),
     { data: { faqs: [edited] }, unsaved: [failed], sending: [] },
@@ -166,7 +166,7 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('faqs', 'unsaved')],
   ],
   [
-    'an answer after a time without one brings the rows',
+    'the first answer after a time offline reloads the rows',
     { ...sending(waiting), server: 'offline' },
     sent({ kind: 'conflict', theirs: null, version: 'v2' }),
     { unsaved: [{ state: 'conflict', theirs: null }] },
@@ -180,51 +180,51 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('faqs', 'unsaved'), send({ base: 'v2', record: edited })],
   ],
   [
-    'their version of a conflict takes the place of mine',
+    'their version of a conflict replaces mine',
     withUnsaved(conflict),
     { type: 'conflictResolved', key, choice: 'theirs' },
     { data: { faqs: [theirs] }, unsaved: [], rows: { 'faqs/faq-1': 'v2' } },
     [store('faqs', 'unsaved')],
   ],
   [
-    'their deletion takes my version away',
+    'their deletion removes my version',
     withUnsaved({ ...conflict, theirs: null }),
     { type: 'conflictResolved', key, choice: 'theirs' },
     { data: { faqs: [] }, unsaved: [] },
     [store('faqs', 'unsaved')],
   ],
   [
-    'nothing is resolved that is no conflict',
+    'a failed change cannot be resolved like a conflict',
     withUnsaved(failed),
     { type: 'conflictResolved', key, choice: 'theirs' },
     withUnsaved(failed),
     [],
   ],
   [
-    'what failed is sent again',
+    'a retry sends failed changes again',
     withUnsaved(failed),
     { type: 'retried' },
     { unsaved: [{ state: 'waiting' }], sending: [key] },
     [store('unsaved'), send({ state: 'waiting' })],
   ],
   [
-    'only what is named is sent again',
+    'a retry of one record leaves the others',
     withUnsaved(failed),
     { type: 'retried', key: { ...key, id: 'faq-2' } },
     { unsaved: [failed], sending: [] },
     [store('unsaved')],
   ],
   ['a conflict is not sent again', withUnsaved(conflict), { type: 'reloaded' }, {}, [store('unsaved')]],
-  ['nothing is sent while the server does not answer', offline, { type: 'reloaded' }, offline, []],
+  ['nothing is sent while the server is offline', offline, { type: 'reloaded' }, offline, []],
   [
-    'nothing is sent after the end',
+    'nothing is sent after closing',
     { ...withUnsaved(failed), isClosed: true },
     { type: 'retried' },
     { unsaved: [failed] },
     [],
   ],
   [
-    'without rows the published entries take the place of what was not stored',
+    'without rows, absent collections get the published entries',
     { ...offline, unseeded: ['demos'] },
     {
       type: 'contentReceived',
@@ -241,7 +241,7 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [store('demos')],
   ],
   [
-    'the rows take the place of the data, under unsaved changes',
+    'rows replace the data, and unsaved changes stay',
     withUnsaved(failed),
     {
       type: 'contentReceived',
@@ -259,28 +259,28 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [],
   ],
   [
-    'an answer to an earlier request is not taken',
+    'an answer to an earlier request is ignored',
     { ...online, users: { ...online.users, request: 2 } },
     { type: 'usersReceived', request: 1, page: { users: [], total: 0, counts: {} } },
     { users: { loading: true } },
     [],
   ],
   [
-    'no answer leaves the users that are known',
+    'without an answer the stored users stay',
     online,
     { type: 'usersReceived', request: 0, page: undefined },
     { server: 'offline', users: { loading: false }, data: { users: [ann] } },
     [],
   ],
   [
-    'the first page takes the place of the users',
+    'the first page replaces the stored users',
     online,
     { type: 'usersReceived', request: 0, page: { users: [{ ...ann, id: 'bob' }], total: 1, counts: {} } },
     { users: { page: { total: 1 }, loading: false }, data: { users: [{ id: 'bob' }] } },
     [store('users')],
   ],
   [
-    'the problems of a key take the place of those before',
+    'new problems of a key replace the former ones',
     { ...online, problems: [{ kind: 'full', name: 'faqs' }] },
     { type: 'storageChecked', name: 'faqs', problems: [] },
     { problems: [] },
@@ -294,7 +294,7 @@ test.each(rows)('%s', (_, state, event, expected, commands) => {
   expect(step.commands).toEqual(commands)
 })
 
-test('a user on a page of a search joins those that are stored, and shows its change', () => {
+test('a user found by a search is stored with the others, and shows its change', () => {
   const bob = { ...ann, id: 'bob' }
   const events: AdminEvent[] = [
     { type: 'usersRequested', query: { search: 'bob', status: null, page: 0 }, request: 1 },

@@ -21,18 +21,18 @@ export function DataCopies({ bucket }: { bucket: string | null }) {
   const [files, setFiles] = useState<readonly StoredFile[]>([])
   const [restored, setRestored] = useState<StoredFile | null>(null)
 
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     if (bucket !== null) setFiles((await listStoredFiles(bucket)) ?? [])
   }, [bucket])
   useEffect(() => {
-    let isGone = false
-    if (bucket !== null) void listStoredFiles(bucket).then((list) => !isGone && setFiles(list ?? []))
+    let isStale = false
+    if (bucket !== null) void listStoredFiles(bucket).then((list) => !isStale && setFiles(list ?? []))
     return () => {
-      isGone = true
+      isStale = true
     }
   }, [bucket])
 
-  async function keep(
+  async function store(
     what: string,
     make: (all: typeof data) => Promise<NamedFile[] | undefined>,
   ): Promise<void> {
@@ -49,17 +49,17 @@ export function DataCopies({ bucket }: { bucket: string | null }) {
       if (!(await storeFile(bucket, name, content)))
         return setWork({ status: 'failed', text: `${name} could not be stored. Try again.` })
     setWork({ status: 'done', text: `Stored ${made.map(({ name }) => name).join(', ')}` })
-    await look()
+    await refresh()
   }
 
   const exportAs = (format: 'json' | 'csv') => () =>
     bucket === null
       ? raiseToast(toasts.exportNotImplemented)
-      : void keep('Exporting', (all) => Promise.resolve(exportFiles(all, format, Date.now())))
+      : void store('Exporting', (all) => Promise.resolve(exportFiles(all, format, Date.now())))
   const backUp = (): void =>
     bucket === null
       ? raiseToast(toasts.backupNotImplemented)
-      : void keep('Backing up', async (all) => {
+      : void store('Backing up', async (all) => {
           const file = await makeBackup(all, Date.now())
           return file && [file]
         })

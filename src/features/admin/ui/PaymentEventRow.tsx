@@ -33,8 +33,8 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
         name="Replay"
         busy="Replaying..."
         done="Replayed."
-        of={event.id}
-        act={() => replayEvent(event.id)}
+        target={event.id}
+        action={() => replayEvent(event.id)}
         onDone={reload}
       />
     </td>

@@ -22,12 +22,12 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
   const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
   const heading = useId()
   useEffect(() => {
-    let isGone = false
+    let isStale = false
     void read(asked.page).then((page) => {
-      if (!isGone) setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+      if (!isStale) setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
     })
     return () => {
-      isGone = true
+      isStale = true
     }
   }, [read, asked])
   const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })

@@ -7,18 +7,18 @@ interface Props {
   busy: string
   done: string
   /** What the action is done to, for screen readers. */
-  of: string
-  act: () => Promise<Result<unknown, Failure>>
+  target: string
+  action: () => Promise<Result<unknown, Failure>>
   onDone: () => void
 }
 
 /** A button at the end of a record's row, with the result of its action. */
-export function RowAction({ name, busy, done, of, act, onDone }: Props) {
+export function RowAction({ name, busy, done, target, action, onDone }: Props) {
   const [state, setState] = useState<'ready' | 'busy' | 'done' | { problem: string }>('ready')
   const run = async (): Promise<void> => {
     if (state === 'busy') return
     setState('busy')
-    const answer = await act()
+    const answer = await action()
     setState(answer.ok ? 'done' : { problem: answer.failure.message })
     onDone()
   }
@@ -28,7 +28,7 @@ export function RowAction({ name, busy, done, of, act, onDone }: Props) {
         className="btn two small"
         type="button"
         aria-disabled={state === 'busy'}
-        aria-label={`${name} ${of}`}
+        aria-label={`${name} ${target}`}
         onClick={() => void run()}
       >
         {state === 'busy' ? busy : name}

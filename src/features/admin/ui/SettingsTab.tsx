@@ -17,12 +17,12 @@ export function SettingsTab() {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    let isGone = false
+    let isStale = false
     void readSiteSettings().then((settings) => {
-      if (!isGone) setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' })
+      if (!isStale) setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' })
     })
     return () => {
-      isGone = true
+      isStale = true
     }
   }, [attempt])
 

@@ -24,8 +24,8 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
           name="Resend"
           busy="Sending..."
           done="Sent."
-          of={`the link to ${email}`}
-          act={() => resendPaymentLink(id)}
+          target={`the link to ${email}`}
+          action={() => resendPaymentLink(id)}
           onDone={props.reload}
         />
       </td>

@@ -16,13 +16,13 @@ describe('pace', () => {
     expect(periodOf(start, end)).toBeNull()
   })
 
-  test('the share that has passed ends at nothing and at all', () => {
+  test('the elapsed share stays between 0 and 1', () => {
     expect(elapsedShare(november, at('2026-10-01T00:00:00Z'))).toBe(0)
     expect(elapsedShare(november, at('2026-11-16T09:00:00Z'))).toBe(0.5)
     expect(elapsedShare(november, at('2027-01-01T00:00:00Z'))).toBe(1)
   })
 
-  test('minutes run out when the rest is used as fast as the first', () => {
+  test('the prediction assumes that the minutes are used at the same pace', () => {
     const now = at('2026-11-11T09:00:00Z')
     expect(runOut({ used: 500, limit: 750 }, november, now)).toBe(at('2026-11-16T09:00:00Z'))
     expect(runOut({ used: 250, limit: 750 }, november, now)).toBe('lasting')
@@ -41,7 +41,7 @@ describe('pace', () => {
 describe('minutes per day', () => {
   const now = at('2026-11-18T20:00:00Z')
 
-  test('every day of the period is there, each with its minutes', () => {
+  test('every day of the period is listed with its minutes', () => {
     const days = daysOfPeriod([{ day: '2026-11-17', minutes: 21 }], november, now, 'UTC')
     expect(days).toHaveLength(31)
     expect(days[0]).toEqual({ day: '2026-11-01', minutes: 0, when: 'past' })
@@ -50,7 +50,7 @@ describe('minutes per day', () => {
     expect(days.at(-1)).toEqual({ day: '2026-12-01', minutes: 0, when: 'ahead' })
   })
 
-  test('the day on which a long month’s period ends has its place', () => {
+  test('the last day of a long month’s period is listed', () => {
     const october = { start: at('2026-10-01T09:00:00Z'), end: at('2026-11-01T09:00:00Z') }
     expect(daysOfPeriod([], october, now, 'UTC').at(-1)?.day).toBe('2026-11-01')
   })
@@ -62,7 +62,7 @@ describe('minutes per day', () => {
     expect([days[0], days.at(-1)]).toEqual(['2026-10-20', '2026-11-03'])
   })
 
-  test('credits that exceed a day’s minutes leave it empty', () => {
+  test('a day with more credits than minutes is empty', () => {
     const [day] = daysOfPeriod([{ day: '2026-11-01', minutes: -3 }], november, now, 'UTC')
     expect(day?.minutes).toBe(0)
   })
@@ -85,7 +85,7 @@ describe('minutes per day', () => {
       expect(Number(y)).toBeGreaterThanOrEqual(18)
   })
 
-  test('without a minute there are no lines to read it by', () => {
+  test('a chart without minutes has no grid', () => {
     const chart = minutesChart([{ day: '2026-11-01', minutes: 0, when: 'today' }], 848)
     expect([chart.grid, chart.past, chart.today]).toEqual([[], '', ''])
   })
@@ -99,7 +99,7 @@ test('100 % means that all calls succeeded', () => {
     expect(successRate({ judged: 100, succeeded })).toBe(succeeded)
 })
 
-test('a transcript is read turn by turn; a line without a name is a turn as well', () => {
+test('a transcript is split into turns; a line without a speaker is a turn as well', () => {
   expect(turnsOfCall('Agent: Good day.\n\n  Caller: A: B\nnoise')).toEqual([
     { who: 'Agent', words: 'Good day.' },
     { who: 'Caller', words: 'A: B' },

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { mergeRows, timestampId } from './admin-data.ts'
+
+test('rows replace seeds of the same id in their order; other rows follow by age', () => {
+  const row = (id: string, deleted = false) => ({ record: { id, from: 'row' }, deleted })
+  expect(
+    mergeRows(
+      [
+        { id: 'a', from: 'seed' },
+        { id: 'b', from: 'seed' },
+        { id: 'c', from: 'seed' },
+      ],
+      [row('20'), row('b'), row('c', true), row('10'), row('30', true)],
+    ),
+  ).toEqual([
+    { id: 'a', from: 'seed' },
+    { id: 'b', from: 'row' },
+    { id: '10', from: 'row' },
+    { id: '20', from: 'row' },
+  ])
+})
+
+test('a new id is the time, or the next free number', () => {
+  expect(timestampId(5, [])).toBe('5')
+  expect(timestampId(5, [{ id: '5' }, { id: '6' }])).toBe('7')
+})
