@@ -13,7 +13,7 @@ import {
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, test } from './fixtures.ts'
 
-// Each of these walks through several pages and forms.
+// Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /net::ERR_FAILED|status of (400|401|403|404|406|409)/ })
 
@@ -116,7 +116,7 @@ test('FAQs are added, edited and deleted without a server, and saved when it is 
   expect(data?.find(({ question }) => question === gone)?.deleted_at).not.toBeNull()
 })
 
-test('a demo that is added without a server is heard, and uploaded when it is back', async ({
+test('a demo that is added without a server can be played, and is uploaded when it is back', async ({
   page,
   secret,
 }) => {
@@ -139,7 +139,7 @@ test('a demo that is added without a server is heard, and uploaded when it is ba
   await allSaved(page)
   const { data } = await secret.from('audio_demos').select('audio_url').eq('title', title).single()
   expect(data?.audio_url).toContain('/demos/')
-  // Where in the list depends on whether the server's rows have been read again.
+  // Its place in the list depends on whether the server's rows have been read again.
   expect(await stored(page, 'demos')).toContainEqual(
     expect.objectContaining({ title, audioUrl: data?.audio_url }),
   )
@@ -156,7 +156,7 @@ test('export and backup say what they need', async ({ page }) => {
 })
 
 for (const name of ['users', 'demos', 'faqs'])
-  test(`damaged ${name} are told and set aside`, async ({ page }) => {
+  test(`damaged ${name} are reported and set aside`, async ({ page }) => {
     await logInAsAdmin(page)
     await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
     await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
@@ -170,7 +170,7 @@ for (const name of ['users', 'demos', 'faqs'])
     await expect(page.getByText('9 questions')).toBeVisible()
   })
 
-test('a full storage is told, nothing is lost, and a copy can be saved', async ({ page }) => {
+test('a full storage is reported, nothing is lost, and a copy can be saved', async ({ page }) => {
   await logInAsAdmin(page)
   await openTab(page, 'FAQs')
   await cutOff(page)
@@ -204,7 +204,7 @@ test('a full storage is told, nothing is lost, and a copy can be saved', async (
   expect((await stored(page, 'faqs')).some((each) => each.question === question)).toBe(true)
 })
 
-test('a browser that stores nothing says so, and the work goes on', async ({ page }) => {
+test('a closed storage is reported, and the admin can go on working', async ({ page }) => {
   await page.addInitScript(() => {
     const keys = /_(users|demos|faqs|unsaved)/
     for (const name of ['getItem', 'setItem'] as const) {

@@ -5,7 +5,7 @@ import { mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, logIn, test } from './fixtures.ts'
 
-// Each of these walks through several pages and forms.
+// Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
 
@@ -15,7 +15,7 @@ for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/setti
     await expect(page).toHaveURL(/\/login\/?$/)
   })
 
-test('each tab has its address, and an unknown one is the users’', async ({ page }) => {
+test('each tab has its own address, and an unknown one shows the users', async ({ page }) => {
   await logInAsAdmin(page)
   for (const [name, path, heading] of [
     ['Demos', 'demos', 'Audio demos'],
@@ -34,13 +34,13 @@ test('each tab has its address, and an unknown one is the users’', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
-test('who logs out leaves no customer’s address behind', async ({ page, customer }) => {
+test('after logging out, no customer’s e-mail address is left in the browser', async ({ page, customer }) => {
   const { email } = await customer()
   await logInAsAdmin(page)
   await page.getByLabel('Find by email').fill(email)
   await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
 
-  // A list that was asked for comes when nobody is logged in any more, and before the page has been left.
+  // The answer with the list arrives after the logout, while the page is still open.
   let send = (): void => {}
   const asked = new Promise<void>((resolve) => (send = resolve))
   await page.route('**/rest/v1/rpc/list_users*', async (route) => {
@@ -104,7 +104,7 @@ test('a customer is blocked, sees it, is stopped, and is activated again', async
   await expect(log.getByRole('row').filter({ hasText: account.email }).first()).toContainText('activated')
 })
 
-test('users are filtered by status and by part of their e-mail', async ({ page, customer }) => {
+test('users are filtered by status and by part of their e-mail address', async ({ page, customer }) => {
   const { email } = await customer({ onboarded: true })
   await logInAsAdmin(page)
   await page.getByLabel('Find by email').fill(email.slice(0, -8))
@@ -115,7 +115,7 @@ test('users are filtered by status and by part of their e-mail', async ({ page, 
   await expect(page.getByText('1 to 1 of 1 user')).toBeVisible()
 })
 
-test('a demo is added with all that is asked for, heard, and deleted', async ({ page, secret }) => {
+test('a demo is added with all required fields, played, and deleted', async ({ page, secret }) => {
   await logInAsAdmin(page)
   await openTab(page, 'Demos')
   const title = freshQuestion('Spa desk').replace('?', '')
@@ -205,7 +205,7 @@ test('an FAQ is added, viewed, edited and deleted', async ({ page, secret }) => 
   expect((await inDatabase()).data?.deleted_at).not.toBeNull()
 })
 
-test('what is typed in a tab is there when one comes back', async ({ page }) => {
+test('typed texts are kept when the admin leaves a tab and returns', async ({ page }) => {
   await logInAsAdmin(page)
   await openTab(page, 'FAQs')
   await page.getByRole('button', { name: 'Add FAQ' }).click()
@@ -221,7 +221,7 @@ test('what is typed in a tab is there when one comes back', async ({ page }) => 
   await page.goForward()
   await expect(page.getByLabel('Maintenance notice')).toHaveValue('Half a not')
 
-  // The session ends elsewhere, and leads to log in.
+  // The session ends elsewhere, so a reload leads to the login.
   await page.evaluate(() => localStorage.removeItem('deskbell_auth'))
   await page.reload()
   await expect(page).toHaveURL(/\/login\/?$/)
@@ -230,7 +230,7 @@ test('what is typed in a tab is there when one comes back', async ({ page }) => 
   await expect(page.getByLabel('Answer', { exact: true })).toHaveValue('Half an answ')
 })
 
-test('text that no database stores does not get stuck', async ({ page, secret }) => {
+test('characters that PostgreSQL cannot store are removed', async ({ page, secret }) => {
   await logInAsAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('What is this')
@@ -240,7 +240,7 @@ test('text that no database stores does not get stuck', async ({ page, secret })
   expect(data).toEqual({ answer: 'A \ufffd sign.' })
 })
 
-test('two admins do not write over each other', async ({ page, secret }) => {
+test('two admins do not overwrite each other', async ({ page, secret }) => {
   await logInAsAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Whose version stays')
@@ -353,7 +353,7 @@ test('export and backup say what they need, and work once a bucket is named', as
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 })
 
-test('what is not published is counted, and Publish shows how far it is', async ({ page, secret }) => {
+test('unpublished changes are counted, and Publish shows its progress', async ({ page, secret }) => {
   await logInAsAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Is it on the site')
@@ -368,7 +368,7 @@ test('what is not published is counted, and Publish shows how far it is', async 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('No build hook.')).toBeVisible()
 
-  // The host takes the request; the new pages come later, with all that the database holds.
+  // The host accepts the request. The new pages appear later, with all rows of the database.
   await page.unroute('**/.netlify/functions/publish')
   await page.route('**/.netlify/functions/publish', (route) => route.fulfill({ json: { accepted: true } }))
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -387,7 +387,7 @@ test('what is not published is counted, and Publish shows how far it is', async 
   await expect(rowOf(page, question).locator('.badge.warn')).toHaveCount(0)
 })
 
-test('who paid and has no password is seen, and gets the link again', async ({ page, purchase, request }) => {
+test('a payer without a password is listed, and gets the link again', async ({ page, purchase, request }) => {
   const { email } = await purchase()
   await logInAsAdmin(page)
   await openTab(page, 'Settings')
@@ -407,7 +407,7 @@ test('who paid and has no password is seen, and gets the link again', async ({ p
   expect(await mails()).toBe(2)
 })
 
-test('an event is replayed; one that Stripe does not know says so', async ({ page, purchase, secret }) => {
+test('an event is replayed; an unknown one says so', async ({ page, purchase, secret }) => {
   await purchase()
   const unknown = `evt_${randomUUID().replaceAll('-', '')}`
   const received_at = '2999-01-01T00:00:00Z'
@@ -436,7 +436,7 @@ test('an event is replayed; one that Stripe does not know says so', async ({ pag
   await expect(handled.getByRole('cell').nth(3)).toContainText(String(Number(data?.attempts) + 1))
 })
 
-test('refunds, disputes and what the reconciliation found are shown', async ({ page, secret }) => {
+test('refunds, disputes and findings of the reconciliation are shown', async ({ page, secret }) => {
   const id = randomUUID()
   await secret.from('payment_flags').insert({
     kind: 'dispute',
