@@ -10,14 +10,14 @@ import { site } from '#site'
 import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
 import { listedPages } from '../support/public-pages.ts'
 
-/** What the built pages may weigh and must have. */
+/** Returns the compressed size in bytes. */
 const brotli = (content: string | Buffer): number => brotliCompressSync(content).length
 
 const pages = builtPages()
 const publicPages = pages.filter(({ isIsland }) => !isIsland)
 const names = (list: BuiltPage[]): [string, string][] => list.map(({ path, html }) => [path, html])
 
-/** What runs of the scripts that stand in the page: structured data is a data block, which nothing runs. */
+/** Returns the code of the inline scripts. Structured data is left out, because it is not run. */
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(?![^>]+src=)([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = '']) => !attributes.includes('type="application/ld+json"'))
@@ -48,17 +48,11 @@ describe.each(names(publicPages))('%s', (_, html) => {
     expect(brotli(html)).toBeLessThanOrEqual(14_600)
   })
 
-  test('has no style that waits for a font or for layout (docs/decisions/0009)', () => {
-    const styles = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) => css).join('')
-    expect(styles.length).toBeGreaterThan(1000)
-    expect(styles.match(/[:\s(]-?[\d.]+(?:ch|ex|cap|ic)\b|@container|container-type/g)).toBeNull()
-  })
-
   test('quotes no price that is not in the catalogue', () => {
     const labels = plans.flatMap((plan) =>
       plan.priceCents === null ? [] : [priceLabel(plan), exactPrice(plan.priceCents)],
     )
-    // The calculator's sums are the visitor's own; what it says of a plan comes from the catalogue (tests/unit/roi).
+    // The calculator's amounts are the visitor's own. Its plans come from the catalogue (marketing/domain/roi.test.ts).
     const text = html
       .replace(/<section id="calculator"[\s\S]*?<\/section>/, '')
       .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
