@@ -4,7 +4,7 @@ import sitemap from '@astrojs/sitemap'
 import tailwindcss from '@tailwindcss/vite'
 import { browserVariables } from './src/platform/domain/browser-variables.ts'
 import { isPublicPage } from './src/platform/domain/public-pages.ts'
-import { addressOf } from './src/platform/domain/routes.ts'
+import { absoluteUrl } from './src/platform/domain/routes.ts'
 import { voiceSetting } from './src/features/assistant/domain/voice-setting.ts'
 import { voiceSources } from './src/features/assistant/domain/voice-sources.ts'
 import { codeLoading, inlineScripts } from './src/integrations/code-loading.ts'
@@ -21,11 +21,11 @@ const schema = Object.fromEntries(
   Object.entries(browserVariables).map(([name, need]) => [name, fields[need]]),
 )
 
-/** Origins the browser may talk to besides our own: only what the environment names. */
-const originOf = (address) => (address && /^https?:/.test(address) ? [new URL(address).origin] : [])
+/** Returns the origin of an absolute URL, for the Content Security Policy; none for a path on our own origin. */
+const originOf = (url) => (url && /^https?:/.test(url) ? [new URL(url).origin] : [])
 const supabase = originOf(process.env.PUBLIC_SUPABASE_URL)
 
-/** Stops the build where the setting names nothing that we know. */
+// Throws, and so stops the build, if the setting names an unknown provider.
 const voice = voiceSources(voiceSetting(process.env.PUBLIC_VOICE_WIDGET))
 
 const stripe = {
@@ -34,12 +34,12 @@ const stripe = {
   api: ['https://api.stripe.com'],
 }
 
-/** The public pages, each under the address that its canonical link names. */
+/** The sitemap of the public pages, each with its canonical URL. */
 const publicPages = sitemap({
   filter: (page) => isPublicPage(new URL(page).pathname),
   serialize: (item) => {
     const page = new URL(item.url)
-    return { ...item, url: addressOf(page.pathname, page) }
+    return { ...item, url: absoluteUrl(page.pathname, page) }
   },
   namespaces: { news: false, xhtml: false, image: false, video: false },
 })

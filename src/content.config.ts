@@ -5,7 +5,10 @@ import * as schemas from '#collections/schemas.ts'
 import { transcriptProblem } from '#calls/domain/transcript.ts'
 import { rowVersions, siteSettings, withRows } from '#collections/database-loader.ts'
 
-/** What editors write: one collection a folder of content/; over FAQs and demos, what the admin has written. */
+/**
+ * The content collections: one for each folder of content/. In FAQs and demos, the admin's rows in the database replace
+ * entries with the same id.
+ */
 export const collections = {
   faq: defineCollection({ loader: withRows('faqs', markdown('faq', schemas.faq)), schema: schemas.faq }),
   answers: defineCollection({ loader: markdown('answers', schemas.answer), schema: schemas.answer }),

@@ -1,4 +1,4 @@
-/** A file and what it imports as one minified script (integrations/code-loading.ts). */
+/** A file and its imports as one minified script (integrations/code-loading.ts). */
 declare module '*?inline-script' {
   const code: string
   export default code

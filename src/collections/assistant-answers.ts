@@ -1,28 +1,28 @@
 import type { Answer } from '#assistant/domain/ranking.ts'
 import { getCollection } from 'astro:content'
 
-/** What is said of a page: its Markdown as plain text. */
-const spoken = (markdown = ''): string =>
+/** Returns Markdown as plain text. */
+const plainText = (markdown = ''): string =>
   markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Everything that the voice agent can answer with, from the FAQ, the industries and content/answers. */
+/** Collects all answers of the voice agent: from the FAQ, the industries and content/answers. */
 export async function allAnswers(): Promise<Answer[]> {
   const [questions, industries, others] = await Promise.all([
     getCollection('faq'),
     getCollection('industries'),
     getCollection('answers'),
   ])
-  const asked = (also: readonly string[] | undefined) => (also ? { also } : {})
+  const withAlso = (also: readonly string[] | undefined) => (also ? { also } : {})
   return [
     ...questions.map(({ id, data, body }) => ({
       url: `/faq#${id}`,
       title: data.question,
-      ...asked(data.also),
-      text: spoken(body),
+      ...withAlso(data.also),
+      text: plainText(body),
     })),
     ...industries.map(({ id, data }) => ({
       url: `/industries/${id}`,
@@ -33,8 +33,8 @@ export async function allAnswers(): Promise<Answer[]> {
     ...others.map(({ data, body }) => ({
       url: data.page,
       title: data.question,
-      ...asked(data.also),
-      text: spoken(body),
+      ...withAlso(data.also),
+      text: plainText(body),
     })),
   ]
 }

@@ -3,12 +3,12 @@ import { databaseRows, type DatabaseRows, type DemoRow, type FaqRow } from './da
 
 type Entry = { data: Record<string, unknown>; body: string }
 
-/** Text that was typed into a form is Markdown, but no HTML. */
-const plain = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+/** Escapes HTML. Text from the admin's forms is Markdown without HTML. */
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const last = Number.MAX_SAFE_INTEGER
 
-/** A row as an entry of its collection; `before` is what the file of the same id holds. */
+/** Turns a row into an entry of its collection. `before` is the data of the file with the same id. */
 const entryOf = {
   faqs: ({ question, answer }: FaqRow, before: Record<string, unknown> | undefined): Entry => ({
     data: {
@@ -30,7 +30,7 @@ const entryOf = {
   }),
 }
 
-async function lay(table: 'faqs' | 'audio_demos', context: LoaderContext): Promise<void> {
+async function applyRows(table: 'faqs' | 'audio_demos', context: LoaderContext): Promise<void> {
   const rows: DatabaseRows = await databaseRows()
   for (const row of rows[table]) {
     if (row.deleted_at !== null) {
@@ -45,24 +45,24 @@ async function lay(table: 'faqs' | 'audio_demos', context: LoaderContext): Promi
       data,
       body,
       digest: context.generateDigest({ ...data, body }),
-      rendered: await context.renderMarkdown(plain(body)),
+      rendered: await context.renderMarkdown(escapeHtml(body)),
     })
   }
 }
 
 /**
- * Lays the database's rows over a folder's files by id; a row that is deleted takes the file's entry away. A dev
- * server, which watches the files, shows the files.
+ * Loads the files of a folder and replaces entries by the database rows with the same id. A deleted row removes its
+ * entry. A dev server shows the files only, because it watches them.
  */
 export const withRows = (table: 'faqs' | 'audio_demos', files: Loader): Loader => ({
   name: `${files.name} under ${table}`,
   load: async (context) => {
     await files.load(context)
-    if (!context.watcher) await lay(table, context)
+    if (!context.watcher) await applyRows(table, context)
   },
 })
 
-/** The version of every row that went into the build, by table and id: what is published. */
+/** Loads the version of every row in this build, by table and id. It tells the admin area what is published. */
 export const rowVersions = (): Loader => ({
   name: 'row versions',
   load: async ({ store, watcher }) => {
@@ -74,7 +74,7 @@ export const rowVersions = (): Loader => ({
   },
 })
 
-/** What the admin has set for the whole site, as far as pages show it. */
+/** Loads the admin's settings for the whole site, those that pages show. */
 export const siteSettings = (): Loader => ({
   name: 'site settings',
   load: async ({ store, watcher }) => {

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 type Schema = (typeof schemas)[keyof typeof schemas]
 
-/** What is said about a file with this text, field by field. */
-async function said(schema: Schema, text: string, name = 'entry.md'): Promise<Record<string, string>> {
+/** Returns the problems of a file with this text, by field. */
+async function problemsIn(schema: Schema, text: string, name = 'entry.md'): Promise<Record<string, string>> {
   const file = join(folder, name)
   writeFileSync(file, text)
   const entry = await readEntry(file, schema)
@@ -36,9 +36,9 @@ Text.
 
 describe('a content file', () => {
   test('is good with its fields and a text', async () => {
-    expect(await said(schemas.faq, '---\nquestion: Why?\n---\n\nBecause.\n')).toEqual({})
-    expect(await said(schemas.industry, industry('colour: teal'))).toEqual({})
-    expect(await said(schemas.industry, industry('calculator: { calls: 8, minutes: 2.5 }'))).toEqual({})
+    expect(await problemsIn(schemas.faq, '---\nquestion: Why?\n---\n\nBecause.\n')).toEqual({})
+    expect(await problemsIn(schemas.industry, industry('colour: teal'))).toEqual({})
+    expect(await problemsIn(schemas.industry, industry('calculator: { calls: 8, minutes: 2.5 }'))).toEqual({})
   })
 
   test.each<[string, Schema, string, Record<string, string>]>([
@@ -118,11 +118,11 @@ describe('a content file', () => {
       { question: '{{plan.gold}} stands for nothing. docs/content.md lists what there is.' },
     ],
   ])('with %s says so', async (_, schema, text, expected) => {
-    expect(await said(schema, text)).toMatchObject(expected)
+    expect(await problemsIn(schema, text)).toMatchObject(expected)
   })
 
   test('with a front matter that cannot be read says where', async () => {
-    const problems = await said(schemas.faq, '---\nquestion: What: why?\n---\nText')
+    const problems = await problemsIn(schemas.faq, '---\nquestion: What: why?\n---\nText')
     expect(problems['front matter']).toMatch(/^cannot be read: .*2/)
   })
 
@@ -135,7 +135,7 @@ describe('a content file', () => {
   })
 
   test('is named for its address', async () => {
-    const problems = await said(schemas.faq, '---\nquestion: Why?\n---\nText', 'Two Words.md')
+    const problems = await problemsIn(schemas.faq, '---\nquestion: Why?\n---\nText', 'Two Words.md')
     expect(problems['file name']).toContain('may hold small letters')
   })
 

@@ -14,7 +14,7 @@ type Entry = { id: string; file: string; data: Data; body: string }
 let facts = placeholders(site)
 const fileName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Fills placeholders in all text of the front matter, however deep; what stands for nothing is a problem. */
+/** Replaces the placeholders in all text of a value, at any depth. An unknown placeholder is a problem. */
 function filled(value: unknown, field: string, problems: Problem[]): unknown {
   if (typeof value === 'string') {
     const { text, unknown } = fillPlaceholders(value, facts)
@@ -34,10 +34,10 @@ function filled(value: unknown, field: string, problems: Problem[]): unknown {
   return value
 }
 
-/** What is wrong with a text that is there, if anything is. */
+/** Returns the problem of a text, or undefined if it has none. */
 type TextProblem = (text: string) => string | undefined
 
-/** An entry, or what is wrong with its file. */
+/** Reads an entry, or returns the problems of its file. */
 export async function readEntry(
   file: string,
   schema: z.ZodType<Data>,
@@ -67,9 +67,9 @@ export async function readEntry(
 }
 
 /**
- * Loads `content/<folder>/*.md`. The file's name is the entry's id. Everything is read anew at every build: an entry
- * depends on the plan catalogue as well as on its file.
- * @throws Error naming every file, field and reason, so that one build shows all mistakes of the folder
+ * Loads `content/<folder>/*.md`. The name of a file is the id of its entry. Every build reads all files again,
+ * because an entry also depends on the plan catalogue.
+ * @throws Error with every file, field and reason, so that one build shows all problems of the folder
  */
 export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: TextProblem): Loader {
   const base = join('content', folder)
@@ -78,13 +78,13 @@ export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: 
     const [settings] = context.watcher ? [] : (await databaseRows()).site_settings
     facts = placeholders({ ...site, email: settings?.contact_email ?? site.email })
     const entries: Entry[] = []
-    const mistakes = new Map<string, readonly Problem[]>()
+    const problems = new Map<string, readonly Problem[]>()
     for await (const file of glob(join(base, '*.md'))) {
       const entry = await readEntry(file, schema, textProblem)
       if ('id' in entry) entries.push(entry)
-      else mistakes.set(file, entry)
+      else problems.set(file, entry)
     }
-    if (mistakes.size > 0) throw new Error(report(mistakes))
+    if (problems.size > 0) throw new Error(report(problems))
     const rendered = await Promise.all(entries.map(({ body }) => context.renderMarkdown(body)))
     context.store.clear()
     entries.forEach((entry, index) => {

@@ -1,8 +1,8 @@
 import type { z } from 'astro/zod'
 
-/** What is wrong with one field of a content file, in words for whoever edits it. */
+/** A problem of one field of a content file, in words for its editor. */
 export interface Problem {
-  /** `question`, `uses, entry 2, quote`, or `text` for what is below the front matter. */
+  /** Such as `question` or `uses, entry 2, quote`; `text` is the text below the front matter. */
   field: string
   reason: string
 }
@@ -22,7 +22,7 @@ const nameOf = (path: readonly PropertyKey[]): string =>
 const shown = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'a group or list' : JSON.stringify(value)
 
-/** Turns what the schema reports into sentences; a misspelt field is reported under its own name. */
+/** Turns the issues of a schema into sentences. A misspelt field is reported under its own name. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problem[] {
   return issues.flatMap((issue): Problem[] => {
     const field = nameOf(issue.path)
@@ -58,7 +58,7 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problem[] {
   })
 }
 
-/** The message that stops the build. */
+/** Returns the error message that stops the build. */
 export const report = (problems: ReadonlyMap<string, readonly Problem[]>): string =>
   [
     'The content has mistakes. Nothing was published.',

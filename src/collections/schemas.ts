@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { z } from 'astro/zod'
 import { industryColours, industryIcons } from '#marketing/domain/industries.ts'
-import { roiRule, typedNumber, type RoiField } from '#marketing/domain/roi.ts'
+import { roiRule, parseNumber, type RoiField } from '#marketing/domain/roi.ts'
 
-/** What the front matter of each kind of content file holds (docs/content.md). Fields nobody knows are mistakes. */
+// The schemas of the content files' front matter (docs/content.md). An unknown field is an error.
+
 const text = z.string().trim().min(1, 'is empty.')
 const order = z.number().default(Number.MAX_SAFE_INTEGER)
 const description = text.max(180, 'is longer than the 180 characters that search engines show.')
@@ -14,14 +15,14 @@ const audio = text.refine((path) => /^\/audio\/.+\.mp3$/.test(path) && existsSyn
 const seconds = z.number().positive('must be above 0.')
 
 const roiNumber = (field: RoiField) =>
-  z.number().refine((value) => typedNumber(field, String(value)) === value, `must be ${roiRule(field)}.`)
+  z.number().refine((value) => parseNumber(field, String(value)) === value, `must be ${roiRule(field)}.`)
 
-/** Other ways of asking, for the voice agent. */
+/** Other wordings of the question, for the voice agent. */
 const also = z.array(text).optional()
 
 export const faq = z.strictObject({ question: text, order, also })
 
-/** What the voice agent knows besides the FAQ and the industries, and the page where it is written. */
+/** An answer of the voice agent besides the FAQ and the industries, and the page that contains it. */
 export const answer = z.strictObject({
   question: text,
   page: text.regex(/^\//, 'must begin with a slash.'),
@@ -33,7 +34,7 @@ export const industry = z.strictObject({
   description,
   order,
   also,
-  /** Blue where a page names none (specification, section 2). */
+  /** The default is blue (specification, section 2). */
   colour: z.enum(industryColours).default('blue'),
   icon: z.enum(industryIcons),
   rack: z.strictObject({
@@ -43,11 +44,11 @@ export const industry = z.strictObject({
   uses: z
     .array(z.strictObject({ title: text, quote: text, answer: text }))
     .min(1, 'must have at least one entry.'),
-  /** A call as an example, line by line; pages with a recording have its transcript. */
+  /** The lines of an example call. A page with a recording shows its transcript instead. */
   call: z.array(z.string().regex(/^(Caller|Agent): /, 'must begin with "Caller: " or "Agent: ".')).optional(),
-  /** What the calculator of this page starts with. */
+  /** The numbers that the page's calculator starts with. */
   calculator: z.strictObject({ calls: roiNumber('calls'), minutes: roiNumber('minutes') }).optional(),
-  /** The recording on this page: a file in content/demos. */
+  /** The id of the page's recording, in content/demos. */
   demo: text
     .refine((id) => existsSync(`content/demos/${id}.md`), {
       error: ({ input }) => `must name a file in content/demos; there is no ${String(input)}.md.`,
@@ -68,7 +69,7 @@ export const demo = z.strictObject({
   seconds,
 })
 
-/** What the admin sets for the whole site. */
+/** The admin's settings for the whole site. */
 export const settings = z.object({
   contactEmail: z.string().nullable(),
   maintenanceNotice: z.string().nullable(),

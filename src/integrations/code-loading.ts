@@ -4,8 +4,9 @@ const preloadHelper = '\0vite/preload-helper.js'
 const inlineQuery = '?inline-script'
 
 /**
- * Replaces Vite's way of loading code on use by ours (src/layouts/loading). Vite gives each `import()` the list of the
- * files that it needs and asks for them by `modulepreload`, of which a browser may remember the failure.
+ * Replaces Vite's loader of dynamic imports by our own (src/page-scripts/loading). Vite passes each `import()` the
+ * list of files that it needs, but fetches them by `modulepreload`. Some browsers remember the failure of a
+ * `modulepreload`.
  */
 export const codeLoading = (): Plugin => ({
   name: 'deskbell-code-loading',
@@ -14,7 +15,7 @@ export const codeLoading = (): Plugin => ({
     build: {
       modulePreload: {
         polyfill: false,
-        // An address that is only known when the page runs is no file of the build.
+        // A URL that is computed at run time is not a file of the build.
         resolveDependencies: (file, others) => (file.includes('$') ? [] : [...new Set([file, ...others])]),
       },
     },
@@ -28,7 +29,7 @@ export const codeLoading = (): Plugin => ({
   },
 })
 
-/** `import code from './file.ts?inline-script'`: the file and what it imports as one minified script, to stand in a page. */
+/** Adds `import code from './file.ts?inline-script'`: a file and its imports as one minified inline script. */
 export const inlineScripts = (): Plugin => ({
   name: 'deskbell-inline-scripts',
   enforce: 'pre',

@@ -5,10 +5,13 @@ import type { AstroIntegration } from 'astro'
 import { narrowPolicy } from './narrow-policy.ts'
 import { scriptsAfterPaint } from './scripts-after-paint.ts'
 
-/** What is done to each page when the whole site is there: no script before the first paint, the least policy. */
+/**
+ * Edits each page after the build: defers its scripts until after the first paint, and narrows its Content Security
+ * Policy.
+ */
 export function finishedPages(): AstroIntegration {
   const imports = new Map<string, readonly string[]>()
-  const importsOf = (address: string): string[] => {
+  const importsOf = (url: string): string[] => {
     const found = new Set<string>()
     const follow = (file: string): void => {
       for (const imported of imports.get(file) ?? []) {
@@ -17,7 +20,7 @@ export function finishedPages(): AstroIntegration {
         follow(imported)
       }
     }
-    follow(address)
+    follow(url)
     return [...found]
   }
   return {

@@ -7,17 +7,20 @@ import { close, createIndex, type PagefindIndex } from 'pagefind'
 import { site } from '#site'
 
 const folder = 'pagefind'
-/** What Pagefind draws and highlights with itself, and its code for languages we do not write. */
+/** Pagefind's files that we do not use: its user interface, and its code for other languages. */
 const unused = /^pagefind-(ui|modular-ui|component-ui|highlight)\.|^wasm\.unknown\./
-/** Not what a page is about. Questions are records of their own, and the calculator is found on the pricing page. */
-const repeated = ['svg', 'nav', '.btn', '.faq', '[aria-hidden]', '[data-leads-to=pricing]']
+/**
+ * Parts that are not indexed. Each question is a record of its own; the calculator is indexed on the pricing page
+ * only.
+ */
+const excluded = ['svg', 'nav', '.btn', '.faq', '[aria-hidden]', '[data-leads-to=pricing]']
 const question =
   /<details name="faq">\s*<summary>(.*?)<\/summary>\s*<div id="([^"]+)">(.*?)<\/div>\s*<\/details>/gs
 
 /**
- * Site-wide search: when the site is built, its public pages are read into an index at /pagefind. A page takes part
- * with `data-pagefind-body` on what is to be found, unless it is `noindex`; each question of the FAQ is found by itself.
- * The dev server answers from the last build.
+ * Creates the index of the site's search at /pagefind after the build. The index contains the elements with
+ * `data-pagefind-body` of each page that is not `noindex`. Each FAQ question is a record of its own. The dev server
+ * serves the index of the last build.
  */
 export function searchIndex(): AstroIntegration {
   let output = ''
@@ -47,7 +50,7 @@ export function searchIndex(): AstroIntegration {
 }
 
 async function indexOf(root: string): Promise<PagefindIndex> {
-  const { index, errors } = await createIndex({ excludeSelectors: repeated })
+  const { index, errors } = await createIndex({ excludeSelectors: excluded })
   if (!index) throw new Error(`The search index could not be made: ${errors.join(', ')}`)
   for await (const file of glob('**/index.html', { cwd: root })) {
     const html = await readFile(join(root, file), 'utf8')
@@ -61,7 +64,7 @@ async function indexOf(root: string): Promise<PagefindIndex> {
   return index
 }
 
-/** A page by the name it has in the window's title, and its questions by their own. */
+/** Returns the record of a page, named by its title, and on the FAQ page also a record for each question. */
 function recordsOf(html: string, url: string): { url: string; content: string }[] {
   const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${site.name}`, '') ?? ''
   const named = (name: string) => `<title data-pagefind-meta="title">${name}</title>`
@@ -85,16 +88,16 @@ async function write(index: PagefindIndex, output: string): Promise<void> {
   for (const { path, content } of files) {
     if (unused.test(path)) continue
     await mkdir(dirname(join(output, path)), { recursive: true })
-    await writeFile(join(output, path), path === 'pagefind.js' ? thatFails(content) : content)
+    await writeFile(join(output, path), path === 'pagefind.js' ? withFailures(content) : content)
   }
 }
 
 /**
- * Patches Pagefind so that a search fails if a part of the index could not be fetched, and can be tried again
- * (clients/site-search.ts). Pagefind itself treats that part as empty from then on.
- * @throws Error if Pagefind is another version, in which this is written otherwise
+ * Patches Pagefind so that a search fails if a part of the index cannot be fetched. The search can then be tried again
+ * (marketing/browser/site-search.ts). Without the patch, Pagefind treats that part as empty from then on.
+ * @throws Error if the code to patch is not found, because Pagefind has changed
  */
-function thatFails(code: Uint8Array): string {
+function withFailures(code: Uint8Array): string {
   const text = new TextDecoder().decode(code)
   const swallowed = /catch\(e\)\{console\.error\(`Failed to load the index chunk [^`]*`\);\}/g
   if (text.match(swallowed)?.length !== 1) throw new Error('Pagefind loads its index in another way now')

@@ -1,6 +1,6 @@
 import svg from './icon.svg?raw'
 
-/** The site's icon as an address that holds it: nothing is fetched. Whoever cannot draw it takes /favicon.ico. */
+/** The site's icon as a data: URL, which needs no request. Browsers without SVG icons use /favicon.ico. */
 export const icon = `data:image/svg+xml,${svg
   .trim()
   .replaceAll('"', "'")

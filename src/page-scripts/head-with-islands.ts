@@ -1,4 +1,4 @@
-/** The script in the head of a page with islands. */
+/** The inline script in the head of a page with islands. */
 import './head.ts'
 import { guardIslands } from './loading/islands.ts'
 

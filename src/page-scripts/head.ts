@@ -1,6 +1,6 @@
 /**
- * The script in the head of every page. It stands in the document itself, because what reports a missing file must not be
- * missing too.
+ * The script in the head of every page. It is inline, because the code that reports a missing file must not be missing
+ * itself.
  */
 import { startLoading } from './loading/start.ts'
 import { showSession } from './session.ts'

@@ -1,6 +1,6 @@
 import { onUse } from '#platform/browser/loading.ts'
 
-/** The menu closes on Escape and on a press outside it; Logout loads what signing out needs. */
+// The menu closes on Escape and on a press outside it.
 const menu = document.querySelector<HTMLDetailsElement>('[data-menu]')
 
 addEventListener('keydown', ({ key }) => {
@@ -15,6 +15,7 @@ addEventListener('click', (event) => {
   if (menu?.open && !menu.contains(target)) menu.open = false
   if (!target.closest('[data-logout]')) return
   event.preventDefault()
+  // The code for signing out is loaded on use.
   void onUse(
     () => import('#account/browser/session-store.ts'),
     ({ signOut }) => signOut(),

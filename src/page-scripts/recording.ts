@@ -1,16 +1,16 @@
 import { durationLabel } from '#platform/domain/duration.ts'
 
-/** Columns of dots in a recording's wave. */
+/** The number of dot columns in a recording's wave. */
 const columns = 50
-/** One recording is heard at a time. */
-let heard: HTMLAudioElement | undefined
+/** The recording that is playing; only one plays at a time. */
+let playing: HTMLAudioElement | undefined
 
 for (const recording of document.querySelectorAll<HTMLElement>('[data-recording]')) attach(recording)
 
-/** Turns the link to a file into a button that fetches it when it is pressed, plays it and shows how far it is. */
+/** Replaces the link to a sound file by a button that fetches and plays the file and shows the progress. */
 function attach(recording: HTMLElement): void {
   const link = recording.querySelector('a')!
-  const at = recording.querySelector('.at')!
+  const position = recording.querySelector('.at')!
   const status = recording.querySelector('[role=status]')!
   const name = link.getAttribute('aria-label')!
   const button = document.createElement('button')
@@ -22,35 +22,35 @@ function attach(recording: HTMLElement): void {
 
   let audio: HTMLAudioElement | undefined
 
-  /** Marks the recording as being played, or not; the rest is style. */
-  const mark = (isOn: boolean): void => {
+  /** Marks the recording as playing or paused; style sheets do the rest. */
+  const setPlaying = (isOn: boolean): void => {
     recording.toggleAttribute('data-playing', isOn)
     button.setAttribute('aria-label', isOn ? name.replace('Play', 'Pause') : name)
   }
 
-  const begin = (): HTMLAudioElement => {
+  const createAudio = (): HTMLAudioElement => {
     const sound = new Audio(link.href)
     const draw = (): void => {
       const { currentTime, duration, ended, paused } = sound
       const played = ended ? 0 : currentTime
       recording.style.setProperty('--played', `${Math.ceil((played / duration) * columns || 0) / columns}`)
-      at.textContent = played ? `${durationLabel(played)} / ` : ''
+      position.textContent = played ? `${durationLabel(played)} / ` : ''
       if (!paused) requestAnimationFrame(draw)
     }
     sound.onplay = () => {
-      if (heard !== sound) heard?.pause()
-      heard = sound
-      mark(true)
+      if (playing !== sound) playing?.pause()
+      playing = sound
+      setPlaying(true)
     }
     sound.onplaying = draw
     sound.onpause = () => {
-      mark(false)
+      setPlaying(false)
       draw()
     }
     sound.onerror = () => {
       audio = undefined
-      at.textContent = ''
-      mark(false)
+      position.textContent = ''
+      setPlaying(false)
       status.textContent = 'We could not load the recording. Check your connection and try again.'
     }
     return sound
@@ -59,12 +59,12 @@ function attach(recording: HTMLElement): void {
   button.addEventListener('click', (event) => {
     event.preventDefault()
     status.textContent = ''
-    const sound = (audio ??= begin())
+    const sound = (audio ??= createAudio())
     if (!sound.paused) return sound.pause()
-    if (sound.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) at.textContent = 'Loading… '
-    // What goes wrong is told by the error event; a pause before the start is no failure.
+    if (sound.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) position.textContent = 'Loading… '
+    // The error event reports failures. A pause before playback starts also rejects, but is no failure.
     sound.play().catch(() => {})
   })
-  // It was pressed while this script was on its way.
+  // The visitor pressed the link before this script had loaded.
   if (link.dataset.pressed !== undefined) button.click()
 }

@@ -1,17 +1,20 @@
-import type { Typed } from './loading/typed.ts'
+import type { SavedFields } from './loading/reload.ts'
 
-/** How long a field may take to be drawn, in milliseconds. */
-const patience = 20_000
+/** The time after which fields that have not appeared are given up. */
+const timeoutMs = 20_000
 
-/** Puts back what was typed before the page was reloaded for a new version, into each field as soon as it is drawn. */
-export function restoreTyped(): void {
-  const { typed, ...state } = history.state as { typed: Typed }
+/**
+ * Restores the text that was typed before the page was reloaded for a new version. Each field is filled as soon as it
+ * appears.
+ */
+export function restoreText(): void {
+  const { typed, ...state } = history.state as { typed: SavedFields }
   history.replaceState(state, '')
   const waiting = new Map(typed)
   const fill = (): void => {
     for (const [id, text] of waiting) {
       const field = document.getElementById(id)
-      // An island's fields are filled once it runs: it would not hear of the text before.
+      // An island's fields are filled after it has started: before that, it would miss the input event.
       if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue
       if (field.closest('astro-island[ssr]')) continue
       waiting.delete(id)
@@ -21,11 +24,14 @@ export function restoreTyped(): void {
   }
   const watch = new MutationObserver(fill)
   watch.observe(document.documentElement, { childList: true, subtree: true, attributeFilter: ['ssr'] })
-  setTimeout(() => watch.disconnect(), patience)
+  setTimeout(() => watch.disconnect(), timeoutMs)
   fill()
 }
 
-/** Fills a field as a person would: React hears of it by the event, if the value is set past its own property. */
+/**
+ * Sets a field's text so that React notices: by the setter of the prototype, which React does not replace, and an
+ * input event.
+ */
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const prototype = Object.getPrototypeOf(field) as object
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)

@@ -1,17 +1,20 @@
-/** The calculator at work: its numbers come from the address, and go back there once they rest. */
-import { roiAction, roiDots, roiReading, type RoiAction } from '#marketing/domain/roi-reading.ts'
+/** Runs the calculator. Its numbers are read from the URL, and written back when they stop changing. */
+import { roiAction, roiDots, roiTexts, type RoiAction } from '#marketing/domain/roi-texts.ts'
 import {
   calculateRoi,
   parseRoi,
   roiExample,
   serializeRoi,
-  typedNumber,
+  parseNumber,
   type RoiField,
 } from '#marketing/domain/roi.ts'
-import { calculatorAt } from '#platform/domain/routes.ts'
+import { calculatorUrl } from '#platform/domain/routes.ts'
 
-/** Long enough for a fader to pass by: browsers limit new addresses, and people new sentences. */
-const restMilliseconds = 400
+/**
+ * The time without a change before the URL and the status text are updated. Browsers limit how often the URL may
+ * change, and a screen reader reads each new status.
+ */
+const updateDelayMs = 400
 
 const root = document.getElementById('calculator') as HTMLElement
 const find = <Found extends Element = HTMLElement>(selector: string): Found =>
@@ -19,19 +22,19 @@ const find = <Found extends Element = HTMLElement>(selector: string): Found =>
 const status = find('[role=status]')
 const action = find<HTMLAnchorElement>('[data-action]')
 const copy = find('[data-copy]')
-const address = find('[data-address]')
+const linkBox = find('[data-address]')
 
 /**
- * What can be typed into is made here: for a text field that a document brings, a browser that fills in forms lays the
- * whole page out before its first paint.
+ * Creates a text field. Text fields are created by script because a browser with autofill lays out the whole page
+ * before the first paint if the document contains text fields.
  */
 function textField(attributes: Record<string, string>): HTMLInputElement {
   const field = document.createElement('input')
   for (const [name, value] of Object.entries({ type: 'text', ...attributes })) field.setAttribute(name, value)
   return field
 }
-const line = textField({ readonly: '', 'aria-labelledby': 'roi-address' })
-address.append(line)
+const linkField = textField({ readonly: '', 'aria-labelledby': 'roi-address' })
+linkBox.append(linkField)
 
 const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box) => {
   const [label, number, fader] = ['label', 'data', 'input'].map((name) => box.querySelector(name)) as [
@@ -40,96 +43,96 @@ const fields = [...root.querySelectorAll<HTMLElement>('[data-field]')].map((box)
     HTMLInputElement,
   ]
   const { id, value } = number
-  const typed = textField({ id, inputmode: 'decimal', autocomplete: 'off', maxlength: '12', value })
-  number.replaceWith(typed)
+  const input = textField({ id, inputmode: 'decimal', autocomplete: 'off', maxlength: '12', value })
+  number.replaceWith(input)
   label.htmlFor = id
-  return { id: box.dataset.field as RoiField, typed, fader, problem: box.lastElementChild as HTMLElement }
+  return { id: box.dataset.field as RoiField, input, fader, problem: box.lastElementChild as HTMLElement }
 })
 type Field = (typeof fields)[number]
 
 const example = { ...roiExample }
-for (const { id, typed } of fields) example[id] = Number(typed.defaultValue)
+for (const { id, input } of fields) example[id] = Number(input.defaultValue)
 let inputs = example
-let resting: ReturnType<typeof setTimeout> | undefined
+let updateTimer: ReturnType<typeof setTimeout> | undefined
 
 function showResult(): void {
   const roi = calculateRoi(inputs)
-  for (const [name, text] of Object.entries(roiReading(roi))) find(`[data-roi=${name}]`).textContent = text
+  for (const [name, text] of Object.entries(roiTexts(roi))) find(`[data-roi=${name}]`).textContent = text
   for (const [name, path] of Object.entries(roiDots(roi))) find(`[data-dots=${name}]`).setAttribute('d', path)
   const button = roiAction[root.dataset.leadsTo as RoiAction](inputs)
   action.href = button.href
   action.textContent = button.action
   copy.textContent = 'Copy link'
-  address.hidden = true
+  linkBox.hidden = true
 }
 
-/** What is being typed stays as it is; the fader follows as far as it reaches. */
-function showNumber({ id, typed, fader, problem }: Field, typing = false): void {
+/** Shows a field's number. Text is left alone while the visitor types it; the fader follows up to its maximum. */
+function showNumber({ id, input, fader, problem }: Field, isTyping = false): void {
   const text = String(inputs[id])
-  if (!typing) typed.value = text
+  if (!isTyping) input.value = text
   fader.value = text
   fader.ariaValueText = text
   problem.hidden = true
-  typed.ariaInvalid = null
-  typed.removeAttribute('aria-describedby')
+  input.ariaInvalid = null
+  input.removeAttribute('aria-describedby')
 }
 
-function readAddress(): void {
+function readUrl(): void {
   inputs = parseRoi(new URLSearchParams(location.search), example)
   fields.forEach((field) => showNumber(field))
   showResult()
 }
 
-/** Also ends the wait for the numbers to rest, so that what is said next is not overwritten. */
-function writeAddress(): void {
-  clearTimeout(resting)
+/** Writes the numbers to the URL. A pending update is cancelled, because it would overwrite the next status. */
+function writeUrl(): void {
+  clearTimeout(updateTimer)
   const query = serializeRoi(inputs, new URLSearchParams(location.search), example)
-  history.replaceState(history.state, '', calculatorAt(location.pathname, query))
+  history.replaceState(history.state, '', calculatorUrl(location.pathname, query))
 }
 
 root.addEventListener('input', ({ target }) => {
-  const field = fields.find(({ typed, fader }) => typed === target || fader === target)
+  const field = fields.find(({ input, fader }) => input === target || fader === target)
   if (!field) return
-  const typing = field.typed === target
-  const value = typing ? typedNumber(field.id, field.typed.value) : field.fader.valueAsNumber
-  // A number half typed is no mistake yet.
+  const isTyping = field.input === target
+  const value = isTyping ? parseNumber(field.id, field.input.value) : field.fader.valueAsNumber
+  // An incomplete number is not an error yet.
   if (value === undefined) return
   inputs = { ...inputs, [field.id]: value }
-  showNumber(field, typing)
+  showNumber(field, isTyping)
   showResult()
-  clearTimeout(resting)
-  resting = setTimeout(() => {
-    writeAddress()
+  clearTimeout(updateTimer)
+  updateTimer = setTimeout(() => {
+    writeUrl()
     status.textContent = `${find('[data-roi=plan]').textContent}. ${find('[data-roi=verdict]').textContent}`
-  }, restMilliseconds)
+  }, updateDelayMs)
 })
 
 root.addEventListener('change', ({ target }) => {
-  const field = fields.find(({ typed }) => typed === target)
-  if (!field || typedNumber(field.id, field.typed.value) !== undefined) return
-  writeAddress()
-  const { typed, problem } = field
+  const field = fields.find(({ input }) => input === target)
+  if (!field || parseNumber(field.id, field.input.value) !== undefined) return
+  writeUrl()
+  const { input, problem } = field
   problem.hidden = false
-  typed.ariaInvalid = 'true'
-  typed.setAttribute('aria-describedby', problem.id)
+  input.ariaInvalid = 'true'
+  input.setAttribute('aria-describedby', problem.id)
   status.textContent = problem.textContent
 })
 
 copy.addEventListener('click', async (event) => {
   event.preventDefault()
-  writeAddress()
+  writeUrl()
   try {
     await navigator.clipboard.writeText(location.href)
     status.textContent = copy.textContent = 'Link copied'
   } catch {
-    line.value = location.href
-    address.hidden = false
-    line.select()
+    linkField.value = location.href
+    linkBox.hidden = false
+    linkField.select()
   }
 })
-action.addEventListener('click', writeAddress)
-addEventListener('popstate', readAddress)
+action.addEventListener('click', writeUrl)
+addEventListener('popstate', readUrl)
 
-readAddress()
+readUrl()
 find<HTMLFieldSetElement>('fieldset').disabled = false
 copy.hidden = false

@@ -1,39 +1,40 @@
 import { loadSearch, searchSite } from '#marketing/browser/site-search.ts'
 import { createView, type State } from './search-view.ts'
 
-/** Longer than this, in milliseconds, and somebody who waits is told so. */
-const patience = 300
-/** A connection that is announced is often not there yet: when to try, in milliseconds. */
-const attemptsAfterOnline = [0, 1_000, 4_000]
+/** The delay before the loading state is shown. */
+const loadingDelayMs = 300
+/** The delays of the attempts after the `online` event, in milliseconds: the connection often works only later. */
+const retryDelaysMs = [0, 1_000, 4_000]
 
 const view = createView()
 const { dialog, input } = view
 let state: State = { kind: 'idle' }
-let slashEntry = ''
-/** Counts the searches, so that a late answer is not taken for the latest one. */
-let turn = 0
+/** The storage key of the setting for the `/` key. */
+let slashKey = ''
+/** The number of the latest search; results of an earlier one are ignored. */
+let latest = 0
 let isSearching = false
-/** Enter was pressed before the answer was there. */
-let isHurried = false
+/** Whether Enter was pressed before the results arrived: the first result is then opened when they do. */
+let opensFirst = false
 
 /**
- * Opens the dialog with what was typed the last time.
- * @param slashKey names the storage entry that holds "off" if the visitor has turned the `/` key off
+ * Opens the dialog. It keeps the previous query.
+ * @param key the storage key that holds "off" if the visitor has turned the `/` key off
  */
-export function openSearch(slashKey: string, isSlashOn: boolean): void {
-  slashEntry = slashKey
+export function openSearch(key: string, isSlashOn: boolean): void {
+  slashKey = key
   if (dialog.open) return input.select()
   const root = document.documentElement
-  // The page behind stands still, and keeps the width that its scroll bar leaves it.
+  // The page behind the dialog cannot scroll. It keeps the space of its scroll bar, so that nothing moves.
   root.style.scrollbarGutter = innerWidth > root.clientWidth ? 'stable' : ''
   view.slash.checked = isSlashOn
   dialog.showModal()
   input.select()
-  begin()
+  start()
 }
 
-/** Loads the engine while somebody looks at the empty field, and says at once where it cannot be had. */
-function begin(): void {
+/** Loads the search engine before the first key, then searches. A failure is shown at once. */
+function start(): void {
   loadSearch().then(search, () => show({ kind: 'failed', isOffline: !navigator.onLine }))
 }
 
@@ -44,31 +45,31 @@ function show(next: State): void {
 
 async function search(): Promise<void> {
   const query = input.value.trim()
-  const asked = (turn += 1)
+  const current = (latest += 1)
   isSearching = query !== ''
   if (!isSearching) return show({ kind: 'idle' })
-  const waiting = setTimeout(() => show({ kind: 'loading' }), patience)
+  const loadingTimer = setTimeout(() => show({ kind: 'loading' }), loadingDelayMs)
   const answer = await searchSite(query)
-  clearTimeout(waiting)
-  if (asked !== turn || answer.kind === 'overtaken') return
+  clearTimeout(loadingTimer)
+  if (current !== latest || answer.kind === 'stale') return
   isSearching = false
   show(answer.kind === 'found' && answer.hits.length === 0 ? { kind: 'none', query } : answer)
-  if (isHurried) openFirst()
+  if (opensFirst) openFirst()
 }
 
 function openFirst(): void {
-  isHurried = isSearching
+  opensFirst = isSearching
   if (!isSearching && state.kind === 'found') view.links()[0]?.click()
 }
 
 function move(step: 1 | -1): void {
-  const places: HTMLElement[] = [input, ...view.links()]
-  const here = places.indexOf(document.activeElement as HTMLElement)
-  places[here + step]?.focus()
+  const stops: HTMLElement[] = [input, ...view.links()]
+  const current = stops.indexOf(document.activeElement as HTMLElement)
+  stops[current + step]?.focus()
 }
 
 input.addEventListener('input', () => {
-  isHurried = false
+  opensFirst = false
   void search()
 })
 view.form.addEventListener('submit', (event) => {
@@ -76,27 +77,27 @@ view.form.addEventListener('submit', (event) => {
   openFirst()
 })
 view.close.addEventListener('click', () => dialog.close())
-view.again.addEventListener('click', () => {
+view.retry.addEventListener('click', () => {
   input.focus()
   show({ kind: 'loading' })
-  begin()
+  start()
 })
 view.slash.addEventListener('change', () => {
   try {
-    if (view.slash.checked) localStorage.removeItem(slashEntry)
-    else localStorage.setItem(slashEntry, 'off')
+    if (view.slash.checked) localStorage.removeItem(slashKey)
+    else localStorage.setItem(slashKey, 'off')
   } catch {
-    // Storage is closed to this page: the key goes on as it was.
+    // Storage is not available: the setting does not change.
   }
 })
 addEventListener('online', () => {
-  for (const after of attemptsAfterOnline)
+  for (const delayMs of retryDelaysMs)
     setTimeout(() => {
-      if (dialog.open && state.kind === 'failed') begin()
-    }, after)
+      if (dialog.open && state.kind === 'failed') start()
+    }, delayMs)
 })
 
-// A press outside, or on a link: the answer may be further down on this very page.
+// Closes the dialog on a press outside it and on a link, because a link may lead to a place on this same page.
 dialog.addEventListener('click', ({ target }) => {
   if (target === dialog || (target as Element).closest('a')) dialog.close()
 })
@@ -112,7 +113,7 @@ dialog.addEventListener('keydown', (event) => {
     !event.metaKey &&
     document.activeElement instanceof HTMLAnchorElement
   ) {
-    // Typing goes on in the field, wherever one has moved to.
+    // A letter that is typed on a result goes into the field.
     input.focus()
   }
 })

@@ -1,8 +1,8 @@
 import { site } from '#site'
 import { menu } from '#marketing/domain/menu.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { countOf, type Hit } from '#marketing/domain/site-search.ts'
-import { longestQuery } from '#marketing/browser/site-search.ts'
+import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
+import { maxQueryLength } from '#marketing/browser/site-search.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import styles from '../styles/search.css?inline'
 
@@ -13,21 +13,21 @@ export type State =
   | { kind: 'none'; query: string }
   | { kind: 'failed'; isOffline: boolean }
 
-const goTo = menu.map(({ name, href }) => `<li><a href="${href}"><b>${name}</b></a></li>`).join('')
+const menuItems = menu.map(({ name, href }) => `<li><a href="${href}"><b>${name}</b></a></li>`).join('')
 
-/** Fixed text of ours alone; what was typed and found comes in as text (`show`). */
+/** The dialog's markup: constants only. Queries and results are inserted as text (`show`). */
 const markup = `
 <form role="search">
   <svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="6"/><path d="m13 13 5 5"/></svg>
   <input inputmode="search" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"
-    maxlength="${longestQuery}" placeholder="What are you looking for?" aria-label="Search ${site.name}">
+    maxlength="${maxQueryLength}" placeholder="What are you looking for?" aria-label="Search ${site.name}">
   <button class="x" type="button" aria-label="Close">
     <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m2 2 12 12M14 2 2 14"/></svg>
   </button>
 </form>
 <div class="places">
   <p class="says" role="status"></p>
-  <div data-at="idle"><h2 class="label">Go to</h2><ul>${goTo}</ul></div>
+  <div data-at="idle"><h2 class="label">Go to</h2><ul>${menuItems}</ul></div>
   <div data-at="loading" class="wait"><div class="skel s"></div><div class="skel m"></div><div class="skel s"></div></div>
   <ul data-at="found"></ul>
   <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
@@ -40,7 +40,7 @@ const markup = `
 </footer>
 <template><li><a><span class="label"></span><b></b><span class="excerpt"></span></a></li></template>`
 
-/** Puts the closed dialog at the end of the page. */
+/** Appends the closed dialog to the page. */
 export function createView() {
   adoptStyles(styles)
   const dialog = document.createElement('dialog')
@@ -51,12 +51,12 @@ export function createView() {
 
   const find = <Kind extends Element>(selector: string): Kind => dialog.querySelector<Kind>(selector)!
   const places = find('.places')
-  const says = find('.says')
+  const status = find('.says')
   const list = find('ul[data-at=found]')
-  const row = find<HTMLTemplateElement>('template')
+  const template = find<HTMLTemplateElement>('template')
 
-  const rowOf = ({ title, page, href, excerpt }: Hit): Node => {
-    const item = row.content.cloneNode(true) as DocumentFragment
+  const createResult = ({ title, page, href, excerpt }: Hit): Node => {
+    const item = template.content.cloneNode(true) as DocumentFragment
     item.querySelector('a')!.href = href
     item.querySelector('b')!.textContent = title
     const label = item.querySelector('.label')!
@@ -78,28 +78,28 @@ export function createView() {
     input: find<HTMLInputElement>('form input'),
     form: find<HTMLFormElement>('form'),
     close: find<HTMLButtonElement>('.x'),
-    again: find<HTMLButtonElement>('[data-at=failed] button'),
+    retry: find<HTMLButtonElement>('[data-at=failed] button'),
     slash: find<HTMLInputElement>('[type=checkbox]'),
-    /** The links that are displayed, in their order. */
+    /** Returns the visible links in document order. */
     links: () => [...dialog.querySelectorAll<HTMLAnchorElement>('[data-at]:not([hidden]) a')],
     show(state: State): void {
       for (const part of dialog.querySelectorAll<HTMLElement>('[data-at]'))
         part.hidden = part.dataset.at !== state.kind
-      says.textContent = sentenceOf(state)
-      list.replaceChildren(...(state.kind === 'found' ? state.hits.map(rowOf) : []))
+      status.textContent = statusText(state)
+      list.replaceChildren(...(state.kind === 'found' ? state.hits.map(createResult) : []))
       places.scrollTop = 0
     },
   }
 }
 
-function sentenceOf(state: State): string {
+function statusText(state: State): string {
   switch (state.kind) {
     case 'idle':
       return ''
     case 'loading':
       return 'Searching'
     case 'found':
-      return countOf(state.hits.length, state.isCut)
+      return countLabel(state.hits.length, state.isCut)
     case 'none':
       return `No results for “${state.query}”.`
     case 'failed':

@@ -1,10 +1,10 @@
 import { onUse } from '#platform/browser/loading.ts'
 import { storageKey } from '#site'
 
-/** Holds "off" if the visitor has turned the `/` key off. */
+/** The storage key that holds "off" if the visitor has turned the `/` key off. */
 const slashKey = storageKey('search_slash')
 
-/** Returns whether `/` opens the search. WCAG 2.1.4 asks that a shortcut of a single key can be turned off. */
+/** Returns whether `/` opens the search. WCAG 2.1.4 requires that a single-key shortcut can be turned off. */
 function isSlashOn(): boolean {
   try {
     return localStorage.getItem(slashKey) !== 'off'
@@ -13,7 +13,7 @@ function isSlashOn(): boolean {
   }
 }
 
-/** The search dialog is fetched when it is first asked for: by its button, by `/` or by Ctrl+K. */
+/** Opens the search dialog. Its code is fetched at first use. */
 const open = () =>
   void onUse(
     () => import('./search-dialog.ts'),
@@ -32,11 +32,11 @@ addEventListener('click', (event) => {
 
 addEventListener('keydown', (event) => {
   const { key, target } = event
-  const isAsked =
+  const isShortcut =
     event.ctrlKey || event.metaKey
       ? key.toLowerCase() === 'k'
       : key === '/' && !event.altKey && !isField(target) && isSlashOn()
-  if (!isAsked) return
+  if (!isShortcut) return
   event.preventDefault()
   open()
 })

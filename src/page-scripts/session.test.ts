@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { showSession } from './session.ts'
 
-/** Runs the script as a page would; returns the root's dataset, the tasks to come, and what fires an event. */
+/** Runs the script as a page does. Returns the root's dataset, the queued tasks, and a function that fires an event. */
 function start(stored: () => string | null) {
   const dataset: Record<string, string> = {}
   const tasks: (() => void)[] = []

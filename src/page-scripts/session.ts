@@ -3,8 +3,8 @@ import { storageKey } from '#site'
 const key = storageKey('auth')
 
 /**
- * Writes `data-session` ("customer" or "admin") on the root if a session is stored, so that the navigation is right at
- * the first paint. It decides what is displayed and nothing else.
+ * Sets `data-session` ("customer" or "admin") on the root element if a session is stored, so that the navigation is
+ * right at the first paint. It affects nothing but the display.
  * @param adminEmail in lower case
  */
 export function showSession(adminEmail: string | undefined): void {
@@ -15,9 +15,9 @@ export function showSession(adminEmail: string | undefined): void {
     else delete root.session
   }
   show()
-  // Another tab signs in or out. Listening opens the storage of another process, so it waits for a task of its own.
+  // Another tab may sign in or out. Adding this listener opens storage in another process, so it runs in a later task.
   setTimeout(() => addEventListener('storage', show))
-  // The page comes back from the back-forward cache.
+  // The page may return from the back-forward cache.
   addEventListener('pageshow', show)
 }
 

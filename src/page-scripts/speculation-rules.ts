@@ -1,13 +1,13 @@
 import { personalPages } from '#platform/domain/public-pages.ts'
 
-/** Nothing is gained by having these early. */
+/** Matches the pages that are not prefetched. */
 const personal = `/(${personalPages.map((page) => page.slice(1)).join('|')})/*?`
 
 /**
- * What a browser may fetch ahead on the page at `path`: another one, once somebody points at its link for a moment or
- * presses it. A
- * script's `<link rel=prefetch>` would fetch it twice, because pages are not cached. Browsers without such rules wait.
- * Recordings are fetched when they are played.
+ * Returns the speculation rules of the page at `path`. A browser prefetches another page when the visitor hovers over
+ * its link for a moment or presses it. A `<link rel=prefetch>` would fetch it twice, because pages are not cached.
+ * Browsers without support for speculation rules fetch the page at the click. Recordings are fetched when they are
+ * played.
  */
 export const speculationRules = (path: string): string =>
   JSON.stringify({

@@ -5,7 +5,7 @@ import { load, onUse } from '#platform/browser/loading.ts'
 const toastKey = storageKey('toast')
 const toaster = () => load(() => import('#platform/ui/mount-toaster.tsx'))
 
-/** Shows a toast by the toaster, which is loaded on use; if it cannot be had, in a plainer way. */
+/** Shows the stored toast in the toaster, which is loaded on use. If it fails to load, shows a plain notice instead. */
 function show({ title, description }: Partial<Toast>): void {
   toaster().then(
     ({ mountToaster }) => mountToaster(),
@@ -14,16 +14,16 @@ function show({ title, description }: Partial<Toast>): void {
 }
 
 addEventListener(`${site.storagePrefix}:toast`, (event) => show((event as CustomEvent<Toast>).detail))
-// What a form has to say may be that the connection is gone: then it is too late to fetch the toaster.
+// A form may have to report a lost connection. The toaster could not be fetched then, so it is fetched now.
 if (document.querySelector('astro-island')) toaster().catch(() => {})
 try {
-  const left = sessionStorage.getItem(toastKey)
-  if (left) show(JSON.parse(left) as Toast)
+  const stored = sessionStorage.getItem(toastKey)
+  if (stored) show(JSON.parse(stored) as Toast)
 } catch {
-  // Storage is closed to this page: there is nothing to show.
+  // Storage is not available: there is nothing to show.
 }
 if ((history.state as { typed?: unknown } | null)?.typed)
   void onUse(
     () => import('./restore-typed.ts'),
-    ({ restoreTyped }) => restoreTyped(),
+    ({ restoreText }) => restoreText(),
   )

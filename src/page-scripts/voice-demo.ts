@@ -1,8 +1,8 @@
 import { conversationEvent } from '#platform/browser/conversation.ts'
 import { storageKey } from '#site'
-import { agent, sayMissing } from './voice-agent.ts'
+import { agent, showUnavailable } from './voice-agent.ts'
 
-/** Every `data-voice-demo` button starts a conversation; where there is no agent, a toast says so. */
+// Every `data-voice-demo` button starts a conversation.
 addEventListener('click', (event) => {
   const button = event.target instanceof Element && event.target.closest('[data-voice-demo]')
   if (!button) return
@@ -13,40 +13,41 @@ addEventListener('click', (event) => {
 async function start(button: Element): Promise<void> {
   if (button.hasAttribute('aria-busy')) return
   button.setAttribute('aria-busy', 'true')
-  if (!(await agent.start())) sayMissing()
+  if (!(await agent.start())) showUnavailable()
   button.removeAttribute('aria-busy')
 }
 
-/** Islands ask by an event, and say which agent they mean. */
+// Islands start a conversation by an event, whose detail is the agent's role.
 addEventListener(conversationEvent, (event) => {
-  void agent.start((event as CustomEvent<unknown>).detail).then((isThere) => {
-    if (!isThere) sayMissing()
+  void agent.start((event as CustomEvent<unknown>).detail).then((isStarted) => {
+    if (!isStarted) showUnavailable()
   })
 })
 
 agent.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden'))
 
-/** The widget is fetched when somebody does anything at all here, or is in the middle of a conversation. */
-const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll']
-/** How long nobody tries again after it could not be fetched, in milliseconds. */
-const pause = 3_000
-async function meant(): Promise<void> {
-  // Nobody else's script may find a token in the address; the page's own takes it out first.
+/** The events at which the widget is fetched: any sign that the visitor uses the page. */
+const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
+/** The delay after a failed fetch before an interaction may start another one. */
+const retryDelayMs = 3_000
+async function fetchWidget(): Promise<void> {
+  // A third-party script must not see a token in the URL; the page's own script removes the token first.
   if (location.search.includes('token=')) return
-  for (const sign of signs) removeEventListener(sign, meant)
-  if (!(await agent.load())) setTimeout(watch, pause)
+  for (const type of interactionEvents) removeEventListener(type, fetchWidget)
+  if (!(await agent.load())) setTimeout(listen, retryDelayMs)
 }
-const watch = (): void => {
-  for (const sign of signs) addEventListener(sign, meant, { passive: true })
+const listen = (): void => {
+  for (const type of interactionEvents) addEventListener(type, fetchWidget, { passive: true })
 }
-watch()
+listen()
 try {
-  if (sessionStorage.getItem(storageKey('conversation'))) void meant()
+  // A stored conversation continues, so the widget is needed at once.
+  if (sessionStorage.getItem(storageKey('conversation'))) void fetchWidget()
 } catch {
-  // Storage is closed to this page.
+  // Storage is not available.
 }
 
-/** The names beside the round buttons leave on Escape. */
+// Escape hides the names beside the round buttons.
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') document.querySelector('.ring:is(:hover, :focus)')?.setAttribute('data-quiet', '')
 })

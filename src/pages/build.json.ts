@@ -3,10 +3,10 @@ import type { APIRoute } from 'astro'
 import { ordered } from '#collections/ordered.ts'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
 
-/** Lines that a file breaks for its editors' sake are one line in a form; paragraphs and lists stay. */
-const asTyped = (markdown: string): string => markdown.replace(/(\S)\n(?=[^\s\-*+\d>|#])/g, '$1 ')
+/** Joins the lines of a paragraph, because a form shows each line break. Paragraphs and lists are kept. */
+const joinLines = (markdown: string): string => markdown.replace(/(\S)\n(?=[^\s\-*+\d>|#])/g, '$1 ')
 
-/** What these pages were built with, for the admin area: its seeds, and what is published. */
+/** Returns the content of this build for the admin area: its initial entries, and the published versions of rows. */
 export const GET: APIRoute = async () => {
   const faqs = await ordered('faq')
   const demos = await getCollection('demos')
@@ -14,7 +14,7 @@ export const GET: APIRoute = async () => {
   const settings = await getEntry('settings', 'site')
   const build: SiteBuild = {
     builtAt: new Date().toISOString(),
-    faqs: faqs.map(({ id, data, body = '' }) => ({ id, question: data.question, answer: asTyped(body) })),
+    faqs: faqs.map(({ id, data, body = '' }) => ({ id, question: data.question, answer: joinLines(body) })),
     demos: demos.map(({ id, data }) => ({
       id,
       industry: data.industry,

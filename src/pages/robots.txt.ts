@@ -1,15 +1,15 @@
 import type { APIRoute } from 'astro'
 import { personalPages } from '#platform/domain/public-pages.ts'
-import { addressOf } from '#platform/domain/routes.ts'
+import { absoluteUrl } from '#platform/domain/routes.ts'
 
-/** What crawlers may read, and where all of it is listed. */
+/** Returns the rules for crawlers and the URL of the sitemap. */
 export const GET: APIRoute = ({ site }) =>
   new Response(
     [
       'User-agent: *',
       ...[...personalPages, '/.netlify/'].map((path) => `Disallow: ${path}`),
       '',
-      `Sitemap: ${addressOf('/sitemap-index.xml', site)}`,
+      `Sitemap: ${absoluteUrl('/sitemap-index.xml', site)}`,
       '',
     ].join('\n'),
   )

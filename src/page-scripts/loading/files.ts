@@ -1,70 +1,70 @@
 import { LoadFailure } from '#platform/browser/loading.ts'
 
-/** How long one file may take, in milliseconds: more than a slow phone needs, and not for ever. */
-const patience = 30_000
+/** The time limit for one file: more than a slow phone needs. */
+const timeoutMs = 30_000
 
-/** Files that are here or on their way, by address. */
+/** Files that have loaded or are loading, by URL. */
 const files = new Map<string, Promise<void>>()
 
 /**
- * Fetches a file, once; after a failure the next call fetches it again. Code is fetched by this before it is
- * imported, because Chromium before 156 and WebKit remember for as long as a document lives that a module, or a module
- * that it imports, could not be loaded. What `fetch` brings is kept in the browser's cache, where `import` finds it.
+ * Fetches a file once. After a failure, the next request fetches it again. Code is fetched here before it is imported,
+ * because Chromium before 156 and WebKit remember a failed import of a module, or of one of its imports, until the
+ * document is closed. The response stays in the browser's cache, so that `import` finds it there.
  * @throws LoadFailure
  */
-function fetchFile(address: string): Promise<void> {
-  const known = files.get(address)
-  if (known) return known
-  const file = get(address).catch((cause: unknown) => {
-    files.delete(address)
-    throw cause instanceof LoadFailure ? cause : new LoadFailure('unreachable', address, { cause })
+function fetchFile(url: string): Promise<void> {
+  const cached = files.get(url)
+  if (cached) return cached
+  const file = get(url).catch((cause: unknown) => {
+    files.delete(url)
+    throw cause instanceof LoadFailure ? cause : new LoadFailure('unreachable', url, { cause })
   })
-  files.set(address, file)
+  files.set(url, file)
   return file
 }
 
-async function get(address: string): Promise<void> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(patience) })
-  const isGone = answer.status === 404 || answer.status === 410
-  if (!answer.ok) throw new LoadFailure(isGone ? 'outdated' : 'unreachable', `${answer.status} ${address}`)
-  await answer.arrayBuffer()
-  if (address.endsWith('.css')) await applyStyleSheet(address)
+async function get(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
+  const isGone = response.status === 404 || response.status === 410
+  if (!response.ok) throw new LoadFailure(isGone ? 'outdated' : 'unreachable', `${response.status} ${url}`)
+  await response.arrayBuffer()
+  if (url.endsWith('.css')) await applyStyleSheet(url)
 }
 
-function applyStyleSheet(address: string): Promise<void> {
+function applyStyleSheet(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
-    link.href = address
+    link.href = url
     link.onload = () => resolve()
     link.onerror = () => {
       link.remove()
-      reject(new Error(address))
+      reject(new Error(url))
     }
     document.head.append(link)
   })
 }
 
-/** Imports that failed although their files had arrived, by the first file. */
+/** The first file of each import that failed although its files had arrived. */
 const broken = new Set<string | undefined>()
 
 /**
- * Fetches files and then imports the module that they make up.
- * @param addresses the module and all that it imports, at any depth, and their style sheets
- * @throws LoadFailure; after it, the next call tries everything again
+ * Fetches the files of a module, then imports it.
+ * @param urls the module, all its direct and indirect imports, and their style sheets
+ * @throws LoadFailure; the next attempt fetches everything again
  */
 export async function load<Module>(
-  addresses: readonly string[],
+  urls: readonly string[],
   importModule: () => Promise<Module>,
 ): Promise<Module> {
-  await Promise.all(addresses.map(fetchFile))
+  await Promise.all(urls.map(fetchFile))
   try {
     return await importModule()
   } catch (cause) {
-    for (const address of addresses) files.delete(address)
-    // The second time it is no accident: this browser has remembered a failure, or the code itself has one.
-    const reason = broken.has(addresses[0]) ? 'broken' : 'unreachable'
-    broken.add(addresses[0])
+    for (const url of urls) files.delete(url)
+    // A second failure is no accident: the browser has remembered the first one, or the code itself throws an error.
+    const reason = broken.has(urls[0]) ? 'broken' : 'unreachable'
+    broken.add(urls[0])
     throw new LoadFailure(reason, String(cause), { cause })
   }
 }

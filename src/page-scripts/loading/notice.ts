@@ -1,14 +1,14 @@
 export interface Action {
   label: string
-  act: () => void
+  run: () => void
 }
 
-/** How long a notice without an action stays, in milliseconds: as long as a toast (specification, section 9). */
-const duration = 5_000
+/** The time for which a notice without an action is shown: as long as a toast (specification, section 9). */
+const durationMs = 5_000
 
 let shown: HTMLElement | undefined
 
-/** Shows a message at the place of the toasts. It needs no file, because it is what tells of a missing one. */
+/** Shows a message where toasts appear. It needs no other file, because it also reports files that failed to load. */
 export function showNotice([title, description]: readonly (string | undefined)[], action?: Action): void {
   hideNotice()
   const box = document.createElement('div')
@@ -26,11 +26,11 @@ export function showNotice([title, description]: readonly (string | undefined)[]
     button!.textContent = action.label
     button!.onclick = () => {
       hideNotice()
-      action.act()
+      action.run()
     }
   } else {
     button!.remove()
-    setTimeout(() => box.remove(), duration)
+    setTimeout(() => box.remove(), durationMs)
   }
   document.body.append(box)
 }

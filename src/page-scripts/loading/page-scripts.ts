@@ -1,25 +1,27 @@
 import type { LoadFailure } from '#platform/browser/loading.ts'
+import { showFailure } from './failure-message.ts'
 import { load } from './files.ts'
-import { tellFailure } from './tell.ts'
 
-/** One of the page's own scripts, followed by all that it imports. */
+/** The URL of one of the page's own scripts, followed by the URLs of all its imports. */
 type Script = readonly string[]
 
-/** When what is missing is tried again by itself, in milliseconds after the failure before. */
-const pauses = [2_000, 8_000, 30_000]
-/** What waits for its script: buttons, and links that a script makes into buttons. */
+/** The delays before the automatic retries, in milliseconds, each counted from the previous failure. */
+const retryDelaysMs = [2_000, 8_000, 30_000]
+/** Elements whose press may need a script: buttons, and links that a script turns into buttons. */
 const pressable = 'button,[data-recording] a'
 
-/** What is drawn by code that is there already needs nobody's help. */
-const isOurs = (target: EventTarget | null): target is Element =>
+/**
+ * Returns whether an element belongs to the static page. Islands, dialogs and toasts have code that is already there.
+ */
+const isStatic = (target: EventTarget | null): target is Element =>
   target instanceof Element && !target.closest('astro-island,dialog,.toasts')
 
 /**
- * Loads the page's own scripts once the page is whole and has been painted, so that none of them stands before what is
- * to be seen. A button that is pressed before is pressed again when they are there. If some could not be loaded, they
- * are tried again after a while, when the connection is back, and at the next press or key. A failure is told only to
- * a visitor who has pressed something.
- * @param element the script element on which the build has written the addresses (src/integrations/scripts-after-paint.ts)
+ * Loads the page's own scripts after the page is parsed and painted, so that none of them delays the first paint. A
+ * button that is pressed earlier is pressed again after its script has loaded. Scripts that fail to load are tried
+ * again after a delay, when the browser is online again, and at the next press or key. A network failure is shown
+ * only after a press or key; a failure that needs a reload is always shown.
+ * @param element the script element on which the build has written the URLs (src/integrations/scripts-after-paint.ts)
  */
 export async function loadPageScripts(element: HTMLScriptElement): Promise<void> {
   let missing: readonly Script[] = (element.dataset.modules ?? '')
@@ -27,69 +29,69 @@ export async function loadPageScripts(element: HTMLScriptElement): Promise<void>
     .flatMap((script) => (script ? [script.split(' ')] : []))
   if (missing.length === 0) return
   const pressed = new Set<HTMLElement>()
-  let isTold = false
-  let isAtWork = true
-  let pause = 0
+  let hasInteracted = false
+  let isLoading = true
+  let retries = 0
 
-  const attempt = async (): Promise<void> => {
-    isAtWork = true
+  const loadMissing = async (): Promise<void> => {
+    isLoading = true
     const failures = await Promise.all(missing.map(loadOne))
     missing = missing.filter((_, index) => failures[index])
-    isAtWork = false
+    isLoading = false
     const failure = failures.find((each) => each && each.reason !== 'unreachable') ?? failures.find(Boolean)
-    listen(false)
+    setListening(false)
     for (const each of pressed) {
-      // A link that is still a link would lead away.
+      // A link whose script is missing would open its file.
       if (failure && each.matches('a')) continue
-      // If something is missing, what nobody answers is pressed again with the next attempt.
+      // While scripts are missing, a press that no script has handled is repeated after the next attempt.
       if (press(each) || !failure) pressed.delete(each)
     }
     if (!failure) return
-    listen(true)
-    if (isTold || failure.reason !== 'unreachable') tellFailure(failure, again)
-    isTold = false
-    const wait = pauses[pause++]
-    if (wait) setTimeout(again, wait)
+    setListening(true)
+    if (hasInteracted || failure.reason !== 'unreachable') showFailure(failure, retry)
+    hasInteracted = false
+    const delayMs = retryDelaysMs[retries++]
+    if (delayMs) setTimeout(retry, delayMs)
   }
-  const again = (): void => {
-    if (!isAtWork && missing.length > 0) void attempt()
+  const retry = (): void => {
+    if (!isLoading && missing.length > 0) void loadMissing()
   }
-  const notice = ({ target }: Event): void => {
-    if (!isOurs(target)) return
-    isTold = true
-    again()
+  const onInteraction = ({ target }: Event): void => {
+    if (!isStatic(target)) return
+    hasInteracted = true
+    retry()
   }
-  const hold = (event: Event): void => {
-    const button = isOurs(event.target) && event.target.closest<HTMLElement>(pressable)
+  const deferPress = (event: Event): void => {
+    const button = isStatic(event.target) && event.target.closest<HTMLElement>(pressable)
     if (!button) return
     event.preventDefault()
     event.stopImmediatePropagation()
     button.dataset.pressed = ''
     pressed.add(button)
-    notice(event)
+    onInteraction(event)
   }
-  const listen = (isOn: boolean): void => {
+  const setListening = (isOn: boolean): void => {
     const change = isOn ? addEventListener : removeEventListener
-    change('click', hold, true)
-    change('pointerdown', notice, true)
-    change('keydown', notice, true)
-    change('online', again)
+    change('click', deferPress, true)
+    change('pointerdown', onInteraction, true)
+    change('keydown', onInteraction, true)
+    change('online', retry)
   }
 
-  listen(true)
+  setListening(true)
   await Promise.all([painted(), parsed()])
-  await attempt()
+  await loadMissing()
   delete element.dataset.modules
 }
 
 /**
- * Presses a button in its owner's place.
- * @returns whether a script answered: the page's own scripts say so by `preventDefault`
+ * Presses a button by script.
+ * @returns whether a script handled it: the page's own scripts call `preventDefault`
  */
 const press = (button: HTMLElement): boolean =>
   !button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
 
-/** Each script runs in a task of its own. */
+/** Loads a script and runs it in its own task. */
 const loadOne = (script: Script): Promise<LoadFailure | undefined> =>
   load(script, () => new Promise((run) => setTimeout(() => run(import(/* @vite-ignore */ script[0]!))))).then(
     () => undefined,

@@ -4,8 +4,9 @@ import type { Result } from '#platform/domain/result.ts'
 
 const timeoutMs = 30_000
 
-/** A failure of a function. `answered`: the message is the server's; otherwise it is our own. */
+/** A failed request to a function. */
 export interface FunctionFailure extends Failure {
+  /** Whether the message is the server's. If not, there was no valid response, and the message is our own. */
   answered: boolean
 }
 
@@ -20,29 +21,29 @@ const unreadable: FunctionFailure = {
   message: 'The server gave an answer we could not read. Please try again.',
 }
 
-interface Invocation<Schema> {
+interface FunctionRequest<Schema> {
   body: unknown
-  /** The schema of the answer if the function succeeds. */
+  /** The schema of a successful response. */
   answer: Schema
   /** The signed-in user's token, if the function requires one. */
   accessToken?: string | undefined
 }
 
 /**
- * POSTs JSON to a function of this site. A network error or a time-out (30 s) is the failure
- * `provider_unavailable`; an answer that does not match the contract is `internal`.
+ * Sends a POST request with JSON to a function of this site. A network failure or a timeout (30 s) is returned as the
+ * failure `provider_unavailable`, and a response that breaks the contract as `internal`.
  */
 export async function invokeFunction<Schema extends z.ZodMiniType>(
   name: string,
-  { body, answer, accessToken }: Invocation<Schema>,
+  { body, answer, accessToken }: FunctionRequest<Schema>,
 ): Promise<Result<z.infer<Schema>, FunctionFailure>> {
-  const received = await post(name, body, accessToken)
-  if (!received) return { ok: false, failure: unreachable }
-  if (received.ok) {
-    const value = z.safeParse(answer, received.json)
+  const response = await post(name, body, accessToken)
+  if (!response) return { ok: false, failure: unreachable }
+  if (response.ok) {
+    const value = z.safeParse(answer, response.json)
     return value.success ? { ok: true, value: value.data } : { ok: false, failure: unreadable }
   }
-  const error = z.safeParse(errorAnswer, received.json)
+  const error = z.safeParse(errorAnswer, response.json)
   return { ok: false, failure: error.success ? { ...error.data.error, answered: true } : unreadable }
 }
 

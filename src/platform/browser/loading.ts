@@ -1,7 +1,6 @@
 /**
- * Says why code could not be loaded. `unreachable`: a file did not arrive. `outdated`: a file is gone, because a new
- * version was deployed. `broken`: all files arrived and cannot be imported. Only `unreachable` can be tried again; the
- * others need a reload.
+ * A failure to load code. `unreachable`: a file did not arrive. `outdated`: a file no longer exists, because a new
+ * version was deployed. `broken`: all files arrived, but the import fails. After the last two, only a reload helps.
  */
 export class LoadFailure extends Error {
   readonly reason: 'unreachable' | 'outdated' | 'broken'
@@ -12,11 +11,11 @@ export class LoadFailure extends Error {
   }
 }
 
-/** The interface of the script in the head of every page (page-scripts/loading). */
+/** The interface of the script in the head of every page (src/page-scripts/loading). */
 export interface CodeLoader {
   load: <Module>(urls: readonly string[], importModule: () => Promise<Module>) => Promise<Module>
-  tellFailure: (failure: LoadFailure, again: () => void) => void
-  /** Shows a title, a description or both where toasts are shown, for five seconds. */
+  showFailure: (failure: LoadFailure, retry: () => void) => void
+  /** Shows a title and a description, both optional, for five seconds where toasts appear. */
   showNotice: (texts: readonly (string | undefined)[]) => void
 }
 
@@ -27,21 +26,22 @@ declare global {
 }
 
 /**
- * Imports code when it is used: `load(() => import('./file.ts'))`. The build gives each `import()` the list of the
- * files that it needs, which are fetched first (integrations/code-loading.ts). If a reload is needed, the page offers one.
- * @throws LoadFailure; loading again tries again
+ * Imports code on use, as in `load(() => import('./file.ts'))`. The build passes to each `import()` the list of the
+ * files it needs, and these are fetched first (integrations/code-loading.ts). If only a reload helps, a notice offers
+ * it.
+ * @throws LoadFailure; the next attempt starts again
  */
 export async function load<Module>(importModule: () => Promise<Module>): Promise<Module> {
   try {
     return await importModule()
   } catch (failure) {
     if ((failure as LoadFailure).reason !== 'unreachable')
-      window.codeLoader.tellFailure(failure as LoadFailure, () => {})
+      window.codeLoader.showFailure(failure as LoadFailure, () => {})
     throw failure
   }
 }
 
-/** Imports code and uses it. If it cannot be loaded, the page says so, and "Try again" does both again. */
+/** Imports code and runs `use` with it. If the import fails, shows a notice whose button repeats both. */
 export async function onUse<Module>(
   importModule: () => Promise<Module>,
   use: (module: Module) => unknown,
@@ -50,7 +50,7 @@ export async function onUse<Module>(
   try {
     module = await importModule()
   } catch (failure) {
-    return window.codeLoader.tellFailure(failure as LoadFailure, () => void onUse(importModule, use))
+    return window.codeLoader.showFailure(failure as LoadFailure, () => void onUse(importModule, use))
   }
   await use(module)
 }
@@ -58,11 +58,11 @@ export async function onUse<Module>(
 let attempts = 0
 
 /**
- * Imports a module that is not part of the build and has no imports of its own, such as the search engine.
- * @throws LoadFailure; loading again tries again
+ * Imports a module that is not part of the build and has no imports itself, such as the search engine's.
+ * @throws LoadFailure; the next attempt starts again
  */
 export function loadUrl(url: string): Promise<unknown> {
-  // Some browsers remember a failed import by its URL.
+  // A browser that remembers a failed import remembers it by its URL.
   attempts += 1
   return window.codeLoader.load([url], () => import(/* @vite-ignore */ `${url}#${attempts}`))
 }

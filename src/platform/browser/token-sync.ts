@@ -18,7 +18,7 @@ interface Settings {
   /** Keeps the last request from page to page. */
   storage: Pick<SafeStorage, 'read' | 'write' | 'remove'>
   fetch?: typeof fetch
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now?: () => number
 }
 

@@ -1,4 +1,4 @@
-/** What the build writes into the pages, and whether it can do without (astro.config.mjs; .env.example says what each is). */
+/** The variables that the build writes into the pages (astro.config.mjs). `.env.example` describes each. */
 export const browserVariables = {
   PUBLIC_SITE_URL: 'required',
   PUBLIC_SUPABASE_URL: 'required',

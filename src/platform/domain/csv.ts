@@ -1,15 +1,15 @@
 type Cell = string | number | null | undefined
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe, so that it stays a text. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Prefixes text with an apostrophe if a spreadsheet would read it as a formula. */
+const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 function cell(value: Cell): string {
   if (typeof value === 'number') return String(value)
-  const text = harmless(value ?? '')
+  const text = escapeFormula(value ?? '')
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Comma-separated values (RFC 4180): a line of names, then one a record, in the columns' order. */
+/** Writes comma-separated values (RFC 4180): a header line, then one line per record, in the order of `columns`. */
 export function csv<Each>(records: readonly Each[], columns: readonly (keyof Each & string)[]): string {
   const lines = [
     columns.join(','),

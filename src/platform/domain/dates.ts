@@ -1,7 +1,7 @@
-/** Writes moments for readers and for file names. Without a time zone it is the reader's own. */
+/** Returns the time zone option of a format. Without a time zone, the reader's own is used. */
 const zoned = (timeZone: string | undefined) => (timeZone === undefined ? {} : { timeZone })
 
-/** Writes an ISO moment as "1 December 2026"; null if there is none or it makes no sense. */
+/** Writes an ISO moment as "1 December 2026"; returns null if there is none or it is not valid. */
 export function dayLabel(iso: string | null, timeZone?: string): string | null {
   if (iso === null) return null
   const moment = new Date(iso)
@@ -26,7 +26,7 @@ export const momentLabel = (iso: string, timeZone?: string): string =>
   })
 
 /**
- * Writes an ISO moment as "18 Nov" and "14:06", with the year if it is not the present one.
+ * Writes an ISO moment as "18 Nov" and "14:06", with the year if it is not the current one.
  * @param now milliseconds since 1970
  */
 export function dayAndTime(iso: string, now: number, timeZone?: string): { day: string; time: string } {
@@ -53,5 +53,5 @@ export const calendarDay = (moment: number, timeZone?: string): string =>
     ...zoned(timeZone),
   })
 
-/** Writes an ISO moment as `2026-11-21-0930`: the part of a file's name that sorts. */
-export const momentName = (iso: string): string => iso.slice(0, 16).replace('T', '-').replace(':', '')
+/** Writes an ISO moment as `2026-11-21-0930`, for file names that sort by date. */
+export const fileTimestamp = (iso: string): string => iso.slice(0, 16).replace('T', '-').replace(':', '')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cordPath, dotField, dotWave } from './drawing.ts'
 import { minutesPerDot, plans } from '#plans/domain/plans.ts'
 
-/** How many dots a path shows: one at the start of each run, one more for every 8 units along it. */
+/** Counts the dots of a path: one at the start of each line, and one more per 8 units of its length. */
 function dotsOf(path: string): number {
   const runs = [...path.matchAll(/M[\d.]+ [\d.]+[hv]([\d.]+)/g)]
   return runs.reduce((sum, [, length]) => sum + Math.floor(Number(length) / 8) + 1, 0)

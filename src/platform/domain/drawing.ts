@@ -1,37 +1,37 @@
 /**
- * The drawn vocabulary: cords, dot fields and dot waves, as SVG path data on an 8-unit dot pitch. Only geometry;
- * the classes in drawing.css colour it.
+ * The shapes of the drawings: cords, dot fields and dot waves, as SVG path data with dots 8 units apart. This file
+ * holds geometry only; the classes in drawing.css set the colours.
  */
 
-/** The mark: a desk bell, 26 units square, whose button is a lamp. */
+/** The logo: a desk bell in a square of 26 units, whose button is a lamp. */
 export const mark = {
   size: 26,
   lamp: { cx: 13, cy: 4.2, r: 2.7 },
   bell: 'M3 19a10 10 0 0 1 20 0zM1 21h24v2.6H1z',
 } as const
 
-/** A jack, 40 units square, by the radii of its two rings and of its hole. */
+/** A jack in a square of 40 units: the radii of its two rings and of its hole. */
 export const jack = { size: 40, rings: [16, 11], hole: 6.5 } as const
 
-/** Distance between two dots, and the offset of the first. */
+/** The distance between two dots, and the offset of the first. */
 const pitch = 8
 const first = 4
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** A run of dots along a row: a line whose dash pattern shows one dot every `pitch`. */
+/** Returns the path of dots in a row: a line whose dash pattern shows one dot per `pitch`. */
 const rowOfDots = (column: number, row: number, count: number): string =>
   `M${first + column * pitch} ${first + row * pitch}h${(count - 1) * pitch || ''}.1`
 
 export interface DotField {
   viewBox: string
-  /** Path of the lit dots; empty when there is none. */
+  /** The path of the lit dots; empty if there are none. */
   lit: string
-  /** Path of the unlit dots; empty when all are lit. */
+  /** The path of the unlit dots; empty if all are lit. */
   unlit: string
 }
 
-/** A quantity as dots, filled row by row. `count` beyond the field fills it; below nothing leaves it empty. */
+/** Draws a quantity as dots, filled row by row. A `count` beyond the field fills it; a negative one leaves it empty. */
 export function dotField(count: number, columns = 20, rows = 5): DotField {
   let lit = ''
   let unlit = ''
@@ -48,7 +48,7 @@ const swell = (at: number, centre: number, width: number, height: number): numbe
 const swells = (at: number, list: readonly (readonly [number, number, number])[]): number =>
   list.reduce((sum, [centre, width, height]) => sum + swell(at, centre, width, height), 0)
 
-/** Loudness (0 to 1) at each of 50 columns. Voices differ by shape: swells, blocks, peaks. */
+/** The loudness (0 to 1) of each voice in each of 50 columns. Voices differ by shape: swells, blocks, peaks. */
 const voices = {
   friendly: (at: number): number =>
     swells(at, [
@@ -80,14 +80,18 @@ export const isVoice = (name: string): name is Voice => Object.hasOwn(voices, na
 
 export interface DotWave {
   viewBox: string
-  /** The whole field, behind the voice. */
+  /** The path of all dots, drawn behind the voice. */
   field: string
-  /** The columns already played, then those still to come. */
+  /** The path of the columns that have been played. */
   played: string
+  /** The path of the remaining columns. */
   ahead: string
 }
 
-/** A voice written in dots: `columns` wide, `reach` dots up and down from the middle row, `played` columns in. */
+/**
+ * Draws a voice as dots.
+ * @param options `reach` is the number of rows above and below the middle one; `played` is the number of played columns
+ */
 export function dotWave(voice: Voice, { columns = 50, reach = 5, played = 0 } = {}): DotWave {
   const column = (at: number): string => {
     const loudness = Math.max(0, Math.min(reach, Math.round(voices[voice](at % 50) * reach)))
@@ -108,7 +112,7 @@ export interface Point {
   y: number
 }
 
-/** A cord hangs: vertical tangents at both plugs, `sag` units of slack below them. */
+/** Returns the path of a hanging cord: vertical tangents at both plugs, and `sag` units of slack below them. */
 export const cordPath = (from: Point, to: Point, sag: number): string =>
   `M${rounded(from.x)} ${rounded(from.y)}C${rounded(from.x)} ${rounded(from.y + sag)} ` +
   `${rounded(to.x)} ${rounded(to.y + sag)} ${rounded(to.x)} ${rounded(to.y)}`

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** An e-mail address: read from what was typed as the database keeps it, trimmed and in lower case. */
+/** The schema of an e-mail address. It trims the text and lower-cases it, as the database stores it. */
 export const emailAddress = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email }))
 
-/** As the database keeps an e-mail address. */
-export const normalizeEmail = (typed: string): string => typed.trim().toLowerCase()
+/** Returns an e-mail address as the database stores it. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
-/** What is wrong with an e-mail address, in a sentence for its field; undefined if nothing is. */
+/** Returns the error message for an e-mail field, or undefined if the e-mail address is valid. */
 export function emailProblem(email: string): string | undefined {
   if (email === '') return 'Enter your email address.'
   if (z.safeParse(emailAddress, email).success) return undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every failure a function answers with, and its HTTP status. The code is the contract; the message is for people. */
+/** The error codes of the functions, each with its HTTP status. Programs read the code; people read the message. */
 export const errorStatus = {
   method_not_allowed: 405,
   unsupported_media_type: 415,
@@ -34,6 +34,6 @@ export const errorAnswer = z.object({
 export interface Failure {
   code: ErrorCode
   message: string
-  /** Seconds until asking again makes sense; the header Retry-After. */
+  /** The value of the header Retry-After: the seconds to wait before the next attempt. */
   retryAfter?: number
 }

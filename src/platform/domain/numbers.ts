@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat('en-US')
 
-/** Writes 10000 as "10,000". One formatter serves all: making one costs more than using it a hundred times. */
+/** Writes 10000 as "10,000". All numbers share one formatter, because creating one costs more than a hundred uses. */
 export const grouped = (value: number): string => format.format(value)
 
 /**

@@ -1,4 +1,4 @@
-/** Pages of accounts and flows: neither fetched ahead nor for search engines. */
+/** The pages of accounts and flows. They are not prefetched, and search engines do not list them. */
 export const personalPages = [
   '/admin',
   '/checkout',
@@ -11,6 +11,6 @@ export const personalPages = [
   '/signup',
 ] as const
 
-/** Whether a page is the same for everybody, so that it may be fetched ahead and found by search. */
+/** Returns whether a page is the same for every visitor. Such pages may be prefetched and listed by search engines. */
 export const isPublicPage = (path: string): boolean =>
   !personalPages.some((page) => path === page || path.startsWith(`${page}/`))

@@ -1,4 +1,4 @@
 import type { Failure } from './failures.ts'
 
-/** What an adapter answers: expected failures are values, exceptions are for bugs. */
+/** The result of a request: expected failures are values; exceptions are for bugs. */
 export type Result<Value, Problem = Failure> = { ok: true; value: Value } | { ok: false; failure: Problem }

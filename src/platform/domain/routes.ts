@@ -1,4 +1,4 @@
-/** Addresses that guards and flows send people to (specification, section 2). */
+/** The paths of pages (specification, section 2). */
 export const routes = {
   home: '/',
   pricing: '/pricing',
@@ -19,17 +19,17 @@ export const routes = {
 } as const
 
 /**
- * The one absolute address of a page: no slash at its end, whatever the given path or the site's own address has.
- * @throws TypeError where the site has no address
+ * Returns the absolute URL of a path. It has no trailing slash, so that each page has exactly one URL.
+ * @throws TypeError if the site has no URL
  */
-export const addressOf = (path: string, site: URL | undefined): string =>
+export const absoluteUrl = (path: string, site: URL | undefined): string =>
   new URL(path.replace(/(.)\/+$/, '$1'), site).href
 
 const withQuery = (path: string, query: Record<string, string>): string =>
   `${path}?${new URLSearchParams(query).toString()}`
 
-/** The calculator of a page, with its state. */
-export const calculatorAt = (path: string, query: URLSearchParams): string =>
+/** Returns the path of a page's calculator, with its numbers in the query. */
+export const calculatorUrl = (path: string, query: URLSearchParams): string =>
   `${path}${query.toString().replace(/^(?=.)/, '?')}#calculator`
 
 export const checkoutFor = (planId: string): string => withQuery(routes.checkout, { plan: planId })
@@ -38,7 +38,10 @@ export const loginFor = (email: string): string => withQuery(routes.login, { ema
 export const loginAfterSignup = (email: string): string => withQuery(routes.login, { email, from: 'signup' })
 export const portalAfterOnboarding = withQuery(routes.portal, { onboarding_complete: 'true' })
 
-/** Where a person belongs after signing in. Never an address taken from the query. */
+/**
+ * Returns a person's start page after signing in. It is never taken from the query, so no link can lead to another
+ * site.
+ */
 export function homeOf(person: { isAdmin: boolean; onboardingCompleted: boolean }): string {
   if (person.isAdmin) return routes.admin
   return person.onboardingCompleted ? routes.portal : routes.onboarding

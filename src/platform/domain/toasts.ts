@@ -1,11 +1,11 @@
 import { routes } from './routes.ts'
 
-/** Every message that is shown as a toast, in the specification's words (sections 4, 5 and 8). */
+/** A message that is shown as a toast. */
 export interface Toast {
   title: string
   description?: string
   variant: 'default' | 'destructive'
-  /** What can be done about it, on a page of ours. */
+  /** A link to a page of ours that helps. */
   link?: { label: string; href: string }
 }
 
@@ -16,6 +16,7 @@ const bad = (title: string, description?: string): Toast =>
 const note = (title: string): Toast => ({ title, variant: 'default' })
 const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
 
+/** All toasts, in the words of the specification (sections 4, 5 and 8). */
 export const toasts = {
   invalidPlan: bad('Invalid Plan', 'Please select a plan from the pricing page.'),
   missingToken: bad('Missing Token', 'Account creation link is incomplete. Please try again.'),
@@ -62,5 +63,5 @@ export const toasts = {
   passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
 
-/** Password length, specification section 9; the database's own check is set to the same number. */
+/** The minimum length of a password (specification, section 9). The database checks the same number. */
 export const minimumPasswordLength = 6

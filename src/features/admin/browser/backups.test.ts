@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backupOf, parseBackup, restoration, tablesOf } from '#admin/domain/backup.ts'
-import { momentName } from '#platform/domain/dates.ts'
+import { fileTimestamp } from '#platform/domain/dates.ts'
 import { csv } from '#platform/domain/csv.ts'
 import { isPublished, unpublishedChanges } from '#admin/domain/publication.ts'
 import { allUsers, exportFiles, makeBackup, openBackup } from './backups.ts'
@@ -59,7 +59,7 @@ test('an export is one JSON file, or one CSV file per collection', async () => {
 
 test('a backup is unpacked as it was packed, with its recordings', async () => {
   const file = await makeBackup(data, Date.UTC(2026, 10, 21))
-  expect(file?.name).toBe(`backup-${momentName('2026-11-21T00:00:00Z')}.zip`)
+  expect(file?.name).toBe(`backup-${fileTimestamp('2026-11-21T00:00:00Z')}.zip`)
   const opened = await openBackup(file?.content ?? new Blob())
   expect(opened?.data).toMatchObject(data)
   expect(await opened?.recordings.get('2')?.text()).toBe('ID3\0')

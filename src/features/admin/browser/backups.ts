@@ -1,6 +1,6 @@
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 import { backupOf, parseBackup, tablesOf, type BackupData } from '#admin/domain/backup.ts'
-import { momentName } from '#platform/domain/dates.ts'
+import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { AdminData, AdminUser } from '#admin/domain/admin-data.ts'
 import { usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
 import { readDemoAudio } from './demo-audio.ts'
@@ -25,7 +25,7 @@ export async function allUsers(
 /** Writes the data as one JSON file, or as one CSV file per collection. */
 export function exportFiles(data: AdminData, format: 'json' | 'csv', now: number): NamedFile[] {
   const backup = backupOf(data, new Date(now).toISOString())
-  const stem = `export-${momentName(backup.madeAt)}`
+  const stem = `export-${fileTimestamp(backup.madeAt)}`
   if (format === 'json')
     return [
       {
@@ -55,7 +55,7 @@ export async function makeBackup(data: AdminData, now: number): Promise<NamedFil
   }
   const zip = zipSync(files) as Uint8Array<ArrayBuffer>
   return {
-    name: `backup-${momentName(backup.madeAt)}.zip`,
+    name: `backup-${fileTimestamp(backup.madeAt)}.zip`,
     content: new Blob([zip], { type: 'application/zip' }),
   }
 }

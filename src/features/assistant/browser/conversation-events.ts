@@ -1,5 +1,5 @@
 import type { ConversationEvent } from './voice-widgets.ts'
 
-/** Tells the page what became of a conversation with the agent that comes with the site. */
-export const tell = (event: ConversationEvent): boolean =>
+/** Reports an event of a conversation with the site's own agent to the page. */
+export const dispatchConversationEvent = (event: ConversationEvent): boolean =>
   window.dispatchEvent(new CustomEvent('deskbell-voice', { detail: event }))

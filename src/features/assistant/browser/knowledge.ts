@@ -7,7 +7,7 @@ import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
-/** Whose agent is being talked to: ours, or the one that a customer is setting up. */
+/** The customer's agent that is being tried out. Without a role, the site's own agent answers. */
 export interface Role {
   template: IndustryTemplateId
   greeting?: string
@@ -29,20 +29,20 @@ function advise(minutes: number): ReturnType<Knowledge['advise']> {
 }
 
 /**
- * What the build of this very page wrote (pages/assistant.json.ts).
- * @throws Error where it cannot be loaded
+ * Fetches the answers, which belong to the same build as the page (pages/assistant.json.ts).
+ * @throws Error if they cannot be loaded
  */
-async function siteAnswers(): Promise<readonly Answer[]> {
+async function fetchSiteAnswers(): Promise<readonly Answer[]> {
   const response = await fetch('/assistant.json')
   if (!response.ok) throw new Error(`Answers: ${response.status}`)
   return (await response.json()) as Answer[]
 }
 
-/** What the agent knows in this role. */
+/** Returns what the agent knows in this role. */
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
   if (role) {
     const { persona, answers } = templatePersona(role.template, role.greeting)
     return { persona, index: indexOf(answers), today: today(), advise }
   }
-  return { persona: ownPersona(site.name), index: indexOf(await siteAnswers()), today: today(), advise }
+  return { persona: ownPersona(site.name), index: indexOf(await fetchSiteAnswers()), today: today(), advise }
 }

@@ -1,6 +1,6 @@
-/** The browser's voice and ears, where it has them. */
+/** Speech synthesis and speech recognition, if the browser supports them. */
 
-interface Heard {
+interface RecognitionResult {
   results: ArrayLike<ArrayLike<{ transcript: string }> & { isFinal: boolean }>
 }
 interface Recognition extends EventTarget {
@@ -8,7 +8,7 @@ interface Recognition extends EventTarget {
   interimResults: boolean
   start(): void
   abort(): void
-  onresult: ((event: Heard) => void) | null
+  onresult: ((event: RecognitionResult) => void) | null
   onerror: ((event: { error: string }) => void) | null
   onend: (() => void) | null
 }
@@ -22,28 +22,28 @@ declare global {
 export const canSpeak = (): boolean => 'speechSynthesis' in window
 export const canListen = (): boolean => Boolean(window.SpeechRecognition ?? window.webkitSpeechRecognition)
 
-/** A browser without a voice accepts words and never begins; after so many milliseconds it is not waited for. */
-const patience = 2_000
+/** The time limit for the start of speech. A browser without a voice accepts an utterance but never starts it. */
+const startTimeoutMs = 2_000
 
-/** Ends what is being said. */
+/** Ends the current utterance. */
 let interrupt = (): void => {}
 
-/** Says it aloud; `done` is called once: when it ends, as soon as it is hushed, or where there is no voice. */
+/** Speaks a text. Runs `done` once: when the speech ends or is stopped, or if there is no voice. */
 export function speak(text: string, done: () => void): void {
   if (!canSpeak()) return done()
-  const words = new SpeechSynthesisUtterance(text)
-  words.lang = 'en-US'
+  const utterance = new SpeechSynthesisUtterance(text)
+  utterance.lang = 'en-US'
   const end = (): void => {
-    clearTimeout(silent)
-    words.onstart = words.onend = words.onerror = null
+    clearTimeout(startTimer)
+    utterance.onstart = utterance.onend = utterance.onerror = null
     interrupt = () => {}
     done()
   }
-  const silent = setTimeout(stopSpeaking, patience)
-  words.onstart = () => clearTimeout(silent)
-  words.onend = words.onerror = end
+  const startTimer = setTimeout(stopSpeaking, startTimeoutMs)
+  utterance.onstart = () => clearTimeout(startTimer)
+  utterance.onend = utterance.onerror = end
   interrupt = end
-  speechSynthesis.speak(words)
+  speechSynthesis.speak(utterance)
 }
 
 export function stopSpeaking(): void {
@@ -56,7 +56,7 @@ export interface Listening {
   stop: () => void
 }
 
-/** Why nothing was heard: the microphone was refused, nobody spoke, or the browser's service is out of reach. */
+/** Why recognition failed: no permission for the microphone, no speech, or no connection to the browser's service. */
 export type RecognitionFailure = 'refused' | 'silence' | 'unavailable'
 
 const reasons: Record<string, RecognitionFailure> = {
@@ -66,10 +66,13 @@ const reasons: Record<string, RecognitionFailure> = {
   'no-speech': 'silence',
 }
 
-/** Listens for one sentence. Asks for the microphone, so it is called on a press and never by itself. */
+/**
+ * Listens for one sentence. The browser may ask for permission, so this runs only after the visitor has pressed a
+ * button.
+ */
 export function listen(on: {
   interim: (text: string) => void
-  heard: (text: string) => void
+  final: (text: string) => void
   failed: (why: RecognitionFailure) => void
   ended: () => void
 }): Listening {
@@ -79,24 +82,24 @@ export function listen(on: {
     on.ended()
     return { stop: () => {} }
   }
-  const ears = new Recogniser()
-  ears.lang = 'en-US'
-  ears.interimResults = true
-  ears.onresult = ({ results }) => {
+  const recognition = new Recogniser()
+  recognition.lang = 'en-US'
+  recognition.interimResults = true
+  recognition.onresult = ({ results }) => {
     const last = results[results.length - 1]
     const text = last?.[0]?.transcript ?? ''
-    if (last?.isFinal) on.heard(text)
+    if (last?.isFinal) on.final(text)
     else on.interim(text)
   }
-  ears.onerror = ({ error }) => {
+  recognition.onerror = ({ error }) => {
     if (error !== 'aborted') on.failed(reasons[error] ?? 'unavailable')
   }
-  ears.onend = on.ended
+  recognition.onend = on.ended
   try {
-    ears.start()
+    recognition.start()
   } catch {
     on.failed('unavailable')
     on.ended()
   }
-  return { stop: () => ears.abort() }
+  return { stop: () => recognition.abort() }
 }

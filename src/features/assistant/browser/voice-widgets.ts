@@ -1,63 +1,63 @@
 import type { VoiceProvider, VoiceSetting } from '#assistant/domain/voice-setting.ts'
 
 type Options = VoiceSetting['options']
-/** What a conversation does, where the widget says so. */
+/** An event of a conversation. Not every widget reports events. */
 export type ConversationEvent = 'started' | 'ended' | 'failed'
-type Tell = (event: ConversationEvent) => void
+type OnEvent = (event: ConversationEvent) => void
 
-/** How one provider's widget is embedded. Nothing else in the code knows a provider. */
+/** How to embed the widget of one provider. No other code depends on a provider. */
 export interface VoiceWidget {
-  /** Attributes of the script element besides its address. */
+  /** Returns the attributes of the script element, apart from its URL. */
   script?: (options: Options) => Record<string, string>
-  /** What the page must hold besides the script. */
+  /** Adds the elements that the page needs besides the script. */
   place?: (options: Options) => void
   isReady: (options: Options) => boolean
-  /** A promise where opening takes its time. */
-  open: (options: Options, tell: Tell, context: unknown) => unknown
+  /** Opens the widget. Returns a promise if that is asynchronous. */
+  open: (options: Options, onEvent: OnEvent, context: unknown) => unknown
   close?: (options: Options) => void
-  events?: (options: Options, tell: Tell) => void
+  events?: (options: Options, onEvent: OnEvent) => void
 }
 
 type Callable = (...args: unknown[]) => unknown
-type Bag = Record<string, unknown>
+type Properties = Record<string, unknown>
 
-/** Follows a dotted path from `window`; undefined where it breaks off. */
-const at = (path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Bag | undefined)?.[name], window)
+/** Returns the value at a dotted path from `window`, or undefined if there is none. */
+const valueAt = (path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Properties | undefined)?.[name], window)
 
-/** Calls a method of what stands at a path. */
-const call = (path: string, method: string, ...args: unknown[]): unknown =>
-  ((at(path) as Bag)[method] as Callable)(...args)
+/** Calls a method of the object at a path. */
+const callMethod = (path: string, method: string, ...args: unknown[]): unknown =>
+  ((valueAt(path) as Properties)[method] as Callable)(...args)
 
-/** A global object with a method that opens and, perhaps, one that closes; its callbacks, if any, are told of. */
+/** Describes a widget that is a global object with a method that opens it and possibly one that closes it. */
 const globalObject = (
-  named: (options: Options) => { path: string; open: string; close: string },
+  target: (options: Options) => { path: string; open: string; close: string },
 ): VoiceWidget => ({
   isReady: (options) => {
-    const { path, open } = named(options)
-    return typeof (at(path) as Bag | undefined)?.[open] === 'function'
+    const { path, open } = target(options)
+    return typeof (valueAt(path) as Properties | undefined)?.[open] === 'function'
   },
   open: (options, _, context) => {
-    const { path, open } = named(options)
-    call(path, open, context)
+    const { path, open } = target(options)
+    callMethod(path, open, context)
   },
   close: (options) => {
-    const { path, close } = named(options)
-    if (typeof (at(path) as Bag | undefined)?.[close] === 'function') call(path, close)
+    const { path, close } = target(options)
+    if (typeof (valueAt(path) as Properties | undefined)?.[close] === 'function') callMethod(path, close)
   },
 })
 
-/** Clicks an element as soon as a widget has drawn it. */
-function clickWhenThere(find: () => HTMLElement | null | undefined): void {
-  const found = find()
-  if (found) return found.click()
-  const watch = new MutationObserver(() => {
-    const drawn = find()
-    if (!drawn) return
-    watch.disconnect()
-    drawn.click()
+/** Clicks an element as soon as the widget has created it. */
+function clickWhenPresent(find: () => HTMLElement | null | undefined): void {
+  const element = find()
+  if (element) return element.click()
+  const observer = new MutationObserver(() => {
+    const created = find()
+    if (!created) return
+    observer.disconnect()
+    created.click()
   })
-  watch.observe(document.body, { childList: true, subtree: true })
+  observer.observe(document.body, { childList: true, subtree: true })
 }
 
 interface Vapi {
@@ -67,38 +67,38 @@ interface Vapi {
 let vapi: Vapi | undefined
 let vapiEmbed: { destroy?: () => void } | undefined
 
-/** The providers' widgets. Pages fetch this file only where the setting names one of them. */
+/** The providers' widgets. A page fetches this file only if the setting names one of them. */
 export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidget> = {
-  // https://docs.vapi.ai, the html-script-tag package: run() once, then its own button.
+  // https://docs.vapi.ai, the html-script-tag package: run() may run once; after that, its own button opens the widget.
   vapi: {
-    isReady: () => typeof at('vapiSDK.run') === 'function',
-    open: ({ apiKey, assistant }, tell) => {
+    isReady: () => typeof valueAt('vapiSDK.run') === 'function',
+    open: ({ apiKey, assistant }, onEvent) => {
       if (!vapi) {
-        const instance = call('vapiSDK', 'run', { apiKey, assistant }) as Vapi | undefined
-        instance?.on?.('call-start', () => tell('started'))
-        instance?.on?.('call-end', () => tell('ended'))
-        instance?.on?.('error', () => tell('failed'))
+        const instance = callMethod('vapiSDK', 'run', { apiKey, assistant }) as Vapi | undefined
+        instance?.on?.('call-start', () => onEvent('started'))
+        instance?.on?.('call-end', () => onEvent('ended'))
+        instance?.on?.('error', () => onEvent('failed'))
         vapi = instance ?? {}
       }
-      clickWhenThere(() => document.querySelector<HTMLElement>('#vapi-support-btn'))
+      clickWhenPresent(() => document.querySelector<HTMLElement>('#vapi-support-btn'))
     },
     close: () => vapi?.stop?.(),
   },
 
-  // The embed of @vapi-ai/client-sdk-react: it opens by itself when its session key says so.
+  // The embed of @vapi-ai/client-sdk-react. It opens by itself if its entry in session storage says so.
   'vapi-embed': {
-    isReady: () => typeof at('WidgetLoader') === 'function',
-    open: ({ publicKey, assistantId }, tell) => {
+    isReady: () => typeof valueAt('WidgetLoader') === 'function',
+    open: ({ publicKey, assistantId }, onEvent) => {
       vapiEmbed?.destroy?.()
       sessionStorage.setItem('vapi_widget_expanded', 'true')
       const container = document.body.appendChild(document.createElement('div'))
-      const Loader = at('WidgetLoader') as new (options: Bag) => NonNullable<typeof vapiEmbed>
+      const Loader = valueAt('WidgetLoader') as new (options: Properties) => NonNullable<typeof vapiEmbed>
       vapiEmbed = new Loader({
         container,
         component: 'VapiWidget',
         props: { publicKey, assistantId, mode: 'voice' },
       })
-      tell('started')
+      onEvent('started')
     },
     close: () => {
       sessionStorage.removeItem('vapi_widget_expanded')
@@ -107,7 +107,7 @@ export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidge
     },
   },
 
-  // @elevenlabs/convai-widget-core listens on the document. Without a user-id it makes a fingerprint of the browser.
+  // @elevenlabs/convai-widget-core listens on the document. Without a user-id it fingerprints the browser.
   elevenlabs: {
     place: (options) => {
       const element = document.createElement('elevenlabs-convai')
@@ -122,7 +122,7 @@ export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidge
     close: () => {
       document.dispatchEvent(new CustomEvent('elevenlabs-agent:expand', { detail: { action: 'collapse' } }))
     },
-    events: (_, tell) => document.addEventListener('elevenlabs-convai:call', () => tell('started')),
+    events: (_, onEvent) => document.addEventListener('elevenlabs-convai:call', () => onEvent('started')),
   },
 
   retell: {
@@ -137,28 +137,28 @@ export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidge
 
   voiceflow: {
     script: () => ({ type: 'module' }),
-    isReady: () => typeof at('voiceflow.chat.load') === 'function',
+    isReady: () => typeof valueAt('voiceflow.chat.load') === 'function',
     open: async ({ projectID }) => {
-      await call('voiceflow.chat', 'load', {
+      await callMethod('voiceflow.chat', 'load', {
         verify: { projectID },
         url: 'https://general-runtime.voiceflow.com',
         versionID: 'production',
       })
-      call('voiceflow.chat', 'open')
+      callMethod('voiceflow.chat', 'open')
     },
-    close: () => void call('voiceflow.chat', 'close'),
+    close: () => void callMethod('voiceflow.chat', 'close'),
   },
 
   dograh: {
     ...globalObject(() => ({ path: 'DograhWidget', open: 'start', close: 'end' })),
-    events: (_, tell) => {
-      const widget = at('DograhWidget') as Bag
-      widget.onCallStart = () => tell('started')
-      widget.onCallEnd = () => tell('ended')
-      widget.onError = () => tell('failed')
+    events: (_, onEvent) => {
+      const widget = valueAt('DograhWidget') as Properties
+      widget.onCallStart = () => onEvent('started')
+      widget.onCallEnd = () => onEvent('ended')
+      widget.onError = () => onEvent('failed')
     },
   },
 
-  // Any other: PUBLIC_VOICE_WIDGET=global?script=https://…&global=Acme.voice&open=start&close=stop
+  // Any other provider: PUBLIC_VOICE_WIDGET=global?script=https://…&global=Acme.voice&open=start&close=stop
   global: globalObject(({ global = '', open = 'open', close = 'close' }) => ({ path: global, open, close })),
 }

@@ -4,7 +4,7 @@ import { storageKey } from '#site'
 import styles from '../../../styles/assistant.css?inline'
 import { createPanel, type Line, type Panel } from './panel.ts'
 import { knowledgeFor, type Role } from '#assistant/browser/knowledge.ts'
-import { tell } from '#assistant/browser/conversation-events.ts'
+import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import {
   stopSpeaking,
   listen,
@@ -13,10 +13,7 @@ import {
   type Listening,
 } from '#assistant/browser/speech.ts'
 
-/**
- * The voice agent that comes with the site. It stands behind one browser global with `start` and `end`, as any
- * provider's widget does. A conversation is kept for the tab, so that it goes on when the page changes.
- */
+/** A conversation with the site's own voice agent. It is stored for the tab, so that it continues on the next page. */
 interface Conversation {
   topic: Topic
   lines: Line[]
@@ -26,7 +23,7 @@ interface Conversation {
 const key = storageKey('conversation')
 const soundKey = storageKey('agent_sound')
 
-const excuses: Record<RecognitionFailure, string> = {
+const failureNotes: Record<RecognitionFailure, string> = {
   refused: 'The microphone is not allowed here. Type instead, or allow it in your browser.',
   silence: 'I heard nothing. Press Speak and try again, or type.',
   unavailable: 'Your browser cannot listen right now. Type instead.',
@@ -35,8 +32,9 @@ const excuses: Record<RecognitionFailure, string> = {
 let panel: Panel | undefined
 let knowledge: Knowledge | undefined
 let role: Role | undefined
-let ears: Listening | undefined
-let cameFrom: Element | null = null
+let listening: Listening | undefined
+/** The element that had the focus before the panel opened. */
+let previousFocus: Element | null = null
 let isSoundOn = readSound()
 let conversation: Conversation = { topic: { at: 'open' }, lines: [], isOpen: false }
 
@@ -48,21 +46,21 @@ function readSound(): boolean {
   }
 }
 
-/** Keeps the conversation with this site's agent; a customer's test begins anew each time. */
-function keep(): void {
+/** Stores the conversation with the site's own agent. A customer's test is not stored: each one starts anew. */
+function store(): void {
   if (role) return
   try {
     sessionStorage.setItem(key, JSON.stringify(conversation))
   } catch {
-    // Storage is closed to this page: the conversation ends with it.
+    // Storage is not available: the conversation ends with this page.
   }
 }
 
-/** The conversation of the page before; one that an earlier release kept may look otherwise, and is left. */
-function kept(): Conversation | undefined {
+/** Returns the stored conversation, unless a previous release stored it in another format. */
+function storedConversation(): Conversation | undefined {
   try {
-    const earlier = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Conversation> | null
-    return Array.isArray(earlier?.lines) && isTopic(earlier.topic) ? (earlier as Conversation) : undefined
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Conversation> | null
+    return Array.isArray(stored?.lines) && isTopic(stored.topic) ? (stored as Conversation) : undefined
   } catch {
     return undefined
   }
@@ -73,50 +71,51 @@ const options = () => ({ isOurs: role === undefined })
 function sayAloud(text: string): void {
   if (!isSoundOn) return
   stopSpeaking()
-  panel?.activity('speaking')
-  speak(text, () => panel?.activity('ready'))
+  panel?.setActivity('speaking')
+  speak(text, () => panel?.setActivity('ready'))
 }
 
-function record(line: Line): void {
+function addLine(line: Line): void {
   conversation.lines.push(line)
-  panel?.add(line, options())
+  panel?.addLine(line, options())
 }
 
-function answer(heard: string | undefined): void {
+/** Answers the caller's text, or greets the caller if there is none. */
+function answer(text: string | undefined): void {
   if (!knowledge || !panel) return
-  const turn = heard === undefined ? greet(knowledge) : reply(conversation.topic, heard, knowledge)
+  const turn = text === undefined ? greet(knowledge) : reply(conversation.topic, text, knowledge)
   conversation.topic = turn.topic
-  record({
+  addLine({
     who: 'agent',
     text: turn.say,
     ...(turn.source && { source: turn.source }),
     ...(turn.arranged && { arranged: turn.arranged }),
   })
-  panel.choices(turn)
-  keep()
+  panel.setChoices(turn)
+  store()
   sayAloud(turn.say)
 }
 
-function said(text: string): void {
-  ears?.stop()
-  panel?.note('')
-  record({ who: 'caller', text })
+function send(text: string): void {
+  listening?.stop()
+  panel?.setNote('')
+  addLine({ who: 'caller', text })
   answer(text)
-  panel?.rest()
+  panel?.focusInput()
 }
 
-function microphone(): void {
-  if (ears) return ears.stop()
+function toggleMicrophone(): void {
+  if (listening) return listening.stop()
   stopSpeaking()
-  panel?.note('')
-  panel?.activity('listening')
-  ears = listen({
-    interim: (text) => panel?.note(text),
-    heard: said,
-    failed: (why) => panel?.note(excuses[why]),
+  panel?.setNote('')
+  panel?.setActivity('listening')
+  listening = listen({
+    interim: (text) => panel?.setNote(text),
+    final: send,
+    failed: (why) => panel?.setNote(failureNotes[why]),
     ended: () => {
-      ears = undefined
-      if (panel?.dialog.dataset.activity === 'listening') panel.activity('ready')
+      listening = undefined
+      if (panel?.dialog.dataset.activity === 'listening') panel.setActivity('ready')
     },
   })
 }
@@ -124,90 +123,94 @@ function microphone(): void {
 function toggleSound(): void {
   isSoundOn = !isSoundOn
   if (!isSoundOn) stopSpeaking()
-  panel?.sound(isSoundOn)
+  panel?.setSound(isSoundOn)
   try {
     localStorage.setItem(soundKey, isSoundOn ? 'on' : 'off')
   } catch {
-    // Storage is closed to this page: the choice ends with it.
+    // Storage is not available: the choice ends with this page.
   }
 }
 
-/** Silence, and no microphone. */
-function fallSilent(): void {
+/** Stops the speech and the microphone. */
+function stopAudio(): void {
   stopSpeaking()
-  ears?.stop()
+  listening?.stop()
 }
 
-function again(): void {
+function restart(): void {
   conversation = { topic: { at: 'open' }, lines: [], isOpen: true }
-  void begin(false)
+  void open(false)
 }
 
-function dressedPanel(): Panel {
+function createStyledPanel(): Panel {
   adoptStyles(styles)
-  return createPanel({ said, microphone, sound: toggleSound, again, close: end })
+  return createPanel({ send, toggleMicrophone, toggleSound, restart, close: end })
 }
 
-async function begin(isResumed: boolean): Promise<void> {
-  fallSilent()
-  const begun = conversation
-  panel ??= dressedPanel()
+async function open(isResumed: boolean): Promise<void> {
+  stopAudio()
+  const opened = conversation
+  panel ??= createStyledPanel()
   if (!panel.dialog.isConnected) document.body.append(panel.dialog)
   panel.clear()
-  panel.note('')
-  panel.sound(isSoundOn)
-  panel.activity('loading')
+  panel.setNote('')
+  panel.setSound(isSoundOn)
+  panel.setActivity('loading')
   panel.dialog.show()
-  tell('started')
-  if (!isResumed) panel.rest()
-  const known = await knowledgeFor(role).catch(() => undefined)
-  // Somebody has hung up meanwhile, or started over.
-  if (conversation !== begun || !panel.dialog.open) return
-  if (!known) {
-    panel.activity('unreachable')
-    return panel.note('The line is down: check your connection, then press Start over.')
+  dispatchConversationEvent('started')
+  if (!isResumed) panel.focusInput()
+  const loaded = await knowledgeFor(role).catch(() => undefined)
+  // The caller may have hung up or started over in the meantime.
+  if (conversation !== opened || !panel.dialog.open) return
+  if (!loaded) {
+    panel.setActivity('unreachable')
+    return panel.setNote('The line is down: check your connection, then press Start over.')
   }
-  panel.activity('ready')
-  knowledge = known
-  for (const line of conversation.lines) panel.add(line, options())
+  panel.setActivity('ready')
+  knowledge = loaded
+  for (const line of conversation.lines) panel.addLine(line, options())
   conversation.isOpen = true
   if (conversation.lines.length === 0) answer(undefined)
   else {
-    panel.choices(reply(conversation.topic, '', knowledge))
-    keep()
+    panel.setChoices(reply(conversation.topic, '', knowledge))
+    store()
   }
 }
 
-/** Starts the conversation, or goes on with it. With a role, a customer's own agent answers. */
-export function start(as?: Role): void {
-  if (panel?.dialog.open && !as) return panel.rest()
-  cameFrom = document.activeElement
-  role = as
-  conversation = (as ? undefined : kept()) ?? { topic: { at: 'open' }, lines: [], isOpen: true }
-  void begin(false)
+/** Starts or continues the conversation. With a role, a customer's own agent answers. */
+export function start(newRole?: Role): void {
+  if (panel?.dialog.open && !newRole) return panel.focusInput()
+  previousFocus = document.activeElement
+  role = newRole
+  conversation = (newRole ? undefined : storedConversation()) ?? {
+    topic: { at: 'open' },
+    lines: [],
+    isOpen: true,
+  }
+  void open(false)
 }
 
-/** Hangs up: silence, no microphone, and the focus back where it was. */
+/** Hangs up, and returns the focus to where it was. */
 export function end(): void {
-  fallSilent()
+  stopAudio()
   panel?.dialog.close()
-  tell('ended')
+  dispatchConversationEvent('ended')
   conversation.isOpen = false
-  keep()
-  const back = cameFrom?.isConnected && cameFrom !== document.body ? cameFrom : roundButton()
-  if (back instanceof HTMLElement) back.focus()
+  store()
+  const target = previousFocus?.isConnected && previousFocus !== document.body ? previousFocus : roundButton()
+  if (target instanceof HTMLElement) target.focus()
 }
 
-/** Where the focus belongs after a conversation that began on another page. */
+/** Returns the element that gets the focus after a conversation that started on another page. */
 const roundButton = (): Element | null => document.querySelector('[data-voice-loaded] button')
 
-// Browsers speak on when the page is left.
-addEventListener('pagehide', fallSilent)
+// Without this, browsers continue to speak after the visitor has left the page.
+addEventListener('pagehide', stopAudio)
 
-/** Goes on with a conversation that was open on the page before, without a word aloud. */
+/** Continues a conversation that was open on the previous page, without speech. */
 export function resume(): void {
-  const earlier = kept()
-  if (!earlier?.isOpen) return
-  conversation = earlier
-  void begin(true)
+  const stored = storedConversation()
+  if (!stored?.isOpen) return
+  conversation = stored
+  void open(true)
 }

@@ -4,7 +4,7 @@ import { dotWave } from '#platform/domain/drawing.ts'
 import { site } from '#site'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
 
-/** What somebody said, and who. */
+/** A line of the conversation: its speaker and the text. */
 export interface Line {
   who: 'agent' | 'caller'
   text: string
@@ -27,15 +27,15 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
+  const created = Object.assign(document.createElement(name), properties)
+  created.append(...children)
+  return created
 }
 
 function wave(): SVGSVGElement {
-  const names = 'http://www.w3.org/2000/svg'
+  const namespace = 'http://www.w3.org/2000/svg'
   const { viewBox, field, ahead } = dotWave('greeting', { columns: 40, reach: 2 })
-  const svg = document.createElementNS(names, 'svg')
+  const svg = document.createElementNS(namespace, 'svg')
   svg.setAttribute('viewBox', viewBox)
   svg.setAttribute('class', 'wave')
   svg.setAttribute('aria-hidden', 'true')
@@ -43,7 +43,7 @@ function wave(): SVGSVGElement {
     ['dots off', field],
     ['dots', ahead],
   ] as const) {
-    const path = document.createElementNS(names, 'path')
+    const path = document.createElementNS(namespace, 'path')
     path.setAttribute('class', className)
     path.setAttribute('d', d)
     svg.append(path)
@@ -51,8 +51,8 @@ function wave(): SVGSVGElement {
   return svg
 }
 
-/** The request as a mail, so that it reaches somebody: no calendar is connected on this site. */
-function mailFor(arranged: Arrangement): string {
+/** Returns a mailto: URL with the request. The site has no calendar, so a mail is the only way to deliver it. */
+function mailUrl(arranged: Arrangement): string {
   const [subject, body] =
     arranged.kind === 'booking'
       ? [
@@ -68,23 +68,23 @@ function mailFor(arranged: Arrangement): string {
 
 export interface Panel {
   dialog: HTMLDialogElement
-  /** The focus waits for the next words; not in the field where that would call up a keyboard over the panel. */
-  rest: () => void
-  add: (line: Line, options: { isOurs: boolean }) => void
-  choices: (turn: Pick<Turn, 'choices'>) => void
-  activity: (now: Activity) => void
-  /** A sentence below the field; empty takes it away. */
-  note: (text: string) => void
-  sound: (isOn: boolean) => void
+  /** Focuses the text field, or the conversation on a touch screen, where the keyboard would cover the panel. */
+  focusInput: () => void
+  addLine: (line: Line, options: { isOurs: boolean }) => void
+  setChoices: (turn: Pick<Turn, 'choices'>) => void
+  setActivity: (activity: Activity) => void
+  /** Shows a sentence below the field; an empty one removes it. */
+  setNote: (text: string) => void
+  setSound: (isOn: boolean) => void
   clear: () => void
 }
 
-/** Builds the panel and hands what is done in it to `on`. */
+/** Creates the panel. Its controls run the functions of `on`. */
 export function createPanel(on: {
-  said: (text: string) => void
-  microphone: () => void
-  sound: () => void
-  again: () => void
+  send: (text: string) => void
+  toggleMicrophone: () => void
+  toggleSound: () => void
+  restart: () => void
   close: () => void
 }): Panel {
   const status = element('span', { className: 'badge on', role: 'status' })
@@ -92,7 +92,7 @@ export function createPanel(on: {
     className: 'text',
     type: 'button',
     hidden: !canSpeak(),
-    onclick: on.sound,
+    onclick: on.toggleSound,
   })
   const close = element('button', {
     className: 'text',
@@ -118,22 +118,22 @@ export function createPanel(on: {
     type: 'button',
     textContent: 'Speak',
     hidden: !canListen(),
-    onclick: on.microphone,
+    onclick: on.toggleMicrophone,
   })
   const send = element('button', { className: 'btn', type: 'submit', textContent: 'Send' })
   const note = element('p', { className: 'sm dim', role: 'status' })
-  const again = element('button', {
+  const restart = element('button', {
     className: 'text',
     type: 'button',
     textContent: 'Start over',
-    onclick: on.again,
+    onclick: on.restart,
   })
   const form = element(
     'form',
     {},
     element('label', { className: 'label', htmlFor: 'agent-words', textContent: 'Your words' }),
     input,
-    element('div', { className: 'btns' }, send, microphone, again),
+    element('div', { className: 'btns' }, send, microphone, restart),
     note,
   )
   form.addEventListener('submit', (event) => {
@@ -141,7 +141,7 @@ export function createPanel(on: {
     const text = input.value.trim()
     if (text === '') return input.focus()
     input.value = ''
-    on.said(text)
+    on.send(text)
   })
   const heading = element('h2', { className: 'pname', id: 'agent-name', textContent: `${site.name} agent` })
   const dialog = element(
@@ -157,16 +157,16 @@ export function createPanel(on: {
     if (event.key === 'Escape') on.close()
   })
 
-  const showLast = (): void => {
+  const scrollToEnd = (): void => {
     log.scrollTop = log.scrollHeight
   }
 
   return {
     dialog,
-    rest: () => {
+    focusInput: () => {
       if (document.activeElement !== input) (matchMedia('(hover: none)').matches ? log : input).focus()
     },
-    add({ who, text, source, arranged }, { isOurs }) {
+    addLine({ who, text, source, arranged }, { isOurs }) {
       const words = element('div', {}, element('p', { textContent: text }))
       if (source?.url) {
         words.append(
@@ -184,7 +184,7 @@ export function createPanel(on: {
         )
         if (isOurs)
           words.append(
-            element('a', { className: 'btn two', href: mailFor(arranged), textContent: 'Send it' }),
+            element('a', { className: 'btn two', href: mailUrl(arranged), textContent: 'Send it' }),
           )
       }
       list.append(
@@ -195,33 +195,33 @@ export function createPanel(on: {
           words,
         ),
       )
-      showLast()
+      scrollToEnd()
     },
-    choices(turn) {
+    setChoices(turn) {
       choices.replaceChildren(
         ...turn.choices.map((text) =>
           element('button', {
             className: 'chip',
             type: 'button',
             textContent: text,
-            onclick: () => on.said(text),
+            onclick: () => on.send(text),
           }),
         ),
       )
-      showLast()
+      scrollToEnd()
     },
-    activity(now) {
-      status.textContent = activityNames[now]
-      dialog.dataset.activity = now
-      microphone.textContent = now === 'listening' ? 'Stop' : 'Speak'
-      microphone.setAttribute('aria-pressed', String(now === 'listening'))
-      // Nobody is there to hear yet: what is typed meanwhile stays in the field.
-      microphone.disabled = send.disabled = now === 'loading' || now === 'unreachable'
+    setActivity(activity) {
+      status.textContent = activityNames[activity]
+      dialog.dataset.activity = activity
+      microphone.textContent = activity === 'listening' ? 'Stop' : 'Speak'
+      microphone.setAttribute('aria-pressed', String(activity === 'listening'))
+      // The agent cannot answer yet. Text that is typed in the meantime stays in the field.
+      microphone.disabled = send.disabled = activity === 'loading' || activity === 'unreachable'
     },
-    note(text) {
+    setNote(text) {
       note.textContent = text
     },
-    sound(isOn) {
+    setSound(isOn) {
       sound.textContent = isOn ? 'Sound off' : 'Sound on'
     },
     clear() {

@@ -1,21 +1,21 @@
 import { load } from '#platform/browser/loading.ts'
-import { tell } from '#assistant/browser/conversation-events.ts'
+import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import { storageKey } from '#site'
 import type { Role } from '#assistant/browser/knowledge.ts'
 
 const agent = () => load(() => import('./agent.ts'))
-const failed = () => void tell('failed')
+const failed = () => void dispatchConversationEvent('failed')
 
-/** Stands up as a provider's widget would: one global. What it needs is fetched with the first conversation. */
+// Registers a global like a provider's widget. The agent's code is fetched with the first conversation.
 window.deskbellVoice = {
   start: (role?: Role) => void agent().then(({ start }) => start(role), failed),
   end: () => void agent().then(({ end }) => end(), failed),
 }
 
-// A conversation that was open on the page before goes on.
+// A conversation that was open on the previous page continues.
 try {
   if (sessionStorage.getItem(storageKey('conversation'))?.includes('"isOpen":true'))
     void agent().then(({ resume }) => resume(), failed)
 } catch {
-  // Storage is closed to this page: there is nothing to go on with.
+  // Storage is not available: there is nothing to continue.
 }

@@ -1,33 +1,33 @@
 import { loadUrl } from '#platform/browser/loading.ts'
 import { hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
-/** Pagefind in the browser, as far as it is used here. */
+/** The part of Pagefind's API that is used here. */
 interface Pagefind {
   createInstance(options: { noWorker: boolean; excerptLength: number }): Engine
 }
 interface Engine {
   init(): Promise<void>
-  /** Null when a later search has overtaken this one. */
-  debouncedSearch(query: string, options: object, milliseconds: number): Promise<Found | null>
+  /** Resolves to null if a later search has superseded this one. */
+  debouncedSearch(query: string, options: object, delayMs: number): Promise<Results | null>
 }
-interface Found {
+interface Results {
   results: readonly { data(): Promise<Match> }[]
 }
 
 export type SearchAnswer =
   | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
   | { kind: 'failed'; isOffline: boolean }
-  | { kind: 'overtaken' }
+  | { kind: 'stale' }
 
-/** The longest query, in characters; more would only keep the engine busy. */
-export const longestQuery = 200
-const mostPages = 10
+/** The maximum length of a query, in characters. */
+export const maxQueryLength = 200
+const maxPages = 10
 const excerptWords = 26
-const pauseBeforeSearch = 150
+const searchDelayMs = 150
 
 let engine: Promise<Engine> | undefined
 
-/** Loads the engine, unless it is here or on its way. After a failure the next call tries again. */
+/** Loads the search engine once. After a failure, the next attempt loads it again. */
 export function loadSearch(): Promise<Engine> {
   engine ??= load()
   engine.catch(() => (engine = undefined))
@@ -41,15 +41,15 @@ async function load(): Promise<Engine> {
   return loaded
 }
 
-/** Searches the public pages for what somebody has typed so far, once they pause. */
+/** Searches the public pages after a pause in typing. */
 export async function searchSite(query: string): Promise<SearchAnswer> {
   try {
     const loaded = await loadSearch()
-    const found = await loaded.debouncedSearch(query.slice(0, longestQuery), {}, pauseBeforeSearch)
-    if (!found) return { kind: 'overtaken' }
+    const found = await loaded.debouncedSearch(query.slice(0, maxQueryLength), {}, searchDelayMs)
+    if (!found) return { kind: 'stale' }
     const { results } = found
-    const matches = await Promise.all(results.slice(0, mostPages).map((result) => result.data()))
-    return { kind: 'found', hits: matches.flatMap(hitsOf), isCut: results.length > mostPages }
+    const matches = await Promise.all(results.slice(0, maxPages).map((result) => result.data()))
+    return { kind: 'found', hits: matches.flatMap(hitsOf), isCut: results.length > maxPages }
   } catch {
     engine = undefined
     return { kind: 'failed', isOffline: !navigator.onLine }

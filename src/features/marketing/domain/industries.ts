@@ -1,4 +1,4 @@
-/** What an industry page may be drawn with (specification, section 2). The industries are in content/industries. */
+/** The colours of industry pages (specification, section 2). The industries are in content/industries. */
 export const industryColours = ['blue', 'orange', 'slate', 'teal', 'indigo'] as const
 export type IndustryColour = (typeof industryColours)[number]
 
@@ -22,6 +22,6 @@ const enamels = {
   indigo: 'salon',
 } as const
 
-/** The class that paints an industry's panel; blue for a colour nobody knows. */
+/** Returns the class that colours an industry's panel. An unknown colour gives blue. */
 export const enamelOf = (colour: string): string =>
   (Object.entries(enamels).find(([name]) => name === colour) ?? ['blue', enamels.blue])[1]

@@ -1,4 +1,4 @@
-/** The public pages, in the order in which the navigation and the footer name them. */
+/** The public pages, in the order of the navigation and the footer. */
 export const menu = [
   { name: 'Home', href: '/' },
   { name: 'How it Works', href: '/how-it-works' },

@@ -1,23 +1,23 @@
 import { minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.ts'
 
 /**
- * What editors may write between double braces, as in `{{plan.growth.price}}`: facts that are known elsewhere and must
- * not be typed into prose (docs/content.md).
+ * The values of the placeholders that depend on the brand. Editors write placeholders in double braces, as in
+ * `{{plan.growth.price}}`, for facts that the code defines and prose must not repeat (docs/content.md).
  */
 export interface Brand {
   name: string
   email: string
 }
 
-const listed = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
+const joined = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
 const namesOf = (select: (plan: Plan) => boolean): string =>
-  listed(plans.filter(select).map((plan) => plan.name))
+  joined(plans.filter(select).map((plan) => plan.name))
 
 const row = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>`
 const head = (name: string, right = false): string =>
   `<th class="label${right ? ' r' : ''}" scope="col">${name}</th>`
 
-/** The catalogue as a table, for the terms. */
+/** Returns the plans as an HTML table, for the terms. */
 const table = (): string => {
   const rows = plans.map((plan) =>
     row([
@@ -40,7 +40,7 @@ const factsOf = (plan: Plan): [string, string][] => [
   [`plan.${plan.id}.agents`, plan.agents.toLowerCase()],
 ]
 
-/** Every placeholder and what stands for it. */
+/** Returns the value of every placeholder. */
 export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
   new Map([
     ['brand', brand.name],
@@ -53,7 +53,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
 
 const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** Fills the placeholders in; `unknown` lists those that stand for nothing. */
+/** Replaces the placeholders by their values; `unknown` lists those without a value. */
 export function fillPlaceholders(
   text: string,
   facts: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planById, plans } from '#plans/domain/plans.ts'
-import { roiAction, roiDots, roiReading } from './roi-reading.ts'
+import { roiAction, roiDots, roiTexts } from './roi-texts.ts'
 import {
   calculateRoi,
   parseRoi,
@@ -9,7 +9,7 @@ import {
   roiFields,
   roiLimits,
   serializeRoi,
-  typedNumber,
+  parseNumber,
   type RoiField,
   type RoiInputs,
 } from './roi.ts'
@@ -17,7 +17,7 @@ import {
 const [starter, growth, pro] = [planById('starter'), planById('growth'), planById('pro')]
 const centsOf = ({ priceCents }: typeof pro): number => priceCents ?? NaN
 
-/** Any number that a field allows. */
+/** Generates numbers that a field allows. */
 const anyOf = (field: RoiField) => {
   const { min, max, decimals } = roiLimits[field]
   const scale = 10 ** decimals
@@ -77,7 +77,7 @@ describe('the address', () => {
           const inputs = parseRoi(new URLSearchParams(pairs))
           expectAllowed(inputs)
           const roi = calculateRoi(inputs)
-          expect(JSON.stringify([roiReading(roi), roiDots(roi)])).not.toMatch(/NaN|undefined|Infinity|null/)
+          expect(JSON.stringify([roiTexts(roi), roiDots(roi)])).not.toMatch(/NaN|undefined|Infinity|null/)
         },
       ),
     )
@@ -110,7 +110,7 @@ describe('what is typed', () => {
     ['missed', '20 %', 20],
     ['cost', '$1,200', 1200],
     ['cost', '0', 0],
-  ])('%s: "%s" is understood', (field, text, value) => expect(typedNumber(field, text)).toBe(value))
+  ])('%s: "%s" is understood', (field, text, value) => expect(parseNumber(field, text)).toBe(value))
 
   test.each<[RoiField, string]>([
     ['calls', ''],
@@ -130,12 +130,12 @@ describe('what is typed', () => {
     ['missed', '101'],
     ['cost', '$'],
     ['cost', '12 000 dollars'],
-  ])('%s: "%s" is not', (field, text) => expect(typedNumber(field, text)).toBeUndefined())
+  ])('%s: "%s" is not', (field, text) => expect(parseNumber(field, text)).toBeUndefined())
 
   test('every allowed number can be typed', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        for (const field of roiFields) expect(typedNumber(field, String(inputs[field]))).toBe(inputs[field])
+        for (const field of roiFields) expect(parseNumber(field, String(inputs[field]))).toBe(inputs[field])
       }),
     )
   })
@@ -143,7 +143,7 @@ describe('what is typed', () => {
 
 describe('the result', () => {
   test('of the example, reckoned by hand', () => {
-    // 10 calls on 30 days, 2 minutes each; a fifth of them missed, a quarter of those lost at 80 dollars.
+    // 10 calls on 30 days, 2 minutes each. A fifth of them is missed; a quarter of those is lost, at 80 dollars each.
     const roi = calculateRoi({ calls: 10, minutes: 2, missed: 20, lost: 25, cost: 80 })
     const lostCents = 15 * 80 * 100
     expect(roi).toEqual({
@@ -212,7 +212,7 @@ describe('the result', () => {
 })
 
 describe('what is said of it', () => {
-  const said = (inputs: Partial<RoiInputs>) => roiReading(calculateRoi({ ...roiExample, ...inputs }))
+  const said = (inputs: Partial<RoiInputs>) => roiTexts(calculateRoi({ ...roiExample, ...inputs }))
 
   test('a plan that costs more than it brings is called so, with a minus', () => {
     expect(said({ missed: 0 })).toMatchObject({

@@ -2,27 +2,27 @@ import { grouped } from '#platform/domain/numbers.ts'
 import { planForMinutes, type Plan } from '#plans/domain/plans.ts'
 
 /**
- * The calculator: what lost calls cost a month, next to the cheapest plan that answers every call. Plain arithmetic
- * on the visitor's own numbers; the page writes its assumptions out.
+ * The visitor's numbers. The calculator compares the monthly cost of lost calls with the price of the cheapest plan
+ * that answers every call. It is plain arithmetic, and the page states its assumptions.
  */
 export interface RoiInputs {
-  /** Calls that come in on a day. */
+  /** Incoming calls per day. */
   calls: number
-  /** Minutes a call, to a tenth. */
+  /** Minutes per call, with at most one decimal. */
   minutes: number
-  /** Per cent of the calls that nobody answers today. */
+  /** The percentage of calls that are missed today. */
   missed: number
-  /** Per cent of the missed calls that would have become business. */
+  /** The percentage of missed calls that would have become business. */
   lost: number
-  /** What one lost call costs, in whole US dollars. */
+  /** The cost of one lost call, in whole US dollars. */
   cost: number
 }
 export type RoiField = keyof RoiInputs
 
-/** Days a month on which calls come in; one of the assumptions. */
+/** The days per month with calls; one of the assumptions. */
 export const roiDays = 30
 
-/** What a number may be. Faders end earlier (`reach`), so that a usual number is easy to hit. */
+/** The limits of each number. A fader's maximum (`reach`) may be lower, so that usual numbers are easy to set. */
 export const roiLimits: Record<RoiField, { min: number; max: number; reach: number; decimals: 0 | 1 }> = {
   calls: { min: 1, max: 1000, reach: 100, decimals: 0 },
   minutes: { min: 0.1, max: 60, reach: 10, decimals: 1 },
@@ -32,26 +32,29 @@ export const roiLimits: Record<RoiField, { min: number; max: number; reach: numb
 }
 export const roiFields = Object.keys(roiLimits) as RoiField[]
 
-/** The worked example that the page starts with: round, modest numbers, taken from nobody's business. */
+/** The example that the page starts with: round, modest numbers, not those of a real business. */
 export const roiExample: RoiInputs = { calls: 10, minutes: 2, missed: 20, lost: 25, cost: 80 }
 
-/** The nearest number that the field allows; NaN stays NaN. */
-function allowed(field: RoiField, value: number): number {
+/** Returns the nearest number that the field allows; NaN stays NaN. */
+function nearestAllowed(field: RoiField, value: number): number {
   const { min, max, decimals } = roiLimits[field]
   return Number(Math.min(max, Math.max(min, value)).toFixed(decimals))
 }
 
-/** Numbers of an address: the nearest allowed ones, the example's where there is none. The first of several counts. */
+/**
+ * Reads the numbers of a URL: the nearest allowed ones, or the example's if one is missing. The first of several
+ * values counts.
+ */
 export function parseRoi(query: URLSearchParams, example = roiExample): RoiInputs {
   const inputs = { ...example }
   for (const field of roiFields) {
-    const value = allowed(field, parseFloat(query.get(field) ?? ''))
+    const value = nearestAllowed(field, parseFloat(query.get(field) ?? ''))
     if (!Number.isNaN(value)) inputs[field] = value
   }
   return inputs
 }
 
-/** The query with these numbers in it and its other parameters as they were; the example's numbers are left out. */
+/** Returns the query with these numbers. Other parameters are kept; numbers equal to the example's are left out. */
 export function serializeRoi(inputs: RoiInputs, query = new URLSearchParams(), example = roiExample) {
   const result = new URLSearchParams(query)
   for (const field of roiFields) {
@@ -61,14 +64,14 @@ export function serializeRoi(inputs: RoiInputs, query = new URLSearchParams(), e
   return result
 }
 
-/** A number as people type it ("$1,200", "25 %"); undefined for what the field does not allow. */
-export function typedNumber(field: RoiField, text: string): number | undefined {
+/** Parses a number as people type it ("$1,200", "25 %"). Returns undefined if the field does not allow it. */
+export function parseNumber(field: RoiField, text: string): number | undefined {
   const digits = text.replace(/^\s*\$|[%\s]+$|,(?=\d{3}\b)/g, '').trim()
   const value = /^[\d.]+$/.test(digits) ? Number(digits) : NaN
-  return allowed(field, value) === value ? value : undefined
+  return nearestAllowed(field, value) === value ? value : undefined
 }
 
-/** "a whole number from 1 to 1,000": what the field allows. */
+/** Returns the rule of a field in words: "a whole number from 1 to 1,000". */
 export function roiRule(field: RoiField): string {
   const { min, max, decimals } = roiLimits[field]
   const range = `from ${min} to ${grouped(max)}`
@@ -76,20 +79,23 @@ export function roiRule(field: RoiField): string {
 }
 
 export interface Roi {
-  /** Calls a month. */
+  /** Calls per month. */
   calls: number
-  /** Minutes a month. */
+  /** Minutes per month. */
   minutes: number
-  /** The cheapest plan with so many minutes; beyond all of them the one that is priced by volume. */
+  /** The cheapest plan with enough minutes, or the plan that is priced by volume if no other has enough. */
   plan: Plan
-  /** Calls a month that are missed and, of these, lost; expected values, so not always whole. */
+  /** Missed calls per month: an expected value, so not always whole. */
   missed: number
+  /** Lost calls per month: an expected value, so not always whole. */
   lost: number
-  /** What the lost calls cost a month, in US cents. */
+  /** The monthly cost of the lost calls, in US cents. */
   lostCents: number
-  /** What the lost calls cost beyond the plan, in US cents a month; null where the price is agreed by contract. */
+  /**
+   * The monthly cost of the lost calls minus the plan's price, in US cents; null if the price is agreed by contract.
+   */
   differenceCents: number | null
-  /** The plan's price for each call, in US cents; null like the difference. */
+  /** The plan's price per call, in US cents; null if the price is agreed by contract. */
   callCents: number | null
 }
 

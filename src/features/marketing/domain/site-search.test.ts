@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countOf, hitsOf, piecesOf, type Match } from './site-search.ts'
+import { countLabel, hitsOf, piecesOf, type Match } from './site-search.ts'
 
 const terms: Match = {
   url: '/terms',
@@ -71,7 +71,7 @@ describe('an excerpt', () => {
 })
 
 test('the count is a sentence', () => {
-  expect([countOf(1, false), countOf(7, false), countOf(12, true)]).toEqual([
+  expect([countLabel(1, false), countLabel(7, false), countLabel(12, true)]).toEqual([
     '1 result',
     '7 results',
     'The best 12 results. Add a word to narrow them down.',

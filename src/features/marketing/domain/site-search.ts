@@ -1,18 +1,18 @@
-/** What the index says about a page that matches, as far as it is read here. */
+/** A page that matches, with the fields of Pagefind's result that are used here. */
 export interface Match {
   url: string
-  /** A question of the FAQ names the page it is on. */
+  /** `page` is the page of an FAQ question; other records have none. */
   meta: { title: string; page?: string }
-  /** HTML of the index: text with `&lt;` and `&gt;`, and `<mark>` around each word that matches. */
+  /** HTML: text with `&lt;` and `&gt;`, and `<mark>` around each matching word. */
   excerpt: string
-  /** The sections that match, by their headings; the part before the first heading has the page's own address. */
+  /** The matching sections, titled by their headings. The part before the first heading has the page's own URL. */
   sub_results: readonly { url: string; title: string; excerpt: string; locations: readonly number[] }[]
 }
 
-/** A place to go to. */
+/** A search result. */
 export interface Hit {
   title: string
-  /** The page that a section or a question is on. */
+  /** The page of a section or question. */
   page?: string
   href: string
   excerpt: readonly Piece[]
@@ -24,7 +24,7 @@ export interface Piece {
 
 const sectionsPerPage = 3
 
-/** The places on a page that match best: its sections, or the page itself. */
+/** Returns the best results of a page: its sections, or the page itself. */
 export function hitsOf({ url, meta, excerpt, sub_results: sections }: Match): Hit[] {
   if (sections.length === 0) return [hit(meta.title, meta.page, url, excerpt)]
   return [...sections]
@@ -41,28 +41,28 @@ const hit = (title: string, page: string | undefined, href: string, excerpt: str
   title,
   ...(page && { page }),
   href,
-  excerpt: piecesOf(quoted(excerpt)),
+  excerpt: piecesOf(withEllipses(excerpt)),
 })
 
 const plain = (excerpt: string): string => excerpt.replace(/<\/?mark>/g, '')
 
-/** Shows where the text goes on before or after what is quoted of it. */
-function quoted(excerpt: string): string {
+/** Adds an ellipsis if the text continues before or after the excerpt. */
+function withEllipses(excerpt: string): string {
   const text = plain(excerpt)
   const before = /^\p{Ll}/u.test(text) ? '… ' : ''
   const after = /[^.!?]$/.test(text) ? ' …' : ''
   return before + excerpt + after
 }
 
-/** A section's text begins with its heading, which the reader has just read. */
+/** Removes the heading at the start of a section's excerpt, because the result's title repeats it. */
 function withoutTitle(excerpt: string, title: string): string {
   const words = excerpt.split(' ')
   const heading = title.split(/\s+/)
-  const isThere = heading.every((word, at) => plain(words[at] ?? '').replace(/\.$/, '') === word)
-  return isThere ? words.slice(heading.length).join(' ') : excerpt
+  const startsWithHeading = heading.every((word, at) => plain(words[at] ?? '').replace(/\.$/, '') === word)
+  return startsWithHeading ? words.slice(heading.length).join(' ') : excerpt
 }
 
-/** An excerpt as plain text, so that nothing in it can become an element. */
+/** Splits an excerpt into plain text, so that no part of it becomes an element. */
 export function piecesOf(excerpt: string): Piece[] {
   return excerpt
     .split(/<mark>(.*?)<\/mark>/)
@@ -73,8 +73,8 @@ export function piecesOf(excerpt: string): Piece[] {
     .filter(({ text }) => text !== '')
 }
 
-/** How many hits there are, for eyes and screen readers alike. */
-export function countOf(hits: number, isCut: boolean): string {
+/** Returns the number of results as a sentence. */
+export function countLabel(hits: number, isCut: boolean): string {
   if (isCut) return `The best ${hits} results. Add a word to narrow them down.`
   return hits === 1 ? '1 result' : `${hits} results`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from '#platform/domain/routes.ts'
+import { absoluteUrl } from '#platform/domain/routes.ts'
 import { breadcrumbData, faqData, homeData, pricingData } from './structured-data.ts'
 
 const site = new URL('https://deskbell.test/')
@@ -7,7 +7,7 @@ const site = new URL('https://deskbell.test/')
 test.each(['https://deskbell.test', 'https://deskbell.test/', 'https://deskbell.test/?preview#top'])(
   'a page has one address under %s',
   (given) => {
-    const at = (path: string) => addressOf(path, new URL(given))
+    const at = (path: string) => absoluteUrl(path, new URL(given))
     expect(at('/')).toBe('https://deskbell.test/')
     expect(at('/pricing')).toBe('https://deskbell.test/pricing')
     expect(at('/industries/tech-saas/')).toBe('https://deskbell.test/industries/tech-saas')
@@ -15,7 +15,7 @@ test.each(['https://deskbell.test', 'https://deskbell.test/', 'https://deskbell.
 )
 
 test('a site without an address has no pages', () => {
-  expect(() => addressOf('/', undefined)).toThrow(TypeError)
+  expect(() => absoluteUrl('/', undefined)).toThrow(TypeError)
 })
 
 test('the home page says who publishes it, and not where: the address in site.ts is an example', () => {

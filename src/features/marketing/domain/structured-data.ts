@@ -1,16 +1,16 @@
 import { site as brand } from '#site'
 import { openGraphFile } from './open-graph.ts'
 import { currency, plans, type Plan } from '#plans/domain/plans.ts'
-import { addressOf, routes } from '#platform/domain/routes.ts'
+import { absoluteUrl, routes } from '#platform/domain/routes.ts'
 
 /**
- * What search engines are told about a page, in schema.org's terms. `site` is the site's own address. The postal
- * address is not told: the one in src/site.ts is an example until somebody replaces it.
+ * Structured data for search engines, in the vocabulary of schema.org. `site` is the URL of the site. The postal
+ * address is left out, because the one in src/site.ts is an example.
  */
 const context = 'https://schema.org'
-const organizationId = (site: URL | undefined): string => `${addressOf(routes.home, site)}#organization`
+const organizationId = (site: URL | undefined): string => `${absoluteUrl(routes.home, site)}#organization`
 
-/** The home page: who publishes this, and what the site is called. */
+/** Returns the data of the home page: the publisher and the name of the site. */
 export const homeData = (site: URL | undefined) => ({
   '@context': context,
   '@graph': [
@@ -19,25 +19,25 @@ export const homeData = (site: URL | undefined) => ({
       '@id': organizationId(site),
       name: brand.name,
       description: brand.description,
-      url: addressOf(routes.home, site),
-      logo: addressOf('/apple-touch-icon.png', site),
+      url: absoluteUrl(routes.home, site),
+      logo: absoluteUrl('/apple-touch-icon.png', site),
     },
     {
       '@type': 'WebSite',
       name: brand.name,
-      url: addressOf(routes.home, site),
+      url: absoluteUrl(routes.home, site),
       publisher: { '@id': organizationId(site) },
     },
   ],
 })
 
-/** The pricing page: the product, with an offer for each plan that has a price. */
+/** Returns the data of the pricing page: the product, with an offer for each plan that has a price. */
 export const pricingData = (site: URL | undefined) => ({
   '@context': context,
   '@type': 'Product',
   name: brand.name,
   description: brand.description,
-  image: addressOf(openGraphFile(routes.pricing), site),
+  image: absoluteUrl(openGraphFile(routes.pricing), site),
   brand: { '@type': 'Brand', name: brand.name },
   offers: plans.flatMap((plan) => offer(plan, site)),
 })
@@ -49,7 +49,7 @@ function offer({ name, priceCents }: Plan, site: URL | undefined) {
     {
       '@type': 'Offer',
       name,
-      url: addressOf(routes.pricing, site),
+      url: absoluteUrl(routes.pricing, site),
       availability: `${context}/InStock`,
       ...price,
       priceSpecification: {
@@ -61,7 +61,7 @@ function offer({ name, priceCents }: Plan, site: URL | undefined) {
   ]
 }
 
-/** The FAQ page. An answer may hold HTML. */
+/** Returns the data of the FAQ page. An answer may contain HTML. */
 export const faqData = (questions: readonly { question: string; answer: string }[]) => ({
   '@context': context,
   '@type': 'FAQPage',
@@ -72,7 +72,7 @@ export const faqData = (questions: readonly { question: string; answer: string }
   })),
 })
 
-/** A page's place in the site, from the home page down to itself. */
+/** Returns the breadcrumbs of a page, from the home page to the page itself. */
 export const breadcrumbData = (site: URL | undefined, trail: readonly { name: string; path: string }[]) => ({
   '@context': context,
   '@type': 'BreadcrumbList',
@@ -80,6 +80,6 @@ export const breadcrumbData = (site: URL | undefined, trail: readonly { name: st
     '@type': 'ListItem',
     position: index + 1,
     name,
-    item: addressOf(path, site),
+    item: absoluteUrl(path, site),
   })),
 })

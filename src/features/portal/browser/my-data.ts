@@ -1,4 +1,4 @@
-import { momentName } from '#platform/domain/dates.ts'
+import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { MyData } from '#portal/domain/my-data.ts'
 import { readAgentSettings } from '#agent/browser/agent-settings.ts'
 import { readAllCalls } from '#calls/browser/calls.ts'
@@ -42,7 +42,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
   }
   const zip = zipSync(files) as Uint8Array<ArrayBuffer>
   return {
-    name: `my-data-${momentName(data.madeAt)}.zip`,
+    name: `my-data-${fileTimestamp(data.madeAt)}.zip`,
     content: new Blob([zip], { type: 'application/zip' }),
   }
 }

@@ -2,17 +2,17 @@ import { dotField } from '#platform/domain/drawing.ts'
 import { planChoice } from '#plans/domain/plan-choice.ts'
 import { exactPrice, minutesLabel, minutesPerDot, wholePrice } from '#plans/domain/plans.ts'
 import { calculateRoi, serializeRoi, type Roi, type RoiInputs } from './roi.ts'
-import { calculatorAt, routes } from '#platform/domain/routes.ts'
+import { calculatorUrl, routes } from '#platform/domain/routes.ts'
 
 const dots = 100
 
-/** "60", "4.5": a count of calls, to a tenth. */
-const count = (calls: number): string => calls.toLocaleString('en-US', { maximumFractionDigits: 1 })
-/** To the dollar, with a true minus, and none before nothing. */
+/** Writes a number of calls or minutes with at most one decimal: "60", "4.5". */
+const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+/** Writes an amount in whole dollars. A negative amount has a minus sign (U+2212), but $0 has none. */
 const signed = (cents: number): string => `${cents <= -50 ? '−' : ''}${wholePrice(Math.abs(cents))}`
 
-/** What the calculator says of a result, by the place where it is said. */
-export function roiReading(roi: Roi) {
+/** Returns the texts of a result, by the `data-roi` names of the elements that show them. */
+export function roiTexts(roi: Roi) {
   const { plan, minutes, lostCents, differenceCents: difference, callCents } = roi
   return {
     label: difference === null ? 'Lost calls cost, each month' : 'Difference, each month',
@@ -40,17 +40,23 @@ function verdict({ plan, differenceCents: difference }: Roi): string {
     : `At these numbers lost calls cost ${amount} a month more than ${plan.name} does.`
 }
 
-/** Paths on the field of a plan card: the plan's dots, and of these the used ones. A minute begun lights its dot. */
+/**
+ * Returns the paths of the dot field: the plan's dots, and those that are used. A dot counts as used from its first
+ * minute.
+ */
 export const roiDots = ({ plan, minutes }: Roi) => ({
   included: dotField(plan.minutes / minutesPerDot).lit,
   used: dotField(Math.ceil(minutes / minutesPerDot)).lit,
 })
 
-/** The button below the result, by where it leads: to buying the plan, or to the plans with these numbers. */
+/**
+ * The button below the result, by its target: the purchase of the plan, or the plans, with the visitor's numbers in
+ * the URL.
+ */
 export const roiAction = {
   checkout: (inputs: RoiInputs) => planChoice(calculateRoi(inputs).plan),
   pricing: (inputs: RoiInputs) => ({
-    href: calculatorAt(routes.pricing, serializeRoi(inputs)),
+    href: calculatorUrl(routes.pricing, serializeRoi(inputs)),
     action: 'Compare the plans',
   }),
 }

@@ -1,0 +1,153 @@
+import type { VoiceSetting } from '#assistant/domain/voice-setting.ts'
+import { load } from '#platform/browser/loading.ts'
+import type { ConversationEvent, VoiceWidget } from './voice-widgets.ts'
+
+/** The interval of the checks whether the widget is ready (specification, section 9). */
+const intervalMs = 100
+/** The time limit for a widget to become ready after a press of the button. */
+const readyTimeoutMs = 10_000
+
+declare global {
+  interface Window {
+    /** The site's own agent, once it has loaded (assistant/ui/register.ts). */
+    deskbellVoice?: { start: (role?: never) => void; end: () => void }
+  }
+}
+
+/** The site's own agent, described like a provider's widget. */
+const ownWidget: VoiceWidget = {
+  isReady: () => window.deskbellVoice !== undefined,
+  open: (_, __, role) => window.deskbellVoice!.start(role as never),
+  close: () => window.deskbellVoice!.end(),
+  events: (_, onEvent) =>
+    addEventListener('deskbell-voice', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
+}
+
+export interface VoiceAgent {
+  /** Runs `callback` once, when the widget is ready. It does not check while the page is hidden. */
+  whenReady: (callback: () => void) => void
+  /**
+   * Fetches the widget once.
+   * @returns false if it failed to load; the next attempt fetches it again
+   */
+  load: () => Promise<boolean>
+  /**
+   * Starts a conversation as soon as the widget is ready.
+   * @returns false if the widget failed to load, was not ready within ten seconds, or threw an error
+   */
+  start: (context?: unknown) => Promise<boolean>
+  end: () => void
+}
+
+/**
+ * Creates the voice agent that a setting names.
+ * @param loadOwn loads the site's own agent, which registers itself like a widget
+ * @param onEvent receives the events of the conversation, if the widget reports any
+ */
+export function createVoiceAgent(
+  { provider, options }: VoiceSetting,
+  loadOwn: () => Promise<unknown>,
+  onEvent: (event: ConversationEvent) => void,
+): VoiceAgent {
+  let widget: VoiceWidget | undefined
+  const getWidget = async (): Promise<VoiceWidget> =>
+    (widget ??=
+      provider === 'deskbell'
+        ? ownWidget
+        : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
+  // The next press of the button tries again.
+  getWidget().catch(() => {})
+  let isListening = false
+  let attempts = 0
+  let loading: Promise<void> | undefined
+
+  const isReady = (): boolean => {
+    if (!widget?.isReady(options)) return false
+    if (!isListening) widget.events?.(options, onEvent)
+    isListening = true
+    return true
+  }
+
+  async function loadScript(): Promise<void> {
+    if (provider === 'deskbell') return void (await loadOwn())
+    const { script: attributes, place } = await getWidget()
+    attempts += 1
+    return new Promise((resolve, reject) => {
+      const script = document.createElement('script')
+      for (const [name, value] of Object.entries(attributes?.(options) ?? {}))
+        script.setAttribute(name, value)
+      script.async = true
+      // A browser that remembers a failed import of a module remembers it by its URL.
+      script.src = attempts > 1 ? `${options.script}#${attempts}` : (options.script ?? '')
+      script.onload = () => resolve()
+      script.onerror = () => {
+        script.remove()
+        reject(new Error('The voice widget did not load'))
+      }
+      if (attempts === 1) place?.(options)
+      document.head.append(script)
+    })
+  }
+
+  const fetchWidget = (): Promise<void> =>
+    (loading ??= (isReady() ? Promise.resolve() : loadScript()).catch((error: unknown) => {
+      // The next press of the button tries again.
+      loading = undefined
+      throw error
+    }))
+
+  function whenReady(callback: () => void): void {
+    let timer = 0
+    const check = (): void => {
+      if (!isReady()) return
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', updateTimer)
+      callback()
+    }
+    const updateTimer = (): void => {
+      clearInterval(timer)
+      if (!document.hidden) timer = window.setInterval(check, intervalMs)
+    }
+    document.addEventListener('visibilitychange', updateTimer)
+    updateTimer()
+  }
+
+  /**
+   * Waits until the widget is ready, which may be later than the load event of its script. Rejects after the time
+   * limit.
+   */
+  const ready = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const deadline = Date.now() + readyTimeoutMs
+      const check = (): void => {
+        if (isReady()) resolve()
+        else if (Date.now() > deadline) reject(new Error('The voice widget is missing'))
+        else setTimeout(check, intervalMs)
+      }
+      check()
+    })
+
+  return {
+    whenReady,
+    load: () =>
+      fetchWidget().then(
+        () => true,
+        () => false,
+      ),
+    async start(context) {
+      try {
+        if (!isReady()) {
+          await fetchWidget()
+          await ready()
+        }
+        await widget!.open(options, onEvent, context)
+        return true
+      } catch {
+        return false
+      }
+    },
+    end: () => {
+      if (isReady()) widget?.close?.(options)
+    },
+  }
+}
