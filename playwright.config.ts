@@ -5,7 +5,7 @@ import { defineConfig, devices } from '@playwright/test'
 import { launchOptions } from './tests/support/browser.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4390)
-// The whole run shares one fresh installation; the variable carries its place to the workers.
+// The whole run shares one new data directory. The variable passes its path to the workers.
 const data = (process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'deskbell-e2e-')))
 
 export default defineConfig({
@@ -14,14 +14,14 @@ export default defineConfig({
   forbidOnly: true,
   workers: 2,
   retries: 0,
-  // For a machine that is busy with something else.
+  // Long enough for a busy machine.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',
-    // No wait without an end of its own.
+    // Each action and navigation has its own time limit.
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
     launchOptions: await launchOptions(),

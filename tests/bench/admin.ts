@@ -7,13 +7,13 @@ import { startSite } from './site.ts'
 import { shown, spreadOf } from './spread.ts'
 import type { Table } from './table.ts'
 
-/** Milliseconds of script that a keystroke may take: one frame. */
-const frame = 16
+/** The most milliseconds of script per key press: one frame. */
+const frameMs = 16
 const sizes = { users: 10_000, faqs: 5_000 }
-/** Accounts that are made at once. */
-const abreast = 20
+/** The number of accounts that are created at the same time. */
+const batchSize = 20
 
-/** What a keystroke costs in the admin's searches, over as many accounts and questions as they must bear. */
+/** Measures a key press in the admin's searches, with the largest expected numbers of accounts and questions. */
 export async function* benchAdmin({ runs, port }: { runs: number; port: number }): AsyncGenerator<Table> {
   const site = await startSite(scratchFolder(), port)
   const browser = await chromium.launch(await launchOptions())
@@ -33,11 +33,12 @@ export async function* benchAdmin({ runs, port }: { runs: number; port: number }
       const readings: number[] = []
       for (let run = 0; run < runs; run += 1) readings.push(...(await typeAndMeasure(page, field, typed)))
       const spread = spreadOf(readings)
-      if (spread.median > frame) missed.push(`admin ${tab}: a keystroke takes ${spread.median.toFixed(1)} ms`)
+      if (spread.median > frameMs)
+        missed.push(`admin ${tab}: a keystroke takes ${spread.median.toFixed(1)} ms`)
       rows.push([tab, sizes[tab].toLocaleString('en-US'), shown(spread, 1)])
     }
     yield {
-      title: `Admin searches, ms of script a keystroke with all that follows from it, ${runs} runs (min–max), ≤ ${frame}`,
+      title: `Admin searches, ms of script a keystroke with all that follows from it, ${runs} runs (min–max), ≤ ${frameMs}`,
       columns: ['search', 'entries', 'a keystroke'],
       rows,
       missed,
@@ -53,8 +54,8 @@ async function fill(origin: string): Promise<void> {
     auth: { persistSession: false, autoRefreshToken: false },
   })
   const name = (index: number): string => String(index).padStart(5, '0')
-  for (let index = 0; index < sizes.users; index += abreast) {
-    const made = Array.from({ length: abreast }, (_, each) =>
+  for (let index = 0; index < sizes.users; index += batchSize) {
+    const made = Array.from({ length: batchSize }, (_, each) =>
       secret.auth.admin.createUser({
         email: `guest-${name(index + each)}@hotel.example`,
         email_confirm: true,
@@ -80,7 +81,7 @@ async function logIn(page: Page, origin: string): Promise<void> {
   await page.waitForURL('**/admin*')
 }
 
-/** Types, and reads how long script ran for each key until nothing more came of it. */
+/** Types, and returns the script time of each key press with all its delayed work, in milliseconds. */
 async function typeAndMeasure(page: Page, field: string, typed: string): Promise<number[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -94,7 +95,7 @@ async function typeAndMeasure(page: Page, field: string, typed: string): Promise
   for (const key of typed) {
     const before = await script()
     await page.keyboard.press(key)
-    await page.waitForTimeout(400) // whatever was put off has been done by then
+    await page.waitForTimeout(400) // long enough for delayed work to end
     readings.push((await script()) - before)
   }
   await session.detach()

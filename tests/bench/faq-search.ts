@@ -3,11 +3,11 @@ import type { Browser, Page } from '@playwright/test'
 import { shown, spreadOf } from './spread.ts'
 import type { Table } from './table.ts'
 
-/** Milliseconds of script that a keystroke may take: one frame. */
-const frame = 16
+/** The most milliseconds of script per key press: one frame. */
+const frameMs = 16
 const typed = 'voice number 4999'
 
-/** How long the search of the FAQ takes to answer a keystroke, with as many questions as a build has. */
+/** Measures the script time of a key press in the FAQ search of a build. */
 export async function faqSearchTable(browser: Browser, dist: string, runs: number): Promise<Table> {
   const missed: string[] = []
   const rows: string[][] = []
@@ -22,13 +22,13 @@ export async function faqSearchTable(browser: Browser, dist: string, runs: numbe
       readings.push(await typeAndMeasure(page))
       await page.context().close()
     }
-    // The first keystroke also reads the questions.
+    // The first key press also reads the texts of the questions.
     const first = spreadOf(readings.map(([each = NaN]) => each))
     const later = spreadOf(readings.flatMap((each) => each.slice(1)))
     if (slowdown === 1) {
-      if (first.median > frame)
+      if (first.median > frameMs)
         missed.push(`FAQ search: the first keystroke takes ${first.median.toFixed(1)} ms`)
-      if (later.median > frame) missed.push(`FAQ search: a keystroke takes ${later.median.toFixed(1)} ms`)
+      if (later.median > frameMs) missed.push(`FAQ search: a keystroke takes ${later.median.toFixed(1)} ms`)
     }
     rows.push([
       slowdown === 1 ? 'this machine' : `${slowdown} times slower`,
@@ -37,14 +37,14 @@ export async function faqSearchTable(browser: Browser, dist: string, runs: numbe
     ])
   }
   return {
-    title: `FAQ search with ${questions} questions, ms of script a keystroke, median of ${runs} (min–max), ≤ ${frame} here`,
+    title: `FAQ search with ${questions} questions, ms of script a keystroke, median of ${runs} (min–max), ≤ ${frameMs} here`,
     columns: ['processor', 'first keystroke', 'each later one'],
     rows,
     missed,
   }
 }
 
-/** Opens the FAQ page of a build, with no server. */
+/** Opens the FAQ page of a build without a server. */
 async function openFaq(browser: Browser, dist: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -58,15 +58,15 @@ async function openFaq(browser: Browser, dist: string): Promise<Page> {
 }
 
 /**
- * Types as a person does, and reads how long the page's own script took for each keystroke: from before the event
- * reaches the field to after it has left it.
+ * Types as a person does, and returns the script time of each key press in milliseconds: the duration of the input
+ * event, from its capture phase to the end of its bubbling.
  */
 async function typeAndMeasure(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const times: number[] = []
-    let begun = 0
-    addEventListener('input', () => (begun = performance.now()), true)
-    addEventListener('input', () => times.push(performance.now() - begun))
+    let startedAt = 0
+    addEventListener('input', () => (startedAt = performance.now()), true)
+    addEventListener('input', () => times.push(performance.now() - startedAt))
     Object.assign(window, { times })
   })
   const field = page.getByRole('searchbox')

@@ -4,38 +4,39 @@ import { local } from '../../local/environment.ts'
 import type { Table } from './table.ts'
 import { openShop, type Letter, type Shop } from '../simulator/shop.ts'
 
-/** Requests of each kind. */
+/** The number of requests of each kind. */
 const requests = 100
 
 interface Line {
   name: string
   atOnce: number
-  /** In milliseconds. */
+  /** The median, in milliseconds. */
   p50: number
+  /** The 99th percentile, in milliseconds. */
   p99: number
   aSecond: number
 }
 
-/** Runs the work so many at a time; every one is timed by itself. */
-async function measure(name: string, atOnce: number, work: readonly (() => Promise<void>)[]): Promise<Line> {
-  const waiting = [...work]
-  const took: number[] = []
-  const begun = performance.now()
+/** Runs the tasks, `atOnce` at the same time, and times each one. */
+async function measure(name: string, atOnce: number, tasks: readonly (() => Promise<void>)[]): Promise<Line> {
+  const waiting = [...tasks]
+  const durations: number[] = []
+  const startedAt = performance.now()
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const start = performance.now()
       await next()
-      took.push(performance.now() - start)
+      durations.push(performance.now() - start)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  const seconds = (performance.now() - begun) / 1000
-  took.sort((one, other) => one - other)
-  const at = (share: number): number => took[Math.ceil(took.length * share) - 1] ?? 0
-  return { name, atOnce, p50: at(0.5), p99: at(0.99), aSecond: work.length / seconds }
+  const seconds = (performance.now() - startedAt) / 1000
+  durations.sort((one, other) => one - other)
+  const at = (share: number): number => durations[Math.ceil(durations.length * share) - 1] ?? 0
+  return { name, atOnce, p50: at(0.5), p99: at(0.99), aSecond: tasks.length / seconds }
 }
 
-/** Orders whose cards are made already. */
+/** Prepares orders, with their payment methods already created. */
 const orders = (shop: Shop, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -57,10 +58,9 @@ const deliver = (shop: Shop, letter: Letter) => async () => {
 }
 
 /**
- * Prints p50, p99 and throughput of the two functions that money passes through, with the real database and a Stripe
- * that answers at once. A purchase's own events arrive after it, so that nothing else runs meanwhile.
+ * Measures p50, p99 and throughput of the two payment functions, with the real database and a Stripe that answers at
+ * once. The events of the purchases are delivered after all purchases, so that nothing else runs at the same time.
  */
-/** How long buying and being told of it take, with a Stripe that answers at once. */
 export async function* benchFunctions(): AsyncGenerator<Table> {
   const { error, info } = console
   console.error = console.info = () => undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const subjects = ['booking', 'invoice', 'language', 'transfer', 'opening hour', 'deposit', 'parking', 'voice']
 const verbs = ['change', 'confirm', 'cancel', 'find', 'move', 'ask for', 'repeat', 'check']
 
-/** Adds entries to a project's content, as many as asked for and the same ones every time. */
+/** Adds generated entries to a project's content. The same counts give the same entries. */
 export function writeContent(project: string, count: { industries: number; faqs: number }): void {
   const template = readFileSync(join(project, 'content/industries/clinics-wellness.md'), 'utf8')
   for (let number = 1; number <= count.industries; number += 1) {

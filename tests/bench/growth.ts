@@ -15,13 +15,13 @@ const sizes = [
   { industries: 500, faqs: 2_500 },
   { industries: 1_000, faqs: 5_000 },
 ]
-/** How much dearer a page may be in the last stretch than in the one before, so that noise does not count. */
+/** The largest allowed ratio of the time per further page between the last two steps. It absorbs noise. */
 const tolerance = 1.25
 
-/** Builds with more and more content, then searches the largest. */
+/** Measures builds with more and more content, then the FAQ search of the largest one. */
 export async function* benchGrowth(options: { runs: number; port: number }): AsyncGenerator<Table> {
   const scratch = scratchFolder()
-  build(scratch, options.port) // the first one reads the packages from disk
+  build(scratch, options.port) // warm-up: the first build reads the packages from disk
   const points = sizes.map((size) => {
     writeContent(scratch, size)
     const seconds = spreadOf(
@@ -71,13 +71,14 @@ function growthTable(points: readonly Point[]): Table {
 }
 
 /**
- * @returns seconds of a build that finds nothing kept from an earlier one
+ * Builds a project without caches.
+ * @returns the duration in seconds
  * @throws Error with the build's output
  */
 function build(project: string, port: number): number {
-  for (const kept of ['dist', '.astro', 'node_modules/.astro', 'node_modules/.vite', 'node_modules/.cache'])
-    rmSync(join(project, kept), { recursive: true, force: true })
-  const begun = performance.now()
+  for (const cache of ['dist', '.astro', 'node_modules/.astro', 'node_modules/.vite', 'node_modules/.cache'])
+    rmSync(join(project, cache), { recursive: true, force: true })
+  const startedAt = performance.now()
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['node_modules/astro/bin/astro.mjs', 'build', '--silent'],
@@ -93,5 +94,5 @@ function build(project: string, port: number): number {
     },
   )
   if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`)
-  return (performance.now() - begun) / 1_000
+  return (performance.now() - startedAt) / 1_000
 }

@@ -5,26 +5,27 @@ import type { Table } from './table.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** How much later than the bare page a page may show its largest part. */
-const slowest = 1.25
+/** The largest allowed ratio of a page's Largest Contentful Paint to that of the bare page. */
+const maxLcpRatio = 1.25
 
 interface Reading {
   scores: Record<(typeof categories)[number], number>
-  /** Milliseconds. */
+  /** Largest Contentful Paint, in milliseconds. */
   lcp: number
+  /** Cumulative Layout Shift. */
   cls: number
-  /** Milliseconds. */
+  /** Total Blocking Time, in milliseconds. */
   tbt: number
   bytes: number
   requests: number
-  /** Audits that cost a point, with what they say. */
+  /** The audits that lower a score, with their results. */
   findings: string[]
   version: string
-  /** Lighthouse's measure of the processor. */
+  /** Lighthouse's benchmark of the processor. */
   speed: number
 }
 
-/** One page as Lighthouse sees it: a phone on slow 4G, simulated, as its defaults are but for the slowdown. */
+/** Runs Lighthouse on a page with its default simulation, a phone on slow 4G, but with our own slowdown. */
 async function read(url: string, debuggingPort: number, slowdown: number): Promise<Reading> {
   const result = await lighthouse(url, {
     port: debuggingPort,
@@ -64,9 +65,9 @@ function readingOf({ audits, categories: judged, lighthouseVersion, environment 
 }
 
 /**
- * Lighthouse's medians for each page, beside a page that has next to nothing in it. `slowdown` is how many times slower
- * than this machine's processor the phone's is taken to be. Lighthouse says 4, which suits a processor of 1500 to 2000
- * by its own measure, and 2 for one of 800 to 1500:
+ * Returns Lighthouse's medians for each page and for an almost empty page. `slowdown` is how many times slower the
+ * phone's processor is than this machine's. Lighthouse recommends 4 for a processor with a benchmark of 1500 to 2000,
+ * and 2 for 800 to 1500:
  * https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md#calibrating-the-cpu-slowdown
  */
 export async function lighthouseTable(options: {
@@ -78,7 +79,7 @@ export async function lighthouseTable(options: {
   slowdown: number
 }): Promise<Table> {
   const { pages, bare, runs, slowdown } = options
-  // Round by round, so that what slows the machine for a minute slows one reading of each page.
+  // All pages in each round, so that a slow minute of the machine affects one reading of each page.
   const readings = new Map<string, Reading[]>([bare, ...pages].map((path) => [path, []]))
   for (let run = 0; run < runs; run += 1) {
     for (const [path, list] of readings)
@@ -103,8 +104,8 @@ export async function lighthouseTable(options: {
       if (low.length > 0) missed.push(`${path}: ${low.join(', ')} of 100`)
       if (cls.median > 0) missed.push(`${path}: layout shift ${cls.median.toFixed(4)}, none is allowed`)
       if (tbt.median > 0) missed.push(`${path}: blocked for ${tbt.median.toFixed(0)} ms, 0 is allowed`)
-      if (!(ratio <= slowest))
-        missed.push(`${path}: LCP ${ratio.toFixed(2)} times the bare page's, at most ${slowest}`)
+      if (!(ratio <= maxLcpRatio))
+        missed.push(`${path}: LCP ${ratio.toFixed(2)} times the bare page's, at most ${maxLcpRatio}`)
       for (const finding of new Set(list.flatMap(({ findings }) => findings)))
         notes.push(`${path}: ${finding}`)
     }
@@ -136,7 +137,7 @@ export async function lighthouseTable(options: {
       'requests',
     ],
     rows,
-    notes: [`Processor by Lighthouse's measure: ${speeds}; ${load()} at the end.`, ...notes],
+    notes: [`Processor by Lighthouse's benchmark: ${speeds}; ${load()} at the end.`, ...notes],
     missed,
   }
 }

@@ -9,7 +9,7 @@ import { startSite } from './site.ts'
 import type { Table } from './table.ts'
 import { weightTable } from './weight.ts'
 
-/** The least that a page can be, to compare with. It is served as the others are. */
+/** The path of an almost empty page for comparison, which is served like the others. */
 export const bare = '/bare.html'
 const barePage = `<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ const barePage = `<!doctype html>
 </html>
 `
 
-/** Every public page as visitors get it: served by the local server, compressed, with the headers of the host. */
+/** Measures every public page as visitors get it: from the local server, compressed, with the host's headers. */
 export async function* benchPages(options: {
   runs: number
   port: number

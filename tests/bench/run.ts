@@ -9,8 +9,8 @@ import { benchPages } from './pages.ts'
 import { print, type Table } from './table.ts'
 
 /**
- * `npm run bench`: what the site costs those who visit it and those who build it, measured on this machine while
- * nothing else runs. Ends with exit code 1 where a number is missed that must be reached.
+ * The benchmarks of `npm run bench`: the cost of the site for its visitors and its builds, measured on this machine
+ * while nothing else runs. The exit code is 1 if a required number is missed.
  */
 const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   pages: benchPages,
@@ -39,8 +39,8 @@ const runs = Number(values.runs)
 const port = Number(values.port)
 const slowdown = Number(values.slowdown)
 const names = values.only ? [values.only] : Object.keys(benches)
-const isUnderstood = runs >= 1 && port >= 1 && slowdown >= 1 && names.every((name) => name in benches)
-if (values.help || !isUnderstood) {
+const isValid = runs >= 1 && port >= 1 && slowdown >= 1 && names.every((name) => name in benches)
+if (values.help || !isValid) {
   console.log(
     `npm run bench -- [--runs 5] [--page /faq …] [--only ${Object.keys(benches).join('|')}] [--slowdown 4] [--port 4395]`,
   )

@@ -8,8 +8,8 @@ export interface Site {
 }
 
 /**
- * `npm start` in a copy of the project: builds it, and serves it with all services.
- * @throws Error with its output when it does not come up
+ * Runs `npm start` in a copy of the project, which builds it and serves it with all services.
+ * @throws Error with its output if it does not start
  */
 export async function startSite(
   project: string,
@@ -21,22 +21,22 @@ export async function startSite(
     env: { ...process.env, PORT: String(port), DESKBELL_DATA: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const stopWithUs = (): boolean => child.kill()
-  process.once('exit', stopWithUs)
+  const stopOnExit = (): boolean => child.kill()
+  process.once('exit', stopOnExit)
   let output = ''
   await new Promise<void>((ready, failed) => {
-    const hear = (chunk: Buffer): void => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString()
       if (output.includes('is ready at')) ready()
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
     child.once('exit', () => failed(new Error(`The site did not start:\n${output}`)))
   })
   return {
     origin: `http://localhost:${port}`,
     async stop() {
-      process.off('exit', stopWithUs)
+      process.off('exit', stopOnExit)
       const ended = once(child, 'exit')
       child.kill()
       await ended

@@ -1,4 +1,4 @@
-/** Several readings of one thing. */
+/** The spread of several readings. */
 export interface Spread {
   median: number
   min: number
@@ -16,7 +16,7 @@ export function spreadOf(readings: readonly number[]): Spread {
   }
 }
 
-/** Such as `812 (790–901)`; the median alone where all readings are the same. */
+/** Writes a spread as `812 (790–901)`, or the median alone if all readings are the same. */
 export function shown({ median, min, max }: Spread, digits = 0): string {
   const text = (value: number): string => value.toFixed(digits)
   return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`

@@ -2,9 +2,9 @@ export interface Table {
   title: string
   columns: readonly string[]
   rows: readonly (readonly string[])[]
-  /** What a reader must know to judge the numbers. */
+  /** Sentences that explain the numbers. */
   notes?: readonly string[]
-  /** Numbers that must be reached and were not, each in a sentence of its own. */
+  /** One sentence for each required number that was missed. */
   missed: readonly string[]
 }
 

@@ -3,10 +3,10 @@ import { firstVisit } from '../support/first-visit.ts'
 import { bytes } from './spread.ts'
 import type { Table } from './table.ts'
 
-/** Bytes that each page may have, after compression. The end-to-end tests hold them as well. */
-const most = { html: 14_600, script: 6_000, home: 25_000 }
+/** The maxBytes bytes of a page, after compression. The end-to-end tests check them too. */
+const maxBytes = { html: 14_600, script: 6_000, home: 25_000 }
 
-/** What a first visit of each page takes over the wire. */
+/** Measures the bytes of a first visit of each page. */
 export async function weightTable(options: {
   browser: Browser
   origin: string
@@ -29,16 +29,16 @@ export async function weightTable(options: {
       String(requests.length),
       String(blocking.length),
     ])
-    const hold = (what: string, value: number, limit: number): void => {
-      if (value > limit) missed.push(`${path}: ${bytes(value)} ${what}, at most ${bytes(limit)}`)
+    const check = (what: string, value: number, limit: number): void => {
+      if (value > limit) missed.push(`${path}: ${bytes(value)} ${what}, at maxBytes ${bytes(limit)}`)
     }
-    hold('bytes of HTML', html, most.html)
-    hold('bytes of script', script, most.script)
-    hold('requests before the first paint', blocking.length, 0)
-    if (path === '/') hold('bytes in all', total, most.home)
+    check('bytes of HTML', html, maxBytes.html)
+    check('bytes of script', script, maxBytes.script)
+    check('requests before the first paint', blocking.length, 0)
+    if (path === '/') check('bytes in all', total, maxBytes.home)
   }
   return {
-    title: `First visit, bytes on the wire (HTML ≤ ${bytes(most.html)}, script ≤ ${bytes(most.script)}, home in all ≤ ${bytes(most.home)})`,
+    title: `First visit, bytes on the wire (HTML ≤ ${bytes(maxBytes.html)}, script ≤ ${bytes(maxBytes.script)}, home in all ≤ ${bytes(maxBytes.home)})`,
     columns: ['page', 'HTML', 'script', 'in all', 'requests', 'blocking'],
     rows,
     missed,

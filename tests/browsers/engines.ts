@@ -8,14 +8,14 @@ import { startWebDriver } from './webdriver.ts'
 
 export interface Engine {
   name: 'Chromium' | 'Firefox' | 'WebKit'
-  /** What of it was found, as a path; undefined if nothing was. */
-  found: string | undefined
-  /** How to get it. */
+  /** The path of the browser or its driver, or undefined if it is not installed. */
+  path: string | undefined
+  /** How to install it. */
   advice: string
   start(): Promise<{ driver: Driver; version: string; stop: () => void }>
 }
 
-/** As it was: the packaged Chromium puts its own libraries and fonts into the environment, which others stumble over. */
+/** The environment before the packaged Chromium adds its own libraries and fonts, with which other browsers fail. */
 const environment = { ...process.env }
 
 const firefox = [
@@ -28,25 +28,25 @@ const firefox = [
 
 const webkitDriver = ['/usr/bin/WebKitWebDriver', '/usr/bin/safaridriver'].find((path) => existsSync(path))
 
-/** The engines that a machine may have. On macOS WebKit is Safari; elsewhere it is WebKitGTK's MiniBrowser. */
+/** Returns all engines, installed or not. On macOS WebKit is Safari; elsewhere it is WebKitGTK's MiniBrowser. */
 export async function engines(): Promise<Engine[]> {
   const chromium = await chromiumPath().catch(() => undefined)
   return [
     {
       name: 'Chromium',
-      found: chromium,
+      path: chromium,
       advice: 'set CHROMIUM_PATH',
       start: async () => ({ ...(await startPuppeteer('chrome', chromium!, process.env)), stop: () => {} }),
     },
     {
       name: 'Firefox',
-      found: firefox,
+      path: firefox,
       advice: 'install Firefox (Debian: firefox-esr), or set FIREFOX_PATH',
       start: async () => ({ ...(await startPuppeteer('firefox', firefox!, environment)), stop: () => {} }),
     },
     {
       name: 'WebKit',
-      found: webkitDriver,
+      path: webkitDriver,
       advice: 'install webkit2gtk-driver and xvfb (Debian), or use Safari',
       start: () => startWebKit(webkitDriver!),
     },
@@ -55,8 +55,8 @@ export async function engines(): Promise<Engine[]> {
 
 async function startWebKit(path: string): Promise<{ driver: Driver; version: string; stop: () => void }> {
   const children: ChildProcess[] = []
-  const run = (command: string, args: string[], further: Record<string, string> = {}): void => {
-    children.push(spawn(command, args, { env: { ...environment, ...further }, stdio: 'ignore' }))
+  const run = (command: string, args: string[], extra: Record<string, string> = {}): void => {
+    children.push(spawn(command, args, { env: { ...environment, ...extra }, stdio: 'ignore' }))
   }
   const stop = (): void => {
     for (const child of children) child.kill()
@@ -76,7 +76,7 @@ async function startWebKit(path: string): Promise<{ driver: Driver; version: str
     : { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } }
   const server = `http://127.0.0.1:${port}`
   try {
-    await answers(`${server}/status`)
+    await waitForServer(`${server}/status`)
     return { ...(await startWebDriver(server, capabilities)), stop }
   } catch (error) {
     stop()
@@ -84,11 +84,11 @@ async function startWebKit(path: string): Promise<{ driver: Driver; version: str
   }
 }
 
-/** @throws Error if nobody answers within 15 s */
-async function answers(address: string): Promise<void> {
+/** @throws Error if the server does not answer within 15 s */
+async function waitForServer(url: string): Promise<void> {
   for (let attempt = 0; attempt < 75; attempt++) {
-    if (await fetch(address).catch(() => undefined)) return
-    await new Promise((again) => setTimeout(again, 200))
+    if (await fetch(url).catch(() => undefined)) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error(`Nobody answers at ${address}`)
+  throw new Error(`No server answers at ${url}`)
 }

@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 
 export interface FailingOnce {
   origin: string
-  /** Every file of code fails at its next request. */
+  /** Makes the next request for each JavaScript file fail. */
   reset(): void
-  /** How many have failed since. */
+  /** Returns the number of failures since the last reset. */
   failures(): number
   stop(): Promise<void>
 }
 
-/** The site behind a server that cuts off the first request for each file of code. */
+/** Serves the site, but breaks off the response to the first request for each JavaScript file. */
 export async function startFailingOnce(origin: string): Promise<FailingOnce> {
   let failed = new Set<string>()
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
     if (/^\/_astro\/.*\.js/.test(path) && !failed.has(path)) {
       failed.add(path)
-      // A half answer: a connection that is cut before it is tried again by the browser itself.
+      // An incomplete response. A browser repeats a request by itself if it gets no response at all.
       response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': '1000' })
       response.write('export const', () => response.destroy())
       return

@@ -5,7 +5,7 @@ import { local } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { button, field, heading, link, toast, words, type Tab } from './tab.ts'
 
-/** What a visitor, a customer and the admin do, in the order in which it is done. */
+/** A flow of a visitor, a customer or the admin. The flows run in order, and later ones build on earlier ones. */
 export interface Flow {
   name: string
   run(tab: Tab, account: Account): Promise<void>
@@ -40,7 +40,7 @@ export const flows: readonly Flow[] = [
         await tab.driver.resize(width, 900)
         await tab.open('/')
         await tab.see(heading('Every call'))
-        // Styles that an engine does not know must not hide what they were to bring in.
+        // Content must not stay hidden in an engine that does not support the styles that reveal it.
         const hidden = () =>
           tab.driver.run<string[]>(
             `return [...document.querySelectorAll('main > section, footer')]
@@ -86,7 +86,7 @@ export const flows: readonly Flow[] = [
       await tab.open('/pricing')
       const first = '#calculator [data-field] input[type=text]'
       await tab.until('the calculator', async () => {
-        // A smooth scroll may be broken off by the page that still comes together.
+        // A smooth scroll may be interrupted while the page is still loading.
         await tab.driver.run(`document.querySelector('#calculator').scrollIntoView({ behavior: 'instant' })`)
         return (await tab.driver.find(first)).length > 0
       })
@@ -96,14 +96,14 @@ export const flows: readonly Flow[] = [
         'another result',
         async () => (await (await tab.see('[data-roi=figure]')).text()) !== before,
       )
-      await tab.until('it in the address', async () => (await tab.driver.address()).includes('?'))
+      await tab.until('it in the address', async () => (await tab.driver.url()).includes('?'))
     },
   },
   {
     name: 'a recording is played and paused',
     async run(tab) {
       await tab.open('/')
-      // Firefox gives up on a machine without a sound device; silence needs none.
+      // Without a sound device, Firefox plays only muted audio.
       await tab.driver.run(
         `const { play } = HTMLMediaElement.prototype
         HTMLMediaElement.prototype.play = function () { this.muted = true; return play.call(this) }`,

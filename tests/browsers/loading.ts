@@ -6,22 +6,22 @@ interface LoadingFlow {
   run(tab: Tab, failing: FailingOnce): Promise<void>
 }
 
-/** Presses, or takes what the page offers, until it is there. */
+/** Presses `press`, or "Try again" if the page offers it, until `wanted` is visible. */
 async function insist(tab: Tab, press: string, wanted: string): Promise<void> {
   await tab.until(wanted, async () => {
-    const isThere = async (selector: string): Promise<boolean> => {
+    const isVisible = async (selector: string): Promise<boolean> => {
       for (const node of await tab.driver.find(selector)) if (await node.isVisible()) return true
       return false
     }
-    if (await isThere(wanted)) return true
-    await tab.click((await isThere(button('Try again'))) ? button('Try again') : press)
-    // What was pressed takes a moment.
+    if (await isVisible(wanted)) return true
+    await tab.click((await isVisible(button('Try again'))) ? button('Try again') : press)
+    // The press takes a moment to have an effect.
     await new Promise((done) => setTimeout(done, 1_000))
-    return isThere(wanted)
+    return isVisible(wanted)
   })
 }
 
-/** On a site where each file of code fails at its first request. */
+/** Flows on a site where the first request for each JavaScript file fails. */
 export const loading: readonly LoadingFlow[] = [
   {
     name: 'search works though each of its files failed once',

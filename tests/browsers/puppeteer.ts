@@ -4,7 +4,7 @@ import type { Driver, Node } from './tab.ts'
 
 const native = (selector: string): string => (selector.startsWith('/') ? `::-p-xpath(${selector})` : selector)
 
-/** Drives Firefox by WebDriver BiDi, and Chromium by its own protocol. */
+/** Starts Firefox, driven by WebDriver BiDi, or Chromium, driven by its own protocol. */
 export async function startPuppeteer(
   browser: 'firefox' | 'chrome',
   executablePath: string,
@@ -28,8 +28,8 @@ export async function startPuppeteer(
   })
   const handles = new WeakMap<Node, ElementHandle>()
   const driver: Driver = {
-    open: async (address) => void (await page.goto(address)),
-    address: async () => page.url(),
+    open: async (url) => void (await page.goto(url)),
+    url: async () => page.url(),
     find: async (selector) =>
       (await frame.$$(native(selector))).map((handle) => {
         const node = nodeOf(handle)

@@ -10,8 +10,8 @@ import { loading } from './loading.ts'
 import { Tab } from './tab.ts'
 
 /**
- * `npm run test:browsers`: the same flows in every engine that this machine has, and pictures of the main pages in
- * `test-results/browsers`. `-- --only firefox` takes one engine.
+ * The engine that `npm run test:browsers -- --only firefox` selects. The script runs the same flows in all installed
+ * engines and saves screenshots of the main pages in `test-results/browsers`.
  */
 const only = /--only (\w+)/.exec(process.argv.join(' '))?.[1]?.toLowerCase()
 const pictures = 'test-results/browsers'
@@ -30,26 +30,26 @@ const failing = await startFailingOnce(site.origin)
 let passed = 0
 let failed = 0
 
-/** How long a flow, and an engine, may take, in milliseconds: a driver may hang. */
-const flowLimit = 150_000
-const engineLimit = 900_000
+/** The time limits of a flow and of an engine, because a driver may hang. */
+const flowTimeoutMs = 150_000
+const engineTimeoutMs = 900_000
 
-/** @throws Error if the work takes longer than that */
-async function within<Value>(limit: number, work: Promise<Value>): Promise<Value> {
+/** @throws Error if the work takes longer than the time limit */
+async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${limit / 1000} s`)), limit)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took longer than ${timeoutMs / 1000} s`)), timeoutMs)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function test(name: string, work: () => Promise<void>, limit = flowLimit): Promise<boolean> {
+async function test(name: string, work: () => Promise<void>, timeoutMs = flowTimeoutMs): Promise<boolean> {
   try {
-    await within(limit, work())
+    await within(timeoutMs, work())
     passed += 1
     console.log(`  ✓ ${name}`)
     return true
@@ -68,7 +68,7 @@ async function goThrough({ name, start }: Engine): Promise<void> {
     email: `${name.toLowerCase()}-${Date.now().toString(36)}@hotel.example`,
     password: 'front-desk-1',
   }
-  /** Opens a page at each width, and takes its picture. */
+  /** Takes a screenshot of a page at each width. */
   const shoot = (what: string, path: string): Promise<boolean> =>
     test(`pictures of ${what}`, async () => {
       for (const width of widths) {
@@ -110,11 +110,11 @@ async function goThrough({ name, start }: Engine): Promise<void> {
 const all = await engines()
 for (const engine of all) {
   if (only && engine.name.toLowerCase() !== only) continue
-  if (!engine.found) {
+  if (!engine.path) {
     console.log(`\n── ${engine.name}: not found on this machine; ${engine.advice}`)
     continue
   }
-  await test(`${engine.name}, from start to end`, () => goThrough(engine), engineLimit)
+  await test(`${engine.name}, from start to end`, () => goThrough(engine), engineTimeoutMs)
 }
 await failing.stop()
 await site.stop()

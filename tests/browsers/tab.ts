@@ -1,32 +1,32 @@
-/** How long anything that is waited for may take, in milliseconds. */
-const patience = 20_000
-const interval = 100
+/** The time limit for anything that a tab waits for. */
+const timeoutMs = 20_000
+const intervalMs = 100
 
 /** An element of a page. */
 export interface Node {
   isVisible(): Promise<boolean>
   click(): Promise<void>
-  /** Types at the end of what stands there. */
+  /** Types at the end of the text. */
   type(text: string): Promise<void>
   upload(file: string): Promise<void>
   text(): Promise<string>
 }
 
-/** What each engine's driver can do. A selector is CSS, or XPath if it begins with a slash. */
+/** The interface of the engines' drivers. A selector is CSS, or XPath if it starts with a slash. */
 export interface Driver {
-  open(address: string): Promise<void>
-  address(): Promise<string>
+  open(url: string): Promise<void>
+  url(): Promise<string>
   find(selector: string): Promise<Node[]>
   /** Runs a function's body in the page. */
   run<Value>(body: string): Promise<Value>
-  /** Lets `act` find inside a frame. */
+  /** Runs `act`, whose selectors search inside the frame. */
   within(frame: Node, act: () => Promise<void>): Promise<void>
   resize(width: number, height: number): Promise<void>
   screenshot(file: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A tab that waits for what it is asked for, and says what did not come. */
+/** A tab that waits for elements, and throws an error that names a missing one. */
 export class Tab {
   readonly driver: Driver
   readonly origin: string
@@ -40,23 +40,24 @@ export class Tab {
     return this.driver.open(new URL(path, this.origin).href)
   }
 
-  /** @throws Error that names what did not come within 20 s */
-  async until<Value>(what: string, look: () => Promise<Value>): Promise<NonNullable<Value>> {
-    const end = Date.now() + patience
-    let trouble: unknown
+  /**
+   * Runs `check` until it returns a truthy value.
+   * @throws Error that names `what` after 20 s
+   */
+  async until<Value>(what: string, check: () => Promise<Value>): Promise<NonNullable<Value>> {
+    const deadline = Date.now() + timeoutMs
+    let cause: unknown
     for (;;) {
       try {
-        const value = await look()
+        const value = await check()
         if (value) return value
       } catch (error) {
-        // The page is being replaced, or the element was.
-        trouble = error
+        // The page or the element was replaced during the check.
+        cause = error
       }
-      if (Date.now() > end)
-        throw new Error(`${what} did not come; the page is ${await this.driver.address()}`, {
-          cause: trouble,
-        })
-      await new Promise((again) => setTimeout(again, interval))
+      if (Date.now() > deadline)
+        throw new Error(`${what} did not come; the page is ${await this.driver.url()}`, { cause })
+      await new Promise((resolve) => setTimeout(resolve, intervalMs))
     }
   }
 
@@ -74,7 +75,7 @@ export class Tab {
     })
   }
 
-  /** Clicks as soon as it can be clicked: something else may stand over it for a moment. */
+  /** Clicks an element, and tries again if something covers it for a moment. */
   async click(selector: string): Promise<void> {
     await this.until(`a click on ${selector}`, async () => {
       await (await this.see(selector)).click()
@@ -98,9 +99,7 @@ export class Tab {
   }
 
   async isAt(path: RegExp): Promise<void> {
-    await this.until(`the address ${path}`, async () =>
-      path.test(new URL(await this.driver.address()).pathname),
-    )
+    await this.until(`the address ${path}`, async () => path.test(new URL(await this.driver.url()).pathname))
   }
 
   async within(frame: string, act: () => Promise<void>): Promise<void> {
@@ -109,12 +108,12 @@ export class Tab {
 }
 
 const quoted = (text: string): string => `"${text}"`
-/** A button by its words, or by the name it has for a screen reader. */
+/** Selects a button by its text or its accessible name. */
 export const button = (name: string): string =>
   `//button[not(@disabled)][normalize-space()=${quoted(name)} or @aria-label=${quoted(name)} or starts-with(normalize-space(), ${quoted(name)})]`
 export const link = (name: string): string => `//a[normalize-space()=${quoted(name)}]`
 export const heading = (name: string): string => `//h1[contains(normalize-space(), ${quoted(name)})]`
-/** The field that a label with these words belongs to. */
+/** Selects a field by the text of its label. */
 export const field = (label: string): string => `//*[@id=//label[normalize-space()=${quoted(label)}]/@for]`
 export const words = (text: string): string => `//*[not(*)][contains(normalize-space(), ${quoted(text)})]`
 export const toast = (text: string): string =>

@@ -4,7 +4,7 @@ import type { Driver, Node } from './tab.ts'
 
 const native = (selector: string): By => (selector.startsWith('/') ? By.xpath(selector) : By.css(selector))
 
-/** Drives a browser by a WebDriver server that runs already, as WebKit's and Safari's do. */
+/** Starts a browser by a running WebDriver server, such as WebKit's or Safari's. */
 export async function startWebDriver(
   server: string,
   capabilities: Record<string, unknown>,
@@ -15,7 +15,7 @@ export async function startWebDriver(
     .build()
   const elements = new WeakMap<Node, WebElement>()
   const nodeOf = (element: WebElement): Node => {
-    // The driver clicks where the element was before a smooth scroll has ended.
+    // Scrolls first: during a smooth scroll, the driver would click where the element was before.
     const click = async (): Promise<void> => {
       await browser.executeScript(
         'arguments[0].scrollIntoView({ behavior: "instant", block: "center" })',
@@ -26,7 +26,7 @@ export async function startWebDriver(
     const node: Node = {
       isVisible: () => element.isDisplayed(),
       click,
-      // WebKit types into what has the focus, and gives it to nothing inside a frame by itself.
+      // WebKit types into the focused element, and does not focus elements inside a frame by itself.
       type: async (text) => {
         await click()
         await element.sendKeys(text)
@@ -38,8 +38,8 @@ export async function startWebDriver(
     return node
   }
   const driver: Driver = {
-    open: (address) => browser.get(address),
-    address: () => browser.getCurrentUrl(),
+    open: (url) => browser.get(url),
+    url: () => browser.getCurrentUrl(),
     find: async (selector) => (await browser.findElements(native(selector))).map(nodeOf),
     run: (body) => browser.executeScript(body),
     within: async (node, act) => {

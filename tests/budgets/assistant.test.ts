@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { bestAnswer, indexOf, rank, type Answer } from '#assistant/domain/ranking.ts'
 import { answered, unanswerable } from '../support/questions.ts'
 
-/** What the agent of the build knows, and what it costs to fetch it. */
+/** The index of the built agent's answers. */
 const index = indexOf(JSON.parse(readFileSync('dist/assistant.json', 'utf8')) as Answer[])
 
 const titleOf = (entry: string): string => {
@@ -45,7 +45,7 @@ test('the agent weighs at most 20 kB with its styles and all that it imports', (
   const [entry = ''] = globSync('dist/_astro/register.*.js')
   follow(entry.replace('dist/_astro/', ''))
   const bytes = [...files].map((file) => brotliCompressSync(readFileSync(`dist/_astro/${file}`)).length)
-  // What is fetched with the first conversation is among them.
+  // The code that is fetched with the first conversation is included.
   expect([...files].filter((file) => /^(agent|personas)\./.test(file))).toHaveLength(2)
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20_000)
 })

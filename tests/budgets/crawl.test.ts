@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { builtPages, dist } from '../support/built-pages.ts'
 import { htmlTree } from '../support/html-tree.ts'
 
-/** Walks the build as a browser, a search engine and the host do: whatever a file names must be there. */
+// Follows every reference in the build, as a browser, a search engine and the host do: the target must exist.
+
+/** The paths of all files of the build. */
 const files = new Set(
   globSync(`${dist}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -31,12 +33,12 @@ interface Redirect {
   status?: number
 }
 const { redirects = [] } = parse(readFileSync('netlify.toml', 'utf8')) as { redirects?: Redirect[] }
-/** One page that serves many addresses. A redirect elsewhere does not mend a link. */
+/** Rewrites, which serve one page for many URLs. A redirect (another status) does not count as the target of a link. */
 const rewrites = redirects.filter(({ status }) => status === 200)
 const matches = ({ from }: Redirect, path: string): boolean =>
   new RegExp(`^${from.replace(/\/\*$/, '(/.*)?').replace(/:\w+/g, '[^/]+')}$`).test(path)
 
-/** The file in which an address of ours ends; undefined where there is none. */
+/** Returns the file that is served for a path, or undefined if there is none. */
 function fileOf(path: string): string | undefined {
   const plain = decodeURI(path).replace(/(.)\/$/, '$1')
   const file = [plain, `${plain}.html`, join(plain, 'index.html')].find((each) => files.has(each))
@@ -44,57 +46,56 @@ function fileOf(path: string): string | undefined {
   return file ?? (rewrite && files.has(rewrite.to) ? rewrite.to : undefined)
 }
 
-/** What is wrong with an address that is named on a page; undefined where it leads somewhere. */
-function complaint(address: string, page: (typeof pages)[number]): string | undefined {
-  if (/^(data|blob):/.test(address)) return undefined
-  if (/^(mailto|tel):/.test(address))
-    return /^(mailto:\S+@\S+|tel:\+?\d+)$/.test(address) ? undefined : address
+/** Returns the problem of a URL on a page, or undefined if it has none. */
+function problemOf(url: string, page: (typeof pages)[number]): string | undefined {
+  if (/^(data|blob):/.test(url)) return undefined
+  if (/^(mailto|tel):/.test(url)) return /^(mailto:\S+@\S+|tel:\+?\d+)$/.test(url) ? undefined : url
   const base = new URL(page.path, origin)
-  const { origin: of, pathname, hash } = new URL(address, base)
-  if (of !== origin) return of.startsWith('https://') ? undefined : `${address} is not encrypted`
+  const { origin: of, pathname, hash } = new URL(url, base)
+  if (of !== origin) return of.startsWith('https://') ? undefined : `${url} is not encrypted`
   const file = pathname === base.pathname ? page.file.slice(dist.length) : fileOf(pathname)
-  if (!file) return `${address} is not there`
+  if (!file) return `${url} is not there`
   const target = pages.find((each) => each.file === join(dist, file))
   const id = decodeURIComponent(hash.slice(1))
-  return id && !target?.ids.has(id) ? `${address}: no such place on that page` : undefined
+  return id && !target?.ids.has(id) ? `${url}: no such place on that page` : undefined
 }
 
-/** Addresses in an attribute: all that are ours by their form, whatever the attribute is called. */
-function addressesIn(name: string, value: string): string[] {
+/** Returns the URLs in an attribute. In an attribute of any name, a value that looks like a URL counts. */
+function urlsIn(name: string, value: string): string[] {
   if (/srcset$/i.test(name)) return value.split(',').map((part) => part.trim().split(/\s/)[0] ?? '')
   if (/^(href|src|poster|action|xlink:href)$/.test(name)) return [value]
   return /^(\/[\w.-]|https?:\/\/)/.test(value) && !/\s/.test(value) ? [value] : []
 }
 
 const unescape = (value: string): string => value.replaceAll('&amp;', '&')
-/** A thing's own name, `@id`, is an identifier and leads nowhere. */
+/** Returns all strings in structured data, except `@id`, which is an identifier and no link. */
 const stringsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : value && typeof value === 'object'
       ? Object.entries(value).flatMap(([key, each]) => (key === '@id' ? [] : stringsIn(each)))
       : []
-const ours = (value: string): boolean => value.startsWith(`${origin}/`) || /^\/[\w.-]/.test(value)
+const isOurs = (value: string): boolean => value.startsWith(`${origin}/`) || /^\/[\w.-]/.test(value)
 
-/** Every address that a page names: in attributes, in its styles and in what it tells search engines. */
-function addressesOf(page: (typeof pages)[number]): string[] {
+/** Returns all URLs of a page: in attributes, in styles and in structured data. */
+function urlsOf(page: (typeof pages)[number]): string[] {
   const attributes = page.elements.flatMap((element) =>
     element.attributes.flatMap(({ key, value }) =>
-      typeof value === 'string' ? addressesIn(key, unescape(value)) : [],
+      typeof value === 'string' ? urlsIn(key, unescape(value)) : [],
     ),
   )
   const styles = [...page.html.matchAll(/url\(["']?([^"')]+)/g)].map(([, url = '']) => url)
   const data = [...page.html.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)]
     .flatMap(([, json = '']) => stringsIn(JSON.parse(json)))
-    .filter(ours)
+    .filter(isOurs)
   return [...new Set([...attributes, ...styles, ...data])]
 }
 
 describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) => {
   test('names only pages, places and files that are there', () => {
-    const addresses = addressesOf(page)
-    expect(addresses.length).toBeGreaterThan(2)
-    expect(addresses.map((address) => complaint(address, page)).filter(Boolean)).toEqual([])
+    const urls = urlsOf(page)
+    expect(urls.length).toBeGreaterThan(2)
+    expect(urls.map((url) => problemOf(url, page)).filter(Boolean)).toEqual([])
   })
 })
 
@@ -105,7 +106,7 @@ test('redirects end where something is', () => {
 test('what robots.txt, the site map and the manifest name is there', () => {
   const texts = [...files].filter((file) => /\.(txt|xml|webmanifest)$/.test(file)).map(read)
   const named = texts.flatMap((text) => text.match(/https?:\/\/[^\s<"]+|(?<=")\/[\w./-]+(?=")/g) ?? [])
-  expect(named.filter((address) => ours(address) && !fileOf(new URL(address, origin).pathname))).toEqual([])
+  expect(named.filter((url) => isOurs(url) && !fileOf(new URL(url, origin).pathname))).toEqual([])
 })
 
 test('every public page can be reached by links from the home page', () => {
@@ -126,8 +127,8 @@ test('every public page can be reached by links from the home page', () => {
 
 test('no file is deployed that nothing refers to', () => {
   const exceptions = [
-    /^\/(robots\.txt|favicon\.ico)$/, // asked for by their names
-    /^\/pagefind\//, // its index names its parts, compressed
+    /^\/(robots\.txt|favicon\.ico)$/, // fetched by their well-known names
+    /^\/pagefind\//, // named in Pagefind's compressed index
   ]
   const reached = new Set(
     [...files].filter((file) => extname(file) === '.html' || exceptions.some((e) => e.test(file))),

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { openGraphImage } from '#marketing/domain/open-graph.ts'
 import { plans } from '#plans/domain/plans.ts'
 
-/** What search engines and shared links are told by the built pages. The build is the test runner's. */
+// Checks what the built pages offer to search engines and for shared links.
+
 const dist = 'dist'
 const decoded = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<')
@@ -34,7 +35,7 @@ const property = (html: string, name: string): string =>
 const text = (html: string): string => decoded(html.replace(/<[^>]+>/g, '')).trim()
 const origin = new URL(canonicalOf(page('/').html)).origin
 
-/** Everything in the page's blocks that has a type. */
+/** Returns all objects in structured data that have a type. */
 function things(value: unknown): Data[] {
   if (Array.isArray(value)) return value.flatMap(things)
   if (value === null || typeof value !== 'object') return []

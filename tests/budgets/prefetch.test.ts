@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 
-/** What the built pages let a browser fetch ahead. The build is the test runner's. */
+/** The speculation rules of a page. */
 interface Rules {
   prefetch: readonly { where: { and: readonly Condition[] }; eagerness: string }[]
 }
@@ -38,13 +38,13 @@ describe.each(pages)('what $path lets a browser fetch ahead', ({ path, html }) =
     expect(pages.some(({ isHidden }) => isHidden)).toBe(true)
     for (const other of pages)
       expect(mayFetch(other.path), other.path).toBe(!other.isHidden && other.path !== path)
-    for (const address of [
+    for (const url of [
       '/checkout?plan=growth',
       '/portal/billing',
       '/audio/hotel.mp3',
       'https://elsewhere.test/pricing',
     ])
-      expect(mayFetch(address), address).toBe(false)
+      expect(mayFetch(url), url).toBe(false)
   })
 
   test('waits for a sign of intent, and costs no script and 200 bytes', () => {

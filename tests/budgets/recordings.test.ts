@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { turnsOf } from '#calls/domain/transcript.ts'
 import { readMp3 } from '../support/mp3.ts'
 
-/** What can be heard on the built pages. */
+/** The recordings of the content, with their transcripts. */
 const entries = globSync('content/{voices,demos}/*.md')
   .sort()
   .map((file) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseFrontmatter } from 'astro/markdown'
 import { idsIn } from '../support/content.ts'
 
-/** What the search index of the built site holds, and what search weighs. The build is the test runner's. */
+/** A record of Pagefind's index. */
 interface Fragment {
   url: string
   meta: { title: string; page?: string }
@@ -55,7 +55,7 @@ test.each(['/terms', '/privacy'])('the index leads to each section of %s', (path
 test('the index leaves out what repeats: navigation, footers, buttons, drawings', () => {
   for (const { url, content } of fragments) {
     expect(content, url).not.toMatch(/Skip to content|Quick links|All rights reserved|Choose Plan|Contents\b/)
-    // Questions are found by themselves, plan cards on the pricing page.
+    // Questions are records of their own; plan cards are found on the pricing page.
     if (url === '/') expect(content).not.toContain('How long does setup take?')
     if (url.startsWith('/industries/'))
       expect(content, url).not.toMatch(/Ready to Get Started|The price of a missed call/)

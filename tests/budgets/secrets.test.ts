@@ -24,21 +24,21 @@ const secrets = {
   "the admin's password": local.adminPassword,
 }
 
-/** Keys of the providers' forms; supabase-js itself names the bare prefix. */
-const forms = /\b(sb_secret_|sk_live_|sk_test_|rk_live_|whsec_)[A-Za-z0-9]{8,}/
+/** Matches keys in the providers' formats. supabase-js contains the prefix alone, which does not match. */
+const keyFormats = /\b(sb_secret_|sk_live_|sk_test_|rk_live_|whsec_)[A-Za-z0-9]{8,}/
 
 test('what is deployed holds no secret', async () => {
   const files = await distFiles()
   expect(files.length).toBeGreaterThan(20)
-  // The publishable keys are there, so the search does look into the bundles.
+  // The publishable keys are found, which proves that the bundles are searched.
   expect(files.some(({ text }) => text.includes(local.publishableKey))).toBe(true)
   expect(files.some(({ text }) => text.includes(local.stripePublishableKey))).toBe(true)
   const found = Object.entries(secrets).flatMap(([what, secret]) =>
     files.filter(({ text }) => text.includes(secret)).map(({ name }) => `${name} holds ${what}`),
   )
   expect(found).toEqual([])
-  expect(files.filter(({ text }) => forms.test(text)).map(({ name }) => name)).toEqual([])
-  expect(forms.test('sk_test_51Habcdefgh'), 'the search would find one').toBe(true)
+  expect(files.filter(({ text }) => keyFormats.test(text)).map(({ name }) => name)).toEqual([])
+  expect(keyFormats.test('sk_test_51Habcdefgh'), 'the search would find one').toBe(true)
 })
 
 test('what is deployed has nothing of local/', async () => {

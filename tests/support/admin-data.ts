@@ -6,12 +6,12 @@ import type { SiteBuild } from '#admin/domain/site-build.ts'
 import type { AdminServer } from '#admin/browser/admin-data.ts'
 import type { KeyStorage } from '#admin/browser/admin-storage.ts'
 
-/** A browser's storage in memory, with limited room. */
+/** The browser's storage in memory. */
 export interface MemoryStorage extends KeyStorage {
   values: Map<string, string>
-  /** In characters. */
+  /** The quota, in characters. */
   room: number
-  /** Everything throws, as in some private modes. */
+  /** Whether every access throws, as in some private modes. */
   isClosed: boolean
 }
 
@@ -36,14 +36,14 @@ export function memoryStorage(values: Record<string, string> = {}): MemoryStorag
   return storage
 }
 
-/** A server in memory. Its rows have versions, as the database's have. */
+/** A server in memory that stores versioned rows like the database. */
 export interface MemoryServer extends AdminServer {
   isDown: boolean
   users: AdminUser[]
   faqs: Map<string, ContentRow<FaqEntry>>
   demos: Map<string, ContentRow<AudioDemo>>
   writes: UnsavedChange[]
-  /** Holds the answers back until the returned function is called. */
+  /** Delays the answers until the returned function is called. */
   hold(): () => void
 }
 

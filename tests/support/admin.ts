@@ -3,7 +3,7 @@ import { ago } from './call-report.ts'
 import { freshEmail } from './money.ts'
 import type { World } from './world.ts'
 
-/** An account with this password, its client signed in. */
+/** Creates an account and signs its client in. */
 export async function signedIn(
   world: World,
   email = freshEmail(),
@@ -15,7 +15,7 @@ export async function signedIn(
   return { id: made.data.user?.id ?? '', client, token: data.session?.access_token ?? '' }
 }
 
-/** The same, in private.admins. */
+/** Creates an admin account and signs its client in. */
 export async function signedInAdmin(world: World) {
   const person = await signedIn(world)
   await world.sql('select public.make_admin($1)', [person.id])
@@ -24,7 +24,7 @@ export async function signedInAdmin(world: World) {
 
 const day = 86_400_000
 
-/** An account five days into a period of thirty, unless more is said of its row in user_subscriptions. */
+/** Creates an account five days into a period of thirty. `more` overrides columns of its row in user_subscriptions. */
 export async function customerInPeriod(world: World, more: Record<string, unknown> = {}) {
   const email = freshEmail()
   const person = await signedIn(world, email)

@@ -1,4 +1,4 @@
-/** A mono 8 kHz 16-bit WAV of a quiet 220 Hz tone. */
+/** Returns a WAV file of a quiet 220 Hz tone: mono, 8 kHz, 16 bits. */
 export function wav(seconds = 1): Buffer {
   const rate = 8000
   const samples = Math.round(seconds * rate)

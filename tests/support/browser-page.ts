@@ -1,18 +1,18 @@
 import { vi } from 'vitest'
 
-/** A page for modules that run in browsers: an origin, both storages, and a network that answers as told. */
+/** A page for browser modules: an origin, both storages, and a network whose responses the test decides. */
 export interface BrowserPage {
   localStorage: Storage
   sessionStorage: Storage
-  /** Every request, in order. */
+  /** All requests, in order. */
   requests: Request[]
-  /** Another window comes to the front, or this one. */
+  /** Changes the visibility of the page, as when another window comes to the front. */
   show: (visibility: DocumentVisibilityState) => void
 }
 
 export const origin = 'http://localhost:4321'
 
-/** Puts the page in place; `vi.unstubAllGlobals()` takes it away again. */
+/** Installs the page's globals; `vi.unstubAllGlobals()` removes them. */
 export function openBrowserPage(answer: (request: Request) => Response | Promise<Response>): BrowserPage {
   const window = new EventTarget()
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -41,20 +41,23 @@ export function openBrowserPage(answer: (request: Request) => Response | Promise
 }
 
 function storage(): Storage {
-  const kept = new Map<string, string>()
+  const values = new Map<string, string>()
   return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-    clear: () => kept.clear(),
-    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    clear: () => values.clear(),
+    key: (index) => [...values.keys()][index] ?? null,
     get length() {
-      return kept.size
+      return values.size
     },
   }
 }
 
-/** A session as the auth provider gives it and as the browser stores it under `deskbell_auth`; it lasts. */
+/**
+ * Returns a session in the auth provider's format, which the browser stores under `deskbell_auth`. It does not
+ * expire.
+ */
 export const storedSession = (userId: string) => ({
   access_token: `e30.${btoa(JSON.stringify({ iat: 1_700_000_000, exp: 4_000_000_000 }))}.signature`,
   refresh_token: 'refresh',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** Chromium that talks to nobody but the page under test. */
+/** The arguments of a Chromium that makes no requests but those of the page under test. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -21,10 +21,10 @@ const systemBrowsers = [
 ]
 
 /**
- * A Chromium to test with: the one that $CHROMIUM_PATH names, else the one that comes from npm, so that every machine
- * tests with the same. It exists for Linux on x64; elsewhere Playwright's own download or the system's is used.
- * Undefined means Playwright's own.
- * @throws Error that says how to get one
+ * Returns the path of the Chromium for tests: the one in $CHROMIUM_PATH, or else the one from npm, so that all machines
+ * use the same. npm has it only for Linux on x64; elsewhere it is Playwright's own download or the system's browser.
+ * @returns undefined for Playwright's own download
+ * @throws Error with advice if there is none
  */
 export async function chromiumPath(): Promise<string | undefined> {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH

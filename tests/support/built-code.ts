@@ -1,36 +1,34 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dist } from './built-pages.ts'
 
-/** The files of code that the build wrote, as addresses. */
+/** Returns the URLs of the build's JavaScript files. */
 export const chunks = (): string[] =>
   globSync(`${dist}/_astro/*.js`)
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
     .sort()
 
-const codeOf = (address: string): string => readFileSync(`${dist}${address}`, 'utf8')
+const codeOf = (url: string): string => readFileSync(`${dist}${url}`, 'utf8')
 const neighbour = (name: string): string => `/_astro/${name}`
 
-/** A file and all that it imports, at any depth, but not what it loads on use. */
-export function withImports(address: string, found = new Set<string>()): Set<string> {
-  if (found.has(address)) return found
-  found.add(address)
-  for (const [, name = ''] of codeOf(address).matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g))
+/** Returns a file and its direct and indirect imports, without dynamic imports. */
+export function withImports(url: string, found = new Set<string>()): Set<string> {
+  if (found.has(url)) return found
+  found.add(url)
+  for (const [, name = ''] of codeOf(url).matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g))
     withImports(neighbour(name), found)
   return found
 }
 
-/** What is loaded on use anywhere: the address of the file that an `import()` names. */
+/** Returns the URLs of all files that an `import()` names. */
 export const loadedOnUse = (): string[] => [
   ...new Set(
-    chunks().flatMap((address) =>
-      [...codeOf(address).matchAll(/import\(["'`]\.\/([^"'`]+)["'`]\)/g)].map(([, name = '']) =>
-        neighbour(name),
-      ),
+    chunks().flatMap((url) =>
+      [...codeOf(url).matchAll(/import\(["'`]\.\/([^"'`]+)["'`]\)/g)].map(([, name = '']) => neighbour(name)),
     ),
   ),
 ]
 
-/** The files that a page asks for by itself: its own scripts, and those of its island with all that they import. */
+/** Returns the files that a page loads by itself: its own scripts, and those of its islands with their imports. */
 export function filesOf(html: string): { scripts: string[]; islands: string[] } {
   const [, modules = ''] = /data-modules="([^"]*)"/.exec(html) ?? []
   return {
@@ -39,5 +37,5 @@ export function filesOf(html: string): { scripts: string[]; islands: string[] } 
   }
 }
 
-/** The name that a file of code has in the source: `/_astro/search-dialog.BuxA4gjy.js` is `search-dialog`. */
-export const nameOf = (address: string): string => address.replace(/^\/_astro\/([^.]+).*$/, '$1')
+/** Returns the source name of a JavaScript file: `search-dialog` for `/_astro/search-dialog.BuxA4gjy.js`. */
+export const nameOf = (url: string): string => url.replace(/^\/_astro\/([^.]+).*$/, '$1')

@@ -1,25 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** Where the build stands; it is the test runner's, or the bench's. */
+/** The folder of the build, which the test runner or the benchmark has made. */
 export const dist = 'dist'
 
 export interface BuiltPage {
-  /** The address without its origin, such as `/faq`. */
+  /** The path of the URL, such as `/faq`. */
   path: string
   file: string
   html: string
-  /** Whether React draws a part of it. */
+  /** Whether the page has React islands. */
   isIsland: boolean
-  /** Whether it is for search engines. */
+  /** Whether search engines may list the page. */
   isListed: boolean
 }
 
-/** Every page of a build, in the order of their files. */
+/** Returns all pages of a build, sorted by file. */
 export function builtPages(root = dist): BuiltPage[] {
   return globSync(`${root}/**/*.html`)
     .sort()
     .map((file) => {
-      // An island's fallback stands in the page and, inert, in a template as well.
+      // An island's fallback is in the page, and again in a template, which is not displayed.
       const html = readFileSync(file, 'utf8').replace(/<template[\s\S]*?<\/template>/g, '')
       return {
         path: `/${file.slice(root.length + 1).replace(/(^|\/)index\.html$/, '')}`,

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { local } from '../../local/environment.ts'
 import type { CallReport } from '#calls/domain/call-report.ts'
 
-/** A signature's parts, where a test wants others than a provider's. */
+/** The parts of a signature that a test may replace. */
 export interface Signing {
   secret?: string
   id?: string
@@ -10,7 +10,7 @@ export interface Signing {
   timestamp?: number
 }
 
-/** The headers that https://www.standardwebhooks.com asks for, made without the package that checks them. */
+/** Returns signed headers as in https://www.standardwebhooks.com, made without the package that verifies them. */
 export function signedHeaders(body: string, signing: Signing = {}): Record<string, string> {
   const {
     secret = local.voiceWebhookSecret,
@@ -27,7 +27,7 @@ export function signedHeaders(body: string, signing: Signing = {}): Record<strin
   }
 }
 
-/** A call of a minute and a half that has just ended, unless more is said. */
+/** Returns the report of a call of 90 seconds that has just ended. `more` overrides fields. */
 export const callOf = (account: string, more: Partial<CallReport> = {}): CallReport => ({
   account,
   call_id: `call_${randomUUID()}`,
@@ -37,10 +37,10 @@ export const callOf = (account: string, more: Partial<CallReport> = {}): CallRep
 })
 
 /**
- * Reports a call as the voice provider does, to a site that runs on this machine.
+ * Reports a call to a local site, as the voice provider does.
  * @param origin such as `http://localhost:4390`
- * @returns the call's id at the provider
- * @throws Error where the report is refused
+ * @returns the provider's id of the call
+ * @throws Error if the report is refused
  */
 export async function reportCall(
   origin: string,
@@ -58,5 +58,5 @@ export async function reportCall(
   return report.call_id
 }
 
-/** The ISO moment so many milliseconds ago. */
+/** Returns the time this many milliseconds ago, in ISO 8601. */
 export const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString()

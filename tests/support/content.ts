@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** The names of the files of a content folder, which are its entries' ids. */
+/** Returns the ids of the entries of a content folder, which are its file names. */
 export const idsIn = (folder: string): string[] =>
   globSync(`content/${folder}/*.md`)
     .map((file) => basename(file, '.md'))

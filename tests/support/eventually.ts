@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
 
-/** Waits until the condition holds, however long a busy machine takes. */
+/** Waits until the condition holds, long enough for a busy machine. */
 export const eventually = <T>(condition: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(condition, { timeout: 20_000, interval: 20 })

@@ -2,32 +2,32 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
 import { scriptsToCome } from './scripts.ts'
 
-/** What a first visit asks for before anybody does anything. Bytes are those on the wire, compressed. */
+/** The requests and bytes of a first visit without any interaction. Bytes are compressed, as they are sent. */
 export interface FirstVisit {
   requests: Request[]
-  /** The document itself, without its headers. */
+  /** The bytes of the document, without headers. */
   html: number
-  /** Files of script, and what stands in the page, each compressed by itself. */
+  /** The bytes of the scripts: files and inline scripts, each compressed on its own. */
   script: number
-  /** All bodies and headers, with the icon and the manifest. */
+  /** The bytes of all bodies and headers, including the icon and the manifest. */
   total: number
-  /** Addresses that the first paint waits for. */
+  /** The URLs of the requests that block the first paint. */
   blocking: string[]
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-/** Opens a page in a context that has seen nothing yet, and waits until it asks for nothing more. */
+/** Opens a page in a new context and waits until the network is idle. */
 export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   const all: Request[] = []
-  const note = (request: Request): unknown => all.push(request)
-  page.on('request', note)
+  const record = (request: Request): unknown => all.push(request)
+  page.on('request', record)
   await page.goto(url, { waitUntil: 'networkidle' })
-  // Scripts are asked for after the first paint, which a browser that has just started may draw late.
+  // Scripts are fetched after the first paint, which may be late in a browser that has just started.
   await scriptsToCome(page).waitFor({ state: 'detached' })
-  page.off('request', note)
-  const own = await ownRequests(page)
-  const requests = all.filter((request) => !own.addresses.includes(request.url()))
+  page.off('request', record)
+  const automatic = await automaticRequests(page)
+  const requests = all.filter((request) => !automatic.urls.includes(request.url()))
   const sizes = await Promise.all(requests.map((request) => request.sizes()))
   const loaded = requests.map((request, index) => ({
     isScript: request.resourceType() === 'script',
@@ -54,22 +54,22 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
     script:
       sum(loaded.map(({ isScript, body }) => (isScript ? body : 0))) +
       sum(inline.map((code) => brotliCompressSync(code).length)),
-    total: sum(loaded.map(({ body, headers }) => body + headers)) + own.bytes,
+    total: sum(loaded.map(({ body, headers }) => body + headers)) + automatic.bytes,
     blocking,
   }
 }
 
 /**
- * The browser fetches an icon and the manifest when it likes, and tells of it or not: they are asked for here, and
- * the heaviest icon is counted.
+ * Fetches the icons and the manifest. The browser fetches them at any time and may not report it, so they are counted
+ * separately; of the icons, the largest one counts.
  */
-async function ownRequests(page: Page): Promise<{ addresses: string[]; bytes: number }> {
+async function automaticRequests(page: Page): Promise<{ urls: string[]; bytes: number }> {
   const read = (selector: string): Promise<{ href: string; bytes: number }[]> =>
     page.locator(selector).evaluateAll((links) =>
       Promise.all(
         (links as HTMLLinkElement[]).map(async ({ href }) => {
-          const answer = await fetch(href, { cache: 'reload' })
-          await answer.arrayBuffer()
+          const response = await fetch(href, { cache: 'reload' })
+          await response.arrayBuffer()
           const timing = performance.getEntriesByName(href).at(-1) as PerformanceResourceTiming
           return { href, bytes: timing.transferSize }
         }),
@@ -78,10 +78,10 @@ async function ownRequests(page: Page): Promise<{ addresses: string[]; bytes: nu
   const icons = await read('link[rel~=icon]:not([href^="data:"])')
   const manifests = await read('link[rel=manifest]')
   return {
-    addresses: [...icons, ...manifests].map(({ href }) => href),
+    urls: [...icons, ...manifests].map(({ href }) => href),
     bytes: Math.max(0, ...icons.map(({ bytes }) => bytes)) + sum(manifests.map(({ bytes }) => bytes)),
   }
 }
 
-/** Whether a file of script holds React. */
+/** Returns whether a script contains React. */
 export const isReact = (code: string): boolean => code.includes('react.transitional.element')

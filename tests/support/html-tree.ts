@@ -4,5 +4,5 @@ export type { HtmlElement }
 
 const config = await new HtmlValidate({ root: true, elements: ['html5'] }).getConfigFor('page.html')
 
-/** The elements of a page, to be searched with `querySelectorAll`. */
+/** Parses a page into elements with `querySelectorAll`. */
 export const htmlTree = (html: string): HtmlElement => new Parser(config).parseHtml(html)

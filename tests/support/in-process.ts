@@ -1,7 +1,7 @@
 /**
- * Leads requests to an origin to a handler in this process, past the network, for every SDK that uses the global fetch.
- * An aborted request rejects, as it would on the network; the handler may go on.
- * @returns what gives the network back
+ * Replaces the global `fetch`, so that a handler in this process answers the requests to an origin instead of the
+ * network. An aborted request rejects as it does on the network; the handler may continue.
+ * @returns a function that restores `fetch`
  */
 export function answerInProcess(
   origin: string,
@@ -9,8 +9,8 @@ export function answerInProcess(
 ): () => void {
   const network = globalThis.fetch
   globalThis.fetch = (input, init) => {
-    const address = input instanceof Request ? input.url : String(input)
-    if (!address.startsWith(`${origin}/`)) return network(input, init)
+    const url = input instanceof Request ? input.url : String(input)
+    if (!url.startsWith(`${origin}/`)) return network(input, init)
     const request = new Request(input, init)
     const { signal } = request
     return new Promise((resolve, reject) => {

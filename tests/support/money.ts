@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
-/** An address that nothing has seen yet. */
+/** Returns a new e-mail address. */
 export const freshEmail = (): string => `buyer-${randomUUID()}@example.com`
 
 export const customersOf = async ({ stripe }: World, email: string): Promise<Stripe.Customer[]> =>
@@ -19,13 +19,13 @@ const perCustomer = async <T>(
   return pages.flatMap(({ data }) => data)
 }
 
-/** Counted at the provider, ended ones too. */
+/** Returns the subscriptions at Stripe, including ended ones. */
 export const subscriptionsOf = (world: World, email: string): Promise<Stripe.Subscription[]> =>
   perCustomer(world, email, (customer) =>
     world.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
   )
 
-/** What was taken from the e-mail's cards; declined tries are left out. */
+/** Returns the successful charges of an e-mail address; declined ones are left out. */
 export const chargesOf = async (world: World, email: string): Promise<Stripe.Charge[]> =>
   (await perCustomer(world, email, (customer) => world.stripe.charges.list({ customer, limit: 100 }))).filter(
     ({ paid }) => paid,
@@ -53,7 +53,7 @@ export const subscriptionRow = async (world: World, email: string): Promise<Subs
   return rows[0]
 }
 
-/** The row once its status is this one. */
+/** Waits until the row has this status, and returns it. */
 export const rowWithStatus = (world: World, email: string, status: string): Promise<SubscriptionRow> =>
   eventually(async () => {
     const row = await subscriptionRow(world, email)
@@ -61,7 +61,7 @@ export const rowWithStatus = (world: World, email: string, status: string): Prom
     return row as SubscriptionRow
   })
 
-/** What policies and functions go by. */
+/** Returns whether the database treats the account as entitled; policies and functions use the same check. */
 export const isEntitled = async (world: World, email: string): Promise<boolean> => {
   const [row] = await world.sql<{ entitled: boolean }>(
     `select coalesce(bool_or(private.is_entitled(u.id)), false) as entitled
@@ -71,6 +71,6 @@ export const isEntitled = async (world: World, email: string): Promise<boolean> 
   return row?.entitled === true
 }
 
-/** Whether the e-mail has an account, as checkout's look-up sees it. */
+/** Returns whether the e-mail address has an account, by the same table as the look-up of the checkout. */
 export const hasAccount = async (world: World, email: string): Promise<boolean> =>
   (await world.sql('select from public.users where email = $1', [email])).length > 0

@@ -1,4 +1,4 @@
-/** Sampling rates in Hz, and bit rates in kbit/s, by the fields of a frame's header (ISO 11172-3, 13818-3). */
+/** Sampling rates in Hz and bit rates in kbit/s, by the fields of a frame header (ISO 11172-3, 13818-3). */
 const samplingRates = { 0: [11_025, 12_000, 8_000], 2: [22_050, 24_000, 16_000], 3: [44_100, 48_000, 32_000] }
 const bitRates = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -12,7 +12,7 @@ export interface Mp3 {
 
 /**
  * Reads an mp3 file frame by frame.
- * @throws Error where a byte belongs to no frame of layer III
+ * @throws Error if a byte does not belong to a frame of layer III
  */
 export function readMp3(file: Uint8Array): Mp3 {
   let seconds = 0
@@ -26,9 +26,9 @@ export function readMp3(file: Uint8Array): Mp3 {
       throw new Error(`No frame of an mp3 file at byte ${at}`)
     const samples = version === 3 ? 1152 : 576
     const bytes = Math.floor((samples * bits * 125) / rate) + ((third >> 1) & 1)
-    // The encoder's own frame at the beginning is not heard.
-    const isHeard = !/Xing|Info/.test(Buffer.from(file.subarray(at, at + 64)).toString('latin1'))
-    if (isHeard) seconds += samples / rate
+    // The encoder's information frame at the start has no sound.
+    const hasSound = !/Xing|Info/.test(Buffer.from(file.subarray(at, at + 64)).toString('latin1'))
+    if (hasSound) seconds += samples / rate
     if (fourth >> 6 !== 3) isMono = false
     at += bytes
   }

@@ -1,6 +1,6 @@
 import { idsIn } from './content.ts'
 
-/** What search engines list: the pages that sell and explain. A budget test holds this list against the build. */
+/** The pages that search engines may list. A budget test compares this list with the build. */
 export const listedPages = [
   '/',
   '/how-it-works',
@@ -13,7 +13,7 @@ export const listedPages = [
   '/privacy',
 ]
 
-/** Public too, but nobody searches for them: forms, and the page that is not there. */
+/** The public pages that search engines must not list: forms, and the 404 page. */
 export const unlistedPages = [
   '/checkout?plan=growth',
   '/login',

@@ -1,4 +1,4 @@
-/** What callers ask, in their own words and with their own typos, and the entries of `content` that answer it. */
+/** Questions in callers' own words, with typos, each with the entries of `content` that answer it. */
 export const answered: readonly (readonly [question: string, ...answers: string[]])[] = [
   // Hotels
   ['we run a small family hotel, is this anything for us?', 'industries/hotels-resorts'],
@@ -116,7 +116,7 @@ export const answered: readonly (readonly [question: string, ...answers: string[
   ['can I switch from starter to growth later on', 'answers/change-plan'],
 ]
 
-/** What nothing on the site answers. */
+/** Questions that no content answers. */
 export const unanswerable: readonly string[] = [
   'who won the world cup in 1974',
   'what is the weather in Lisbon tomorrow',

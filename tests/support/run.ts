@@ -8,8 +8,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a shell's command line with our Node and this environment alone, while servers of this process go on answering.
- * In another folder no `.env` of this one is read.
+ * Runs a shell command with our Node and only this environment. It is asynchronous, so that servers of this process
+ * continue to answer. With another `cwd`, the `.env` file of this folder is not read.
  */
 export function run(command: string, environment: Record<string, string>, cwd?: string): Promise<Outcome> {
   const child = spawn(command, {

@@ -2,16 +2,16 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const left = new Set(['node_modules', 'dist', 'test-results', 'playwright-report'])
+const excluded = new Set(['node_modules', 'dist', 'test-results', 'playwright-report'])
 
 /**
- * A copy of the project that may be changed, built and tested. Packages are linked, each for itself, so that what a
- * build keeps in node_modules stays in the copy.
+ * Makes a copy of the project that may be changed, built and tested. Each package is linked on its own, so that the
+ * build caches in node_modules belong to the copy.
  */
 export function scratchCopy(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'deskbell-scratch-'))
   for (const name of readdirSync('.')) {
-    if (left.has(name) || name.startsWith('.')) continue
+    if (excluded.has(name) || name.startsWith('.')) continue
     cpSync(name, join(folder, name), { recursive: true })
   }
   mkdirSync(join(folder, 'node_modules'))
@@ -21,7 +21,7 @@ export function scratchCopy(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The same, gone when this process ends. */
+/** Makes a copy of the project that is removed when this process ends. */
 export function scratchFolder(): string {
   const { folder, remove } = scratchCopy()
   process.once('exit', remove)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-type Noted = typeof window & { shifts?: string[] }
+type WithShifts = typeof window & { shifts?: string[] }
 
-/** Run in a page: writes down every move of what can be seen from then on, and what moved. */
+/** Runs in a page: records every layout shift from then on, with the elements that moved. */
 export const noteShifts = (): void => {
   const shifts: string[] = []
   type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
@@ -12,7 +12,7 @@ export const noteShifts = (): void => {
   }).observe({ type: 'layout-shift' })
   Object.assign(window, { shifts })
 }
-export const notedShifts = (page: Page) => page.evaluate(() => (window as Noted).shifts)
+export const notedShifts = (page: Page) => page.evaluate(() => (window as WithShifts).shifts)
 
 export const twoFrames = (page: Page) =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))

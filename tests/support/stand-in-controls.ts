@@ -1,30 +1,33 @@
 import type { Call } from '../../local/stripe/calls.ts'
 
-/** What only a test may make of Stripe's stand-in (local/stripe/controls.ts). */
+/** The test controls of Stripe's stand-in (local/stripe/controls.ts). */
 export interface StandInControls {
-  /** Ends the 3-D Secure dialog of a payment, as its card holder does. */
+  /** Ends the 3-D Secure dialog of a payment, as the cardholder does. */
   authenticate(clientSecret: string, end: 'complete' | 'fail'): Promise<void>
-  /** Leaves a payment with the bank: `processing`, until `authenticate` ends it. */
+  /** Keeps a payment in the status `processing` until `authenticate` ends it. */
   holdPayment(clientSecret: string): Promise<void>
-  /** What becomes of a payment that was made: `refund`, `dispute` or `fraud-warning`. */
+  /** Refunds or disputes a payment, or sends a fraud warning for it. */
   complain(how: 'refund' | 'dispute' | 'fraud-warning', paymentIntent: string): Promise<void>
-  /** Answers the next call whose path begins so with this status, 500 by default; "POST /v1/…" names the method too. */
+  /**
+   * Answers the next request whose path starts with `path` with this status (default 500). `POST /v1/…` also matches
+   * the method.
+   */
   failNextCall(path: string, status?: number): Promise<void>
-  /** Moves the account's time on, in days, and does what falls due. */
+  /** Advances the account's clock by a number of days, and does what becomes due. */
   advanceClock(days: number): Promise<void>
   /** Declines the next renewal of a subscription. */
   failRenewal(subscription: string): Promise<void>
   holdWebhooks(): Promise<void>
-  /** Sends what was held, and from now on everything at once. */
+  /** Sends the held webhooks, and from now on sends each one at once. */
   sendWebhooks(): Promise<void>
-  /** The latest calls to Stripe's API, oldest first. */
+  /** Returns the latest requests to Stripe's API, oldest first. */
   requests(): Promise<Call[]>
 }
 
-/** @param address under which the controls are found */
-export function standInControls(address: string): StandInControls {
+/** @param url the URL of the controls */
+export function standInControls(url: string): StandInControls {
   const control = async (name: string, body: object): Promise<void> => {
-    const answer = await fetch(`${address}/${name}`, {
+    const answer = await fetch(`${url}/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -43,7 +46,7 @@ export function standInControls(address: string): StandInControls {
     holdWebhooks: () => control('webhooks', { mode: 'hold' }),
     sendWebhooks: () => control('webhooks', { mode: 'send' }),
     async requests() {
-      const answer = await fetch(`${address}/requests`)
+      const answer = await fetch(`${url}/requests`)
       return ((await answer.json()) as { requests: Call[] }).requests
     },
   }

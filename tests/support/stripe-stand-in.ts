@@ -16,11 +16,11 @@ export const catalogue = [
 
 const mount = '/local/stripe'
 
-/** A webhook endpoint that keeps what it is sent and verifies it as the product does. */
+/** A webhook endpoint that records events and verifies their signatures as the product does. */
 export interface Endpoint {
   url: string
   events: Stripe.Event[]
-  /** The next requests are answered with these statuses, then all with 200. */
+  /** The statuses of the next responses; after them, every response is 200. */
   answers: number[]
   close(): Promise<void>
 }
@@ -30,9 +30,9 @@ export interface Bench {
   standIn: StripeStandIn
   endpoint: Endpoint
   url: string
-  /** Calls a test control. */
+  /** Sends a request to a test control. */
   control<T = Record<string, unknown>>(name: string, body?: object): Promise<T>
-  /** The types of the events that arrived so far, once nothing more is on its way. */
+  /** Waits until no event is pending, and returns the types of all events so far. */
   arrived(): Promise<string[]>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function startEndpoint(): Promise<Endpoint> {
   return { url: `http://localhost:${portOf(server)}/hook`, events, answers, close: () => stop(server) }
 }
 
-/** The stand-in behind a real HTTP server, and the real SDK in front of it. */
+/** Starts the stand-in behind a real HTTP server, with the real SDK as its client. */
 export async function startBench(
   options: { stateFile?: string; endpoint?: Endpoint; retries?: number; sells?: typeof catalogue } = {},
 ): Promise<Bench> {
@@ -105,7 +105,7 @@ export async function startBench(
   }
 }
 
-/** The SDK, its requests led to an address with a path. */
+/** Returns the SDK with its requests sent to a URL with a path, which the SDK does not support itself. */
 export function sdk(url: string, key: string, retries = 0): Stripe {
   const root = url.replace(/\/$/, '')
   return new Stripe(key, {
@@ -119,7 +119,7 @@ export function sdk(url: string, key: string, retries = 0): Stripe {
   })
 }
 
-/** A payment method, made in the browser's way: with the publishable key. */
+/** Creates a payment method as the browser does: with the publishable key. */
 export async function card(url: string, number: string): Promise<string> {
   const method = await sdk(url, publishableKey).paymentMethods.create({
     type: 'card',
@@ -136,7 +136,7 @@ export interface Purchase {
   intent: string
 }
 
-/** A customer with a subscription that waits for its first payment. */
+/** Creates a customer with a subscription that waits for its first payment. */
 export async function order(stripe: Stripe, price = 'price_local_growth'): Promise<Purchase> {
   const customer = await stripe.customers.create({ email: 'a@example.com' })
   const subscription = await stripe.subscriptions.create({
@@ -151,7 +151,7 @@ export async function order(stripe: Stripe, price = 'price_local_growth'): Promi
   return { customer: customer.id, subscription, intent: secret.split('_secret_')[0] ?? '' }
 }
 
-/** A subscription that has been paid with the given card. */
+/** Creates a subscription and pays it with the given card. */
 export async function purchase(bench: Bench, number = '4242424242424242', price?: string): Promise<Purchase> {
   const ordered = await order(bench.stripe, price)
   const method = await card(bench.url, number)

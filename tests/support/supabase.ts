@@ -10,7 +10,7 @@ export type Client = SupabaseClient<Database>
 
 const root = path.join(import.meta.dirname, '../..')
 export const migrationsDir = path.join(root, 'supabase/migrations')
-/** Nothing listens there: clients reach the instance through their fetch. */
+/** No server listens at this URL: clients reach the instance through their `fetch`. */
 export const testUrl = 'http://supabase.test'
 export const testKeys = {
   publishable: 'sb_publishable_test_0000000000000000',
@@ -20,21 +20,21 @@ export const testKeys = {
 
 export interface TestSupabase {
   supabase: Supabase
-  /** The unmodified supabase-js, anonymous until it signs in. */
+  /** Creates an unmodified supabase-js client, anonymous until it signs in. */
   client(key?: string, headers?: Record<string, string>): Client
   anon: Client
-  /** Holds the secret key. */
+  /** A client with the secret key. */
   service: Client
-  /** A confirmed account, its client signed in. */
+  /** Creates a confirmed account and signs its client in. */
   createUser(email?: string, password?: string): Promise<{ id: string; email: string; client: Client }>
-  /** A confirmed account that pays for Growth, its client signed in. */
+  /** Creates a confirmed account with the Growth plan and signs its client in. */
   createCustomer(email?: string): Promise<{ id: string; email: string; client: Client }>
-  /** A confirmed account in private.admins, its client signed in. */
+  /** Creates a confirmed admin account and signs its client in. */
   createAdmin(email?: string): Promise<{ id: string; email: string; client: Client }>
   close(): Promise<void>
 }
 
-/** An embedded Supabase in memory with the migrations applied; about a second. */
+/** Starts an embedded Supabase in memory with the migrations applied. This takes about a second. */
 export async function startTestSupabase(): Promise<TestSupabase> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
   const supabase = await startSupabase({
@@ -87,11 +87,14 @@ export async function startTestSupabase(): Promise<TestSupabase> {
   }
 }
 
-/** A database with the migrations applied, made once and kept until a migration or what makes it changes. */
+/**
+ * Returns a database with the migrations applied. It is cached until a migration or the code that applies them
+ * changes.
+ */
 export async function migratedSnapshot(): Promise<Blob> {
   const file = path.join(root, 'node_modules/.cache/deskbell', `database-${await fingerprint()}.tar`)
-  const kept = await readFile(file).catch(() => undefined)
-  if (kept) return new Blob([kept])
+  const cached = await readFile(file).catch(() => undefined)
+  if (cached) return new Blob([cached])
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
   const supabase = await startSupabase({
     storageDir,

@@ -43,49 +43,56 @@ export interface Answer {
 }
 
 /**
- * The functions, the database with the real migrations, the Stripe stand-in and the mailbox in this process, behind the
- * real SDKs. One world a test file, because a process has one environment.
+ * The functions, the database with the real migrations, the Stripe stand-in and the mailbox, all in this process and
+ * behind the real SDKs. A test file has one world, because a process has one environment.
  */
 export interface World extends StandInControls {
   origin: string
-  /** Calls a function as our own page does. A body that is no string is sent as JSON. */
+  /** Sends a request to a function as our own page does. A body that is not a string is sent as JSON. */
   post(name: FunctionName, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** The same, with what the host gives beside the request. */
+  /** Sends the same request, with the host's context. */
   callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
-  /** Calls a function with exactly this request. */
+  /** Sends exactly this request to a function. */
   call(name: FunctionName, init: RequestInit): Promise<Answer>
-  /** Makes a payment method as the browser does, with the publishable key. */
+  /** Creates a payment method as the browser does, with the publishable key. */
   card(number: string, email?: string): Promise<string>
   subscribe(email: string, card: string, planId?: string): Promise<Answer>
-  /** Stripe as the account's owner sees it. */
+  /** The Stripe SDK with the secret key. Its requests are not counted by `callsToStripe`. */
   stripe: Stripe
-  /** Resolves when Stripe has no event on its way. */
+  /** Waits until Stripe has no pending event. */
   settled(): Promise<void>
-  /** Calls to Stripe's API since the last look, such as `POST customers`. */
+  /** Returns the functions' requests to Stripe's API since the last time, such as `POST customers`. */
   callsToStripe(): string[]
-  /** Does something before (or after) the next call to Stripe that begins so is answered; returns what calls it off. */
+  /**
+   * Runs `act` before the next request to Stripe that starts with `start` is answered. Returns a function that
+   * cancels it.
+   */
   beforeCall(start: string, act: () => Promise<unknown>): () => void
+  /**
+   * Runs `act` after the next request to Stripe that starts with `start` is answered. Returns a function that cancels
+   * it.
+   */
   afterCall(start: string, act: () => Promise<unknown>): () => void
-  /** Past all policies. */
+  /** Runs SQL that bypasses all policies. */
   sql<Row = Record<string, unknown>>(query: string, params?: unknown[]): Promise<Row[]>
-  /** The unmodified supabase-js, anonymous until it signs in. */
+  /** Creates an unmodified supabase-js client, anonymous until it signs in. */
   client(): SupabaseClient
-  /** Holds the secret key. */
+  /** Creates a client with the secret key. */
   admin(): SupabaseClient
   mails(): Mail[]
   close(): Promise<void>
 }
 
-/** Nothing listens there. */
+/** The port of the origin. No server listens there. */
 const port = 4579
 
-/** An IPv6 network of its own. */
+/** Returns an address in a random IPv6 network. */
 const randomAddress = (): string =>
   `2001:db8:${randomBytes(4)
     .toString('hex')
     .replace(/^(.{4})/, '$1:')}::1`
 
-/** A request to the stand-in, which does not know where it is mounted. */
+/** Removes the mount path of the stand-in, which does not know it. */
 const withoutMount = (request: Request): Request =>
   new Request(request.url.replace(mounts.stripe, ''), request)
 
@@ -103,7 +110,7 @@ export async function startWorld(): Promise<World> {
     watchers.add(watcher)
     return () => void watchers.delete(watcher)
   }
-  const tell = async (when: 'before' | 'after', call: string) => {
+  const notify = async (when: 'before' | 'after', call: string) => {
     for (const watcher of watchers) {
       if (watcher.when !== when || !call.startsWith(watcher.start)) continue
       watchers.delete(watcher)
@@ -117,15 +124,15 @@ export async function startWorld(): Promise<World> {
     if (pathname.startsWith(`${mounts.stripe}/v1/`)) {
       const call = `${request.method} ${pathname.slice(mounts.stripe.length + 4)}`
       calls.push(call)
-      await tell('before', call)
+      await notify('before', call)
       const answer = await stripe.fetch(withoutMount(request))
-      await tell('after', call)
+      await notify('after', call)
       return answer
     }
     return services.fetch(request) ?? new Response(null, { status: 404 })
   })
 
-  // Past the network, so that these calls are not counted among the functions'.
+  // Goes directly to the stand-in, so that these requests are not counted as the functions'.
   const direct: typeof fetch = async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     return stripe.fetch(new Request(`${origin}${pathname}${search}`, init))
@@ -149,7 +156,7 @@ export async function startWorld(): Promise<World> {
     headers: {
       'content-type': 'application/json',
       origin,
-      // Everybody from an address of their own, unless a test says otherwise.
+      // Each request comes from its own IP address, unless the test sets one.
       'x-nf-client-connection-ip': randomAddress(),
       ...headers,
     },
