@@ -448,7 +448,7 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: 'src/features/checkout/server/subscribe.ts',
-        find: `{ ...found, state: 'open' }`,
+        find: `{ ...changes, state: 'open' }`,
         replace: `{ state: 'open' }`,
       },
       {
@@ -597,7 +597,11 @@ export const defences: readonly Defence[] = [
         find: 'makeSignupToken(supabase, email, checkout.user_id),',
         replace: `makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
       },
-      { file: 'src/features/checkout/server/subscribe.ts', find: '  found.user_id = userId\n', replace: '' },
+      {
+        file: 'src/features/checkout/server/subscribe.ts',
+        find: '    changes.user_id = userId\n',
+        replace: '',
+      },
     ],
     test: checkout,
     title: '33. The link cannot be generated',
@@ -859,7 +863,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 41,
     file: 'src/features/checkout/server/subscribe.ts',
-    find: `{ ...found, state: 'open' }`,
+    find: `{ ...changes, state: 'open' }`,
     replace: `{ state: 'open' }`,
     test: machine,
     title: 'after call 8',

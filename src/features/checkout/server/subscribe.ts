@@ -27,7 +27,7 @@ import { makeSignupToken } from '#account/server/signup-token.ts'
 import { clientSecretOf, paymentIntentOf } from '#billing/server/stripe-subscription.ts'
 import { writeSubscription } from '#billing/server/sync.ts'
 
-/** A new subscription has nothing to pay, as one with a trial or a free price: neither is sold here. */
+/** A new subscription has no payment to confirm, as if it had a trial or a free price: neither is sold here. */
 class NoPaymentError extends CodedError {
   override readonly name = 'NoPaymentError'
 
@@ -41,14 +41,14 @@ const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: fa
 /**
  * Subscribes an e-mail to a plan and charges the card, once, however often it is called.
  *
- * Creating never charges; only the last call to Stripe does. Calls to Stripe one after the other: a first attempt 4
- * (customer beside the account's link, attach, subscription, confirm), an attempt after a decline 3 (look at the
- * subscription, attach, confirm), the retry of a lost answer 1 (look at the subscription) with the same payment
- * method and 2 with a new one of the same card.
+ * Creating never charges; only the last request to Stripe does. Sequential requests to Stripe: 4 in a first attempt
+ * (customer in parallel with the account's link, attach, subscription, confirm); 3 in an attempt after a decline (read
+ * the subscription, attach, confirm); 1 in the retry of an attempt whose response was lost (read the subscription), or 2
+ * if it comes with a new payment method of the same card.
  *
- * The subscription reaches the database by the webhook, not from here: the answer does not wait for it.
+ * The webhook writes the subscription into the database, not this function: the response does not wait for it.
  *
- * @throws DatabaseError before anything is charged, or after it, when the next attempt finds the payment
+ * @throws DatabaseError before anything is charged, or after it; in the second case the next attempt finds the payment
  */
 export async function subscribe(
   request: SubscribeRequest,
@@ -59,90 +59,94 @@ export async function subscribe(
   if (begun.outcome === 'account_exists') return refusal(accountExists)
   if (begun.outcome === 'in_progress') return refusal(checkoutInProgress)
 
-  const found: CheckoutChanges = {}
-  try {
-    return await attempt(request, begun, found, connected)
-  } catch (error) {
-    const failure = providerFailure(error)
-    if (!failure) throw error
-    if (failure.code === 'card_declined') found.state = 'declined'
-    else logFailure('subscribe', error)
-    if (isDefinite(error)) found.state = 'refused'
-    return refusal(failure)
-  } finally {
-    // What has happened at Stripe stands, whether or not the lock can be taken off: it runs out by itself.
-    await endCheckout(supabase, begun.checkout, found).catch((error: unknown) =>
-      logFailure('end_checkout', error),
-    )
-  }
+  const { changes, ...ended } = await attempt(request, begun, connected)
+  // What has happened at Stripe stands, even if the lease cannot be released: it expires by itself.
+  await endCheckout(supabase, begun.checkout, changes).catch((error: unknown) =>
+    logFailure('end_checkout', error),
+  )
+  if ('error' in ended) throw ended.error
+  return ended.result
 }
 
-/** @param found filled in as it goes, so that a failure keeps what came before it */
+/** How an attempt ended, and the changes that it made to the checkout; an attempt that failed has made some as well. */
+type Attempt = { changes: CheckoutChanges } & ({ result: Result<SubscribeAnswer> } | { error: unknown })
+
 async function attempt(
   request: SubscribeRequest,
   begun: OpenedCheckout,
-  found: CheckoutChanges,
   connected: Services,
-): Promise<Result<SubscribeAnswer>> {
+): Promise<Attempt> {
   const { stripe, supabase } = connected
   const { checkout } = begun
   const { email, planId, paymentMethodId } = request
+  const changes: CheckoutChanges = {}
+  const end = (result: Result<SubscribeAnswer>, state?: CheckoutChanges['state']): Attempt => ({
+    result,
+    changes: state ? { ...changes, state } : changes,
+  })
 
-  const earlier = await findEarlier(begun, request, connected)
-  if (earlier.kind === 'paid_by_another') return refusal(accountExists)
-  if (earlier.kind === 'under_way') return refusal(checkoutInProgress)
+  try {
+    const earlier = await findEarlier(begun, request, connected)
+    if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
+    if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
-  const [customer, { token, userId }] = await Promise.all([
-    ensureCustomer(begun, email, stripe).then((id) => (found.stripe_customer_id = id)),
-    makeSignupToken(supabase, email, checkout.user_id),
-  ])
-  found.user_id = userId
+    const [customer, { token, userId }] = await Promise.all([
+      ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
+      makeSignupToken(supabase, email, checkout.user_id),
+    ])
+    changes.user_id = userId
+    const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }
 
-  if (earlier.kind === 'paid') {
-    await writeSubscription(earlier.subscription, begun.ticket, connected)
-    return { ok: true, value: { status: 'active', clientSecret: null, token } }
-  }
+    if (earlier.kind === 'paid') {
+      await writeSubscription(earlier.subscription, begun.ticket, connected)
+      return end({ ok: true, value: active })
+    }
 
-  if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
+    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
 
-  if (!(await attach(paymentMethodId, customer, checkout, stripe))) return refusal(unusablePaymentMethod)
-  found.stripe_payment_method_id = paymentMethodId
+    if (!(await attach(paymentMethodId, customer, checkout, stripe)))
+      return end(refusal(unusablePaymentMethod))
+    changes.stripe_payment_method_id = paymentMethodId
 
-  const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
-  if (!subscription) return refusal(checkoutInProgress)
-  const clientSecret = clientSecretOf(subscription)
-  if (!clientSecret) throw new NoPaymentError(subscription.id)
-  found.stripe_subscription_id = subscription.id
-  found.plan = planId
+    const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
+    if (!subscription) return end(refusal(checkoutInProgress))
+    const clientSecret = clientSecretOf(subscription)
+    if (!clientSecret) throw new NoPaymentError(subscription.id)
+    changes.stripe_subscription_id = subscription.id
+    changes.plan = planId
 
-  // The last moment before money moves. Another attempt may have taken over from one that took too long.
-  if (!(await recordCheckout(supabase, checkout, { ...found, state: 'open' })))
-    return refusal(checkoutInProgress)
+    // The last moment before money moves. If this attempt took too long, another one may have taken over.
+    if (!(await recordCheckout(supabase, checkout, { ...changes, state: 'open' })))
+      return end(refusal(checkoutInProgress))
 
-  const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
-  switch (payment.status) {
-    case 'succeeded':
-      if (!paidWith(payment, paymentMethodId)) return refusal(accountExists)
-      found.state = 'paid'
-      return { ok: true, value: { status: 'active', clientSecret: null, token } }
-    case 'processing':
-      if (!paidWith(payment, paymentMethodId)) return refusal(checkoutInProgress)
-      found.state = 'requires_action'
-      return { ok: true, value: { status: 'requires_action', clientSecret, token } }
-    case 'requires_action':
-      found.state = 'requires_action'
-      return { ok: true, value: { status: 'requires_action', clientSecret, token } }
-    case 'requires_payment_method':
-      found.state = 'declined'
-      return refusal(cardDeclined(payment.last_payment_error?.message))
-    default:
-      return refusal(providerUnavailable)
+    const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
+    const authenticate: SubscribeAnswer = { status: 'requires_action', clientSecret, token }
+    switch (payment.status) {
+      case 'succeeded':
+        if (!paidWith(payment, paymentMethodId)) return end(refusal(accountExists))
+        return end({ ok: true, value: active }, 'paid')
+      case 'processing':
+        if (!paidWith(payment, paymentMethodId)) return end(refusal(checkoutInProgress))
+        return end({ ok: true, value: authenticate }, 'requires_action')
+      case 'requires_action':
+        return end({ ok: true, value: authenticate }, 'requires_action')
+      case 'requires_payment_method':
+        return end(refusal(cardDeclined(payment.last_payment_error?.message)), 'declined')
+      default:
+        return end(refusal(providerUnavailable))
+    }
+  } catch (error) {
+    const failure = providerFailure(error)
+    if (!failure) return { error, changes }
+    if (failure.code === 'card_declined') return end(refusal(failure), 'declined')
+    logFailure('subscribe', error)
+    return end(refusal(failure), isDefinite(error) ? 'refused' : undefined)
   }
 }
 
 /**
- * The subscription that this attempt pays: the earlier one of the same plan, or a new one. Undefined where the earlier
- * one of another plan is being paid this very moment.
+ * Returns the subscription that this attempt pays: the earlier one if it is of the same plan, else a new one.
+ * @returns undefined if the earlier one is of another plan and is being paid at this very moment
  */
 async function subscriptionFor(
   earlier: Earlier,
