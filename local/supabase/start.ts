@@ -5,6 +5,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { createQueue } from '#platform/domain/queue.ts'
 import { openPart } from '../damaged.ts'
 import { createAdminApi } from './admin-api.ts'
 import { watchDatabaseErrors } from './database-errors.ts'
@@ -12,7 +13,6 @@ import { markReady, prepareDataDirectory } from './data-directory.ts'
 import { applyMigrations, followsMigrations } from './migrations.ts'
 import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
-import { createQueue } from './request-queue.ts'
 import { createRequestHandler } from './requests.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
 
@@ -97,6 +97,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   await connection.clearSchemaCache()
   if (dataDir && isNew) await markReady(dataDir)
 
+  // The database is a single session: requests that overlap would share one transaction, and with it one role.
   const enqueue = createQueue()
   const admin = createAdminApi(pg, {
     secretKey: keys.secret,

@@ -1,5 +1,5 @@
-/** Creates a queue that runs one task after another, in order. A task that fails does not stop the next one. */
-export function createSerialQueue(): <Value>(task: () => Promise<Value>) => Promise<Value> {
+/** Returns a function that runs tasks one after another, in the order of its calls; a failed task does not stop the next. */
+export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const result = last.then(task)

@@ -10,7 +10,7 @@ import {
 } from '#agent/domain/voice-upload.ts'
 import type { uploadVoiceSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
-import { createSerialQueue } from '#platform/domain/queue.ts'
+import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
 export interface VoiceUploadClients {
@@ -55,7 +55,7 @@ export function createVoiceUpload({
   onChange,
   onBusyChange,
 }: Settings): VoiceUploadFlow {
-  const enqueue = createSerialQueue()
+  const enqueue = createQueue()
   /** Paths in the bucket that the settings may still name: deleted once the settings name another one. */
   const leftovers = new Set<string>()
   const save = (saved: VoiceSample | null): Promise<boolean> =>

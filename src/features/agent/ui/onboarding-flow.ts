@@ -8,7 +8,7 @@ import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
-import { createSerialQueue } from '#platform/domain/queue.ts'
+import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
 export interface OnboardingClients {
@@ -36,7 +36,7 @@ const templateNotSaved: Toast = {
 /** Creates the wizard's flow: each command calls one client, each answer is one event. */
 export function createOnboardingFlow(initial: OnboardingState, clients: OnboardingClients): OnboardingFlow {
   // Choices are written in their order, however fast they are made.
-  const enqueue = createSerialQueue()
+  const enqueue = createQueue()
 
   async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
     switch (command.type) {
