@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
-import { local, localCatalogue, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './environment.ts'
+import { local, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './environment.ts'
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
-import { startStripe, type StripeStandIn } from './stripe/start.ts'
+import { startStripeStandIn } from './stripe/stand-in.ts'
+import type { StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type Supabase } from './supabase/start.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
@@ -54,19 +55,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 
   const stateFile = data && join(data, 'stripe.json')
   const stripe = usesStripeStandIn(given)
-    ? await openPart(stateFile, () =>
-        startStripe({
-          ...(stateFile ? { stateFile } : {}),
-          publicUrl: origin + mounts.stripe,
-          secretKey: local.stripeSecretKey,
-          publishableKey: local.stripePublishableKey,
-          webhook: {
-            url: `${origin}/.netlify/functions/stripe-webhook`,
-            secret: local.stripeWebhookSecret,
-          },
-          catalogue: localCatalogue,
-        }),
-      )
+    ? await openPart(stateFile, () => startStripeStandIn(origin, stateFile))
     : undefined
 
   const mailFile = data && join(data, 'mail.json')

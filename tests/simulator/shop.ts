@@ -9,9 +9,10 @@ import reconcilePayments from '../../functions/reconcile-payments.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
-import { local, localCatalogue, localEnvironment, mounts } from '../../local/environment.ts'
+import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import { openMailbox, type Mail } from '../../local/mail/mailbox.ts'
-import { startStripe, type StripeStandIn } from '../../local/stripe/start.ts'
+import { startStripeStandIn } from '../../local/stripe/stand-in.ts'
+import type { StripeStandIn } from '../../local/stripe/start.ts'
 import { startSupabase } from '../../local/supabase/start.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { migratedSnapshot, migrationsDir } from '../support/supabase.ts'
@@ -171,16 +172,7 @@ export async function openShop(): Promise<Shop> {
       letters = []
       faults = []
       mailbox = openMailbox({ key: local.mailKey })
-      stripe = startStripe({
-        publicUrl: origin + mounts.stripe,
-        secretKey: local.stripeSecretKey,
-        publishableKey: local.stripePublishableKey,
-        webhook: {
-          url: `${origin}/.netlify/functions/stripe-webhook`,
-          secret: local.stripeWebhookSecret,
-        },
-        catalogue: localCatalogue,
-      })
+      stripe = startStripeStandIn(origin)
     },
     call: (name, body, { crash, token } = {}) =>
       invoke(name, JSON.stringify(body), token ? { authorization: `Bearer ${token}` } : {}, crash),
