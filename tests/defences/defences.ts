@@ -1,14 +1,14 @@
-/** A text that occurs once in a file, and what stands there without the defence. */
+/** A text that occurs once in a file, and the text that replaces it to remove the defence. */
 export interface Change {
   file: string
   find: string
   replace: string
 }
 
-/** How one fault of docs/reliability.md is let in, and the test that must then fail. */
+/** How to let in one fault of docs/reliability.md, and the test that must then fail. */
 export type Defence = {
   fault: number
-  /** The file of the test, and a part of its name that no other test has. */
+  /** The test's file, and a part of the test's name that no other test has. */
   test: string
   title: string
 } & (Change | { changes: readonly Change[] })

@@ -6,7 +6,7 @@ import { scratchFolder } from '../support/scratch.ts'
 import { defences, type Change, type Defence } from './defences.ts'
 
 /**
- * `npm run defences`: takes each defence of docs/reliability.md out of a copy of the project and looks whether its test
+ * `npm run defences`: removes each defence of docs/reliability.md from a copy of the project and checks that its test
  * fails then. A test that passes without the defence proves nothing.
  */
 const { values } = parseArgs({
@@ -33,7 +33,10 @@ interface Report {
 
 const escaped = (title: string): string => title.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
-/** Runs the tests of these files whose names hold one of the titles; what ran, and what stopped a file from running. */
+/**
+ * Runs the tests of these files whose names contain one of the titles.
+ * @returns the tests that ran, and the error if a file could not run
+ */
 async function runTests(
   files: readonly string[],
   titles: readonly string[],
@@ -51,7 +54,7 @@ async function runTests(
     '--reporter=json',
     `--outputFile=${output}`,
   ]
-  const said = await new Promise<string>((resolve) => {
+  const errors = await new Promise<string>((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: folder,
       env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
@@ -65,7 +68,7 @@ async function runTests(
   try {
     report = JSON.parse(readFileSync(output, 'utf8')) as Report
   } catch {
-    return { ran: [], broken: said }
+    return { ran: [], broken: errors }
   }
   const ran = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -75,14 +78,14 @@ async function runTests(
   return { ran, broken: report.testResults.map(({ message }) => message).join('\n') }
 }
 
-/** Makes the changes in the copy; returns what takes them back. */
+/** Makes the changes in the copy and returns a function that undoes them. */
 function change(changes: readonly Change[]): () => void {
   const before = new Map<string, string>()
   for (const { file, find, replace } of changes) {
     const path = join(folder, file)
     const text = readFileSync(path, 'utf8')
     const count = text.split(find).length - 1
-    if (count !== 1) throw new Error(`${file} holds this ${count} times:\n${find}`)
+    if (count !== 1) throw new Error(`${file} contains this ${count} times:\n${find}`)
     if (!before.has(path)) before.set(path, text)
     writeFileSync(
       path,
@@ -109,7 +112,9 @@ const problems = chosen.flatMap((defence) => {
   const named = untouched.ran.filter((result) => isOf(defence, result))
   const [result] = named
   if (!result || named.length > 1) return `${named.length} tests: ${defence.title} (${defence.test})`
-  return result.status === 'passed' ? [] : `Fails as it is: ${defence.title}\n${result.failureMessages[0]}`
+  return result.status === 'passed'
+    ? []
+    : `Fails with its defence: ${defence.title}\n${result.failureMessages[0]}`
 })
 if (problems.length > 0) {
   console.log([...new Set(problems)].join('\n'), untouched.broken)
