@@ -6,5 +6,5 @@ import { pagePost } from '#platform/server/http.ts'
 export default pagePost({
   name: 'create-billing-portal-session',
   body: billingPortalRequest,
-  act: openBillingPortal,
+  handle: openBillingPortal,
 })

@@ -10,5 +10,5 @@ export default pagePost({
     planId: { code: 'invalid_plan', message: 'Please select a plan from the pricing page.' },
   },
   limit: { name: 'checkout', email: ({ email }) => email },
-  act: subscribe,
+  handle: subscribe,
 })

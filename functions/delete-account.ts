@@ -6,5 +6,5 @@ import { pagePost } from '#platform/server/http.ts'
 export default pagePost({
   name: 'delete-account',
   body: deleteAccountRequest,
-  act: deleteAccount,
+  handle: deleteAccount,
 })

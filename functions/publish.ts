@@ -6,5 +6,5 @@ import { publish } from '#admin/server/publish.ts'
 export default pagePost({
   name: 'publish',
   body: publishRequest,
-  act: publish,
+  handle: publish,
 })

@@ -6,5 +6,5 @@ import { replayEvent } from '#admin/server/replay.ts'
 export default pagePost({
   name: 'replay-webhook-event',
   body: replayEventRequest,
-  act: replayEvent,
+  handle: replayEvent,
 })

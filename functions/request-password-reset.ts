@@ -7,5 +7,5 @@ export default pagePost({
   name: 'request-password-reset',
   body: passwordResetRequest,
   limit: { name: 'password_reset', email: ({ email }) => email },
-  act: requestPasswordReset,
+  handle: requestPasswordReset,
 })

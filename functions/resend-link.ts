@@ -7,5 +7,5 @@ export default pagePost({
   name: 'resend-link',
   body: resendLinkRequest,
   limit: { name: 'resend', email: ({ email }) => email },
-  act: resendLink,
+  handle: resendLink,
 })

@@ -6,5 +6,5 @@ import { resendPaymentLink } from '#admin/server/resend-payment.ts'
 export default pagePost({
   name: 'resend-payment-link',
   body: resendPaymentLinkRequest,
-  act: resendPaymentLink,
+  handle: resendPaymentLink,
 })

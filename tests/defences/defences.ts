@@ -463,8 +463,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 26,
     file: 'src/features/billing/server/webhook.ts',
-    find: 'return refuse(internalFailure)',
-    replace: 'return answer({ received: true })',
+    find: 'return failureResponse(internalFailure)',
+    replace: 'return jsonResponse({ received: true })',
     test: webhooks,
     title: '26. Database down',
   },
@@ -935,8 +935,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 45,
     file: 'src/platform/server/http.ts',
-    find: '    return refuse(internalFailure)\n',
-    replace: '    return refuse({ ...internalFailure, message: String((error as Error).stack) })\n',
+    find: '    return failureResponse(internalFailure)\n',
+    replace: '    return failureResponse({ ...internalFailure, message: String((error as Error).stack) })\n',
     test: requests,
     title: '45. A failure inside',
   },

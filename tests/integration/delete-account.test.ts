@@ -162,14 +162,14 @@ describe('a customer who deletes the account', () => {
 
   test('is no payment without an account to a reconciliation that is under way, either', async () => {
     const person = await customer()
-    const mailsBefore = world.mails().filter(({ subject }) => /to look at/.test(subject)).length
+    const mailsBefore = world.mails().filter(({ subject }) => /your attention/.test(subject)).length
     const unread = world.afterCall('GET subscriptions', async () => {
       expect((await ask(person, person.email)).status).toBe(200)
     })
     const swept = await world.call('reconcile-payments', { method: 'POST' })
     unread()
     expect(swept.json).toEqual({ found: 0 })
-    expect(world.mails().filter(({ subject }) => /to look at/.test(subject))).toHaveLength(mailsBefore)
+    expect(world.mails().filter(({ subject }) => /your attention/.test(subject))).toHaveLength(mailsBefore)
     expect(await traces(person)).toEqual([])
   })
 

@@ -33,10 +33,10 @@ const use = (person: Customer, minutes: number, more: Partial<CallReport> = {}) 
   send(callOf(person.id, { seconds: minutes * 60, started_at: ago(minutes * 60_000), ...more }))
 
 const mailsTo = ({ email }: Customer) => world.mails().filter(({ to }) => to === email)
-/** What the mails were about, in their order. */
+/** The thresholds in the mails, in the order in which they were sent. */
 const alerted = (person: Customer) =>
   mailsTo(person)
-    .map(({ subject }) => parseInt(subject))
+    .map(({ subject }) => parseInt(subject.replace('You have reached ', '')))
     .toReversed()
 const recorded = async ({ id }: Customer) =>
   (
@@ -76,8 +76,8 @@ test('the mail says how much of how much, until when, and where to look', async 
   await use(person, 83)
   expect(mailsTo(person)).toMatchObject([
     {
-      subject: '50 % of your Deskbell minutes are used',
-      text: expect.stringMatching(/83 of the 150 minutes[^]* 50 % [^]*on 1 December 2126/),
+      subject: 'You have reached 50% of your Deskbell minutes',
+      text: expect.stringMatching(/83 of the 150 minutes[^]*on 1 December 2126/),
       links: [`${world.origin}/portal/billing`],
     },
   ])

@@ -1,15 +1,15 @@
 /**
- * A failure of ours with a code that may stand in a log line and in the webhook inbox: it never holds an e-mail, a
- * token or a provider's message.
+ * An error with a code that is safe to write into a log line and into the webhook inbox: the code never contains an e-mail,
+ * a token or a provider's message.
  */
 export abstract class CodedError extends Error {
   readonly code: string
-  /** Codes and names worth logging beside it. */
-  readonly facts: Readonly<Record<string, string>>
+  /** Codes and names that are logged with the code. */
+  readonly details: Readonly<Record<string, string>>
 
-  constructor(code: string, facts: Record<string, string> = {}) {
-    super([code, ...Object.values(facts)].join(': '))
+  constructor(code: string, details: Record<string, string> = {}) {
+    super([code, ...Object.values(details)].join(': '))
     this.code = code
-    this.facts = facts
+    this.details = details
   }
 }

@@ -5,7 +5,7 @@ import type { ServerEnv } from './env.ts'
 
 const timeoutMs = 8_000
 
-/** Supabase with the secret key: row-level security does not hold here, so nothing of it goes to a client unparsed. */
+/** Connects to Supabase with the secret key. Row-level security does not apply, so parse rows before you return them. */
 export function connectSupabase(env: ServerEnv): SupabaseClient {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.SUPABASE_SECRET_KEY, {
@@ -17,7 +17,7 @@ export function connectSupabase(env: ServerEnv): SupabaseClient {
   })
 }
 
-/** Supabase as the bearer of this token: row-level security holds. */
+/** Connects to Supabase with a user's token: row-level security applies. */
 export function connectAs(token: string, env: ServerEnv): SupabaseClient {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.PUBLIC_SUPABASE_PUBLISHABLE_KEY, {
@@ -29,29 +29,29 @@ export function connectAs(token: string, env: ServerEnv): SupabaseClient {
   })
 }
 
-/** The database refused or could not be reached. */
+/** The database refused a query or could not be reached. */
 export class DatabaseError extends CodedError {
   override readonly name = 'DatabaseError'
 
-  /** @param code Postgres' or PostgREST's; empty where there was no answer */
-  constructor(call: string, code: string | undefined) {
-    super(`database ${code || 'none'}`, { call })
+  /** @param code the code of Postgres or PostgREST; empty if there was no response */
+  constructor(query: string, code: string | undefined) {
+    super(`database ${code || 'none'}`, { query })
   }
 }
 
 /**
- * Calls an SQL function and parses its answer.
- * @throws DatabaseError when the call fails or its answer is not what the schema says
+ * Runs an SQL function and parses its result.
+ * @throws DatabaseError if the function fails or its result does not match the schema
  */
-export async function callSql<Schema extends z.ZodMiniType>(
+export async function runSql<Schema extends z.ZodMiniType>(
   supabase: SupabaseClient,
   name: string,
   args: Record<string, unknown>,
-  answer: Schema,
+  schema: Schema,
 ): Promise<z.infer<Schema>> {
   const { data, error } = await supabase.rpc(name, args)
   if (error) throw new DatabaseError(name, error.code)
-  const parsed = z.safeParse(answer, data)
-  if (!parsed.success) throw new DatabaseError(name, 'answer')
+  const parsed = z.safeParse(schema, data)
+  if (!parsed.success) throw new DatabaseError(name, 'result')
   return parsed.data
 }

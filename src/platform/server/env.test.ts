@@ -8,11 +8,11 @@ test('the local environment is complete', () => {
   expect(readEnv(complete).PUBLIC_SITE_URL).toBe('http://localhost:4321')
 })
 
-test('what is missing, empty or malformed is named, and no value is told', () => {
+test('variables that are missing, empty or malformed are named, without their values', () => {
   const broken = {
     ...complete,
     STRIPE_SECRET_KEY: '',
-    MAIL_API_URL: 'no address',
+    MAIL_API_URL: 'no URL',
     SUPABASE_SECRET_KEY: undefined,
   }
   expect(() => readEnv(broken)).toThrow(

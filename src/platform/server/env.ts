@@ -3,7 +3,7 @@ import { CodedError } from './coded-error.ts'
 
 const text = z.string().check(z.minLength(1))
 
-/** What the functions read (.env.example says what each is). */
+/** The variables that the functions read (.env.example describes them). */
 export const serverSchema = z.object({
   PUBLIC_SITE_URL: z.url(),
   PUBLIC_SUPABASE_URL: text,
@@ -23,7 +23,7 @@ export const serverSchema = z.object({
 })
 export type ServerEnv = z.infer<typeof serverSchema>
 
-/** Variables are missing or malformed; they are named, their values are not. */
+/** Variables are missing or malformed. The message contains their names, never their values. */
 export class EnvironmentError extends CodedError {
   override readonly name = 'EnvironmentError'
 
@@ -34,7 +34,7 @@ export class EnvironmentError extends CodedError {
 }
 
 /**
- * The functions' environment, parsed. An empty value counts as missing.
+ * Parses the functions' environment. An empty value counts as missing.
  * @throws EnvironmentError
  */
 export function readEnv(source: Record<string, string | undefined>): ServerEnv {
@@ -46,18 +46,18 @@ export function readEnv(source: Record<string, string | undefined>): ServerEnv {
 }
 
 let cached: ServerEnv | undefined
-/** The environment of this process, read once. */
+/** Returns the environment of this process, which is read once. */
 export const env = (): ServerEnv => (cached ??= readEnv(process.env))
 
-/** The webhook endpoint's signing secret; read by itself, because without it that endpoint refuses everything. */
+/** Returns the signing secret of Stripe's webhook. It is read separately, because without it the webhook refuses everything. */
 export const webhookSecret = (): string | undefined => process.env.STRIPE_WEBHOOK_SECRET || undefined
 
-/** As https://www.standardwebhooks.com writes a secret: at least 24 bytes in base64. */
+/** The format of a secret of https://www.standardwebhooks.com: at least 24 bytes in base64. */
 export const voiceSecretForm = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * The secret that signs the voice provider's reports; read by itself, because the other functions do without.
- * @throws EnvironmentError where it is malformed: nothing could be signed with it
+ * Returns the secret that signs the voice provider's reports. It is read separately, because no other function needs it.
+ * @throws EnvironmentError if it is malformed, because nothing could be signed with it
  */
 export function voiceWebhookSecret(): string | undefined {
   const secret = process.env.VOICE_WEBHOOK_SECRET || undefined

@@ -9,11 +9,11 @@ for (const name of Object.keys(process.env)) {
 const post = pagePost({
   name: 'a function',
   body: subscribeRequest,
-  act: () => Promise.reject(new Error('was called')),
+  handle: () => Promise.reject(new Error('was invoked')),
 })
 const request = (init: RequestInit) => new Request('http://localhost/a-function', init)
 
-test('what can be refused without an environment is refused without one', async () => {
+test('requests that need no environment to be refused are refused without one', async () => {
   expect((await post(request({ method: 'GET' }))).status).toBe(405)
   expect((await post(request({ method: 'DELETE' }))).status).toBe(405)
   const plain = await post(request({ method: 'POST', body: 'text' }))

@@ -7,7 +7,7 @@ import { errorCode, logFailure } from './log.ts'
 import { MailError } from './mail.ts'
 import { UnknownPriceError } from '#billing/server/sync.ts'
 
-const told = (error: unknown): Record<string, unknown> => {
+const logged = (error: unknown): Record<string, unknown> => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   logFailure('here', error)
   const [line] = written.mock.calls[0] ?? []
@@ -25,9 +25,9 @@ test.each([
   [new EnvironmentError(['MAIL_API_KEY']), { code: 'environment', variables: 'MAIL_API_KEY' }],
   [new MailError('rate_limit_exceeded'), { code: 'mail rate_limit_exceeded' }],
   [new UnknownPriceError(priced), { code: 'unknown_price', subscription: 'sub_1', price: 'price_old' }],
-  [new DatabaseError('begin_checkout', '23505'), { code: 'database 23505', call: 'begin_checkout' }],
-])('%o is told by its code', (error, line) => {
-  expect(told(error)).toEqual({ place: 'here', ...line })
+  [new DatabaseError('begin_checkout', '23505'), { code: 'database 23505', query: 'begin_checkout' }],
+])('%o is logged by its code', (error, line) => {
+  expect(logged(error)).toEqual({ place: 'here', ...line })
   expect(errorCode(error)).toBe(line.code)
 })
 
@@ -40,5 +40,5 @@ test.each([
   new Error('a@example.com'),
   'a@example.com',
 ])('a provider’s message stays out of the log: %o', (error) => {
-  expect(JSON.stringify(told(error))).not.toContain('a@example.com')
+  expect(JSON.stringify(logged(error))).not.toContain('a@example.com')
 })

@@ -10,11 +10,11 @@ export interface Mail {
   text: string
 }
 
-/** The mail API refused, or could not be reached. */
+/** The mail API refused a mail, or could not be reached. */
 export class MailError extends CodedError {
   override readonly name = 'MailError'
 
-  /** @param reason the mail API's own name for it */
+  /** @param reason the mail API's name of the error */
   constructor(reason: string) {
     super(`mail ${reason}`)
   }
@@ -23,7 +23,7 @@ export class MailError extends CodedError {
 const timeoutMs = 8_000
 
 /**
- * Hands a mail to the mail API (Resend's, or one like it, at MAIL_API_URL).
+ * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one).
  * @throws MailError
  */
 export async function sendMail(mail: Mail, env: ServerEnv): Promise<void> {

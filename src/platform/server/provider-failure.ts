@@ -16,15 +16,15 @@ export const unusablePaymentMethod: Failure = {
 }
 export const providerUnavailable: Failure = {
   code: 'provider_unavailable',
-  message: 'Our payment provider did not answer. You can try again: nothing is charged twice.',
+  message: 'Our payment provider did not respond. You can try again: you will not be charged twice.',
 }
-/** For a card that was refused without a word. */
+/** Returns the failure of a declined card, with a default message if the provider gave none. */
 export const cardDeclined = (message: string | undefined): Failure => ({
   code: 'card_declined',
   message: message || 'Your card was declined.',
 })
 
-/** The failure that a provider's error stands for; undefined where the error is a bug of ours. */
+/** Returns the failure that a provider's error means, or undefined if the error is a bug of ours. */
 export function providerFailure(error: unknown): Failure | undefined {
   if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)
   if (error instanceof AuthError && error.code === 'email_exists') return accountExists
@@ -33,7 +33,7 @@ export function providerFailure(error: unknown): Failure | undefined {
     : undefined
 }
 
-/** Whether Stripe answered, so that it may replay this very failure for the idempotency key of the call. */
+/** Whether the failure is Stripe's own response, which Stripe may repeat for the request's idempotency key. */
 export const isDefinite = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError &&
   !(error instanceof Stripe.errors.StripeCardError) &&

@@ -1,28 +1,28 @@
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Failure } from '#platform/domain/failures.ts'
-import { callSql } from './database.ts'
+import { runSql } from './database.ts'
 import type { Services } from './services.ts'
 
-/** What is limited; how far is set in the database (`private.settings`). */
-export type Limited = 'checkout' | 'password_reset' | 'resend'
+/** The names of the rate limits; the database sets their values (`private.settings`). */
+export type RateLimitName = 'checkout' | 'password_reset' | 'resend'
 
 /**
- * Counts a request under the caller's address and the e-mail it names.
- * @param address undefined where the host does not tell; the e-mail's limit holds all the same
- * @returns the failure where one of them has asked too often
+ * Counts a request for its IP address and for the e-mail that it names.
+ * @param ipAddress undefined if the host does not provide it; the limit of the e-mail still applies
+ * @returns a failure if one of the two has made too many requests
  */
 export async function takeRateLimit(
-  name: Limited,
-  { address, email }: { address: string | undefined; email: string },
+  name: RateLimitName,
+  { ipAddress, email }: { ipAddress: string | undefined; email: string },
   { supabase, env }: Services,
 ): Promise<Failure | undefined> {
   const keyed = (value: string): string =>
     createHmac('sha256', env.SUPABASE_SECRET_KEY).update(value).digest('base64url')
-  const seconds = await callSql(
+  const seconds = await runSql(
     supabase,
     'take_rate_limit',
-    { p_name: name, p_address: address ? keyed(networkOf(address)) : null, p_email: keyed(email) },
+    { p_name: name, p_address: ipAddress ? keyed(networkOf(ipAddress)) : null, p_email: keyed(email) },
     z.number(),
   )
   if (seconds === 0) return undefined
@@ -35,17 +35,17 @@ export async function takeRateLimit(
   }
 }
 
-/** The caller's address as the host tells it; a client cannot set this header there. */
-export const addressOf = (request: Request): string | undefined =>
+/** Returns the client's IP address from a header that only the host can set. */
+export const ipAddressOf = (request: Request): string | undefined =>
   request.headers.get('x-nf-client-connection-ip')?.trim() || undefined
 
-/** Whoever has an IPv6 address has all the addresses of its /64. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail = ''] = address.split('::')
+/** Returns the /64 network of an IPv6 address, because its owner has all addresses in that network. */
+function networkOf(ipAddress: string): string {
+  if (!ipAddress.includes(':') || ipAddress.includes('.')) return ipAddress
+  const [head = '', tail = ''] = ipAddress.split('::')
   const groups = head.split(':').filter(Boolean)
   const rest = tail.split(':').filter(Boolean)
-  const zeros = address.includes('::')
+  const zeros = ipAddress.includes('::')
     ? Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
     : []
   return [...groups, ...zeros, ...rest]

@@ -7,13 +7,13 @@ const fail = (code: Failure['code'], message: string): { ok: false; failure: Fai
   failure: { code, message },
 })
 
-/** Functions answer to POST alone. */
+/** Accepts POST only. */
 export const checkMethod = (request: Request): Failure | undefined =>
   request.method === 'POST' ? undefined : { code: 'method_not_allowed', message: 'Use POST.' }
 
 /**
- * A browser names the page's origin in every POST, so a request without one did not come from our pages and is
- * refused like a foreign one.
+ * Accepts requests from our own pages. A browser sends the page's origin with every POST, so a request without an origin
+ * did not come from our pages either.
  */
 export const checkOrigin = (request: Request, siteUrl: string): Failure | undefined =>
   request.headers.get('origin') === new URL(siteUrl).origin
@@ -26,7 +26,7 @@ export const checkJson = (request: Request): Failure | undefined =>
     : { code: 'unsupported_media_type', message: 'Send JSON.' }
 
 /**
- * The body as text. What is declared too large is not read, and reading ends where the limit is passed.
+ * Reads the body as text. A body that is declared too large is not read; reading stops once the limit is exceeded.
  * @param limit in bytes
  */
 export async function readText(request: Request, limit: number): Promise<Result<string>> {
@@ -35,7 +35,7 @@ export async function readText(request: Request, limit: number): Promise<Result<
   if (!request.body) return { ok: true, value: '' }
   const chunks: Uint8Array[] = []
   let size = 0
-  // What is not read stays on its way: cancelling it would end the connection, and the next request with it.
+  // The rest of the body is not cancelled: that would close the connection, and the next request would fail with it.
   for await (const chunk of request.body.values({ preventCancel: true })) {
     size += chunk.byteLength
     if (size > limit) return tooLarge
@@ -45,13 +45,13 @@ export async function readText(request: Request, limit: number): Promise<Result<
 }
 
 /**
- * JSON text, checked against a schema; unknown keys are dropped.
- * @param codes the failure of a field that has one of its own
+ * Parses JSON and checks it against a schema; unknown keys are dropped.
+ * @param fieldFailures the failures of fields that have a failure of their own
  */
 export function parseJson<Schema extends z.ZodMiniType>(
   text: string,
   schema: Schema,
-  codes: Record<string, Failure>,
+  fieldFailures: Record<string, Failure>,
 ): Result<z.infer<Schema>> {
   let json: unknown
   try {
@@ -62,7 +62,7 @@ export function parseJson<Schema extends z.ZodMiniType>(
   const parsed = z.safeParse(schema, json)
   if (parsed.success) return { ok: true, value: parsed.data }
   const fields = parsed.error.issues.map((issue) => String(issue.path[0] ?? ''))
-  const own = Object.entries(codes).find(([field]) => fields.includes(field))
+  const own = Object.entries(fieldFailures).find(([field]) => fields.includes(field))
   if (own) return { ok: false, failure: own[1] }
   return fail(
     'invalid_request',

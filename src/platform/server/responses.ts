@@ -2,12 +2,13 @@ import { errorStatus, type Failure } from '#platform/domain/failures.ts'
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** A JSON answer that nothing on the way keeps. */
-export const answer = (body: unknown, status = 200): Response => Response.json(body, { status, headers })
+/** Returns a JSON response that no cache stores. */
+export const jsonResponse = (body: unknown, status = 200): Response =>
+  Response.json(body, { status, headers })
 
-/** A failure as every function answers it (domain/contracts: `errorAnswer`). */
-export function refuse({ code, message, retryAfter }: Failure): Response {
-  const response = answer({ error: { code, message } }, errorStatus[code])
+/** Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). */
+export function failureResponse({ code, message, retryAfter }: Failure): Response {
+  const response = jsonResponse({ error: { code, message } }, errorStatus[code])
   if (code === 'method_not_allowed') response.headers.set('allow', 'POST')
   if (retryAfter) response.headers.set('retry-after', String(retryAfter))
   return response

@@ -13,32 +13,32 @@ const signedIn = {
   request: new Request('http://localhost/', { headers: { authorization: 'Bearer a-token' } }),
 }
 
-/** Supabase where every request has this answer. */
-const answering = (answer: () => Promise<Response>) => ({
+/** Returns services whose Supabase gives every request this response. */
+const servicesWith = (respond: () => Promise<Response>) => ({
   env,
   stripe: new Stripe('sk_test_unused'),
   supabase: createClient('http://supabase.test', 'key', {
     auth: { persistSession: false, autoRefreshToken: false },
-    global: { fetch: answer },
+    global: { fetch: respond },
   }),
 })
 
 test.each([
-  ['answers 503', () => Promise.resolve(Response.json({ message: 'down' }, { status: 503 }))],
+  ['responds with 503', () => Promise.resolve(Response.json({ message: 'down' }, { status: 503 }))],
   ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
-])('the billing portal while Supabase %s: 502, not "log in again"', async (_name, answer) => {
+])('the billing portal while Supabase %s: 502, not "log in again"', async (_name, respond) => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const opened = await openBillingPortal({}, answering(answer), signedIn)
+  const opened = await openBillingPortal({}, servicesWith(respond), signedIn)
   expect(opened).toMatchObject({ ok: false, failure: { code: 'provider_unavailable' } })
 })
 
-test('the billing portal where Supabase refuses the token: 401', async () => {
+test('the billing portal if Supabase refuses the token: 401', async () => {
   const refused = () => Promise.resolve(Response.json({ code: 'bad_jwt', message: 'no' }, { status: 403 }))
-  const opened = await openBillingPortal({}, answering(refused), signedIn)
+  const opened = await openBillingPortal({}, servicesWith(refused), signedIn)
   expect(opened).toMatchObject({ ok: false, failure: { code: 'unauthorized' } })
 })
 
-test('a mail API that never answers is given up after eight seconds', async () => {
+test('a request to a mail API that never responds is aborted after eight seconds', async () => {
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
   vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => Promise.reject(signal?.reason))
   const sending = sendMail({ to: 'a@example.com', subject: 'Hello', text: 'Hello' }, env)

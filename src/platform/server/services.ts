@@ -4,7 +4,7 @@ import { connectSupabase } from './database.ts'
 import { env, type ServerEnv } from './env.ts'
 import { connectStripe } from './stripe.ts'
 
-/** What the functions talk to. */
+/** The environment and the connected providers of the functions. */
 export interface Services {
   env: ServerEnv
   stripe: Stripe
@@ -14,7 +14,7 @@ export interface Services {
 let connected: Services | undefined
 
 /**
- * The services of this process's environment, connected once.
+ * Returns the services of this process's environment, which are connected once.
  * @throws EnvironmentError
  */
 export function services(): Services {

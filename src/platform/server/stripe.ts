@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { ServerEnv } from './env.ts'
 
-/** Stripe with short time-outs; what fails by network, 409 or 5xx is tried again under the same idempotency key. */
+/** Connects to Stripe with short timeouts. Requests that fail with a network error, 409 or 5xx are retried with the same idempotency key. */
 export function connectStripe(env: Pick<ServerEnv, 'STRIPE_SECRET_KEY' | 'STRIPE_API_URL'>): Stripe {
   const base = env.STRIPE_API_URL
   return new Stripe(env.STRIPE_SECRET_KEY, {
@@ -12,7 +12,7 @@ export function connectStripe(env: Pick<ServerEnv, 'STRIPE_SECRET_KEY' | 'STRIPE
   })
 }
 
-/** A `fetch` that finds Stripe's API under another address. */
+/** Returns a `fetch` that sends requests for Stripe's API to another URL. */
 function fetchUnder(base: string): typeof fetch {
   const root = base.replace(/\/$/, '')
   return (input, init) => {
@@ -21,12 +21,12 @@ function fetchUnder(base: string): typeof fetch {
   }
 }
 
-/** Turns Stripe's word that it does not know what was asked for, or not any more, into undefined. */
+/** Turns Stripe's error for an unknown or deleted object into undefined, and throws every other error. */
 export function unlessUnknown(error: unknown): undefined {
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'))
     throw error
 }
 
-/** Stripe's references are identifiers, or the objects themselves where they were expanded. */
+/** Returns the id of a reference: Stripe returns the id, or the object itself if it was expanded. */
 export const idOf = (reference: string | { id: string }): string =>
   typeof reference === 'string' ? reference : reference.id

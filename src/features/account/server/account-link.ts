@@ -2,19 +2,19 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
-import { callSql } from '#platform/server/database.ts'
+import { runSql } from '#platform/server/database.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /**
- * A paid account that has no password yet. Its claim gives the holder one minute, or the time until a later claim, to
- * mail the link (SQL: `claim_link`, `begin_link`).
+ * A paid account that has no password yet. The holder of the claim has one minute, or until a later claim, to mail the link
+ * (SQL: `claim_link`, `begin_link`).
  */
 export const dueLink = z.object({ checkout: z.string(), email: z.string(), claim: z.string() })
 export type DueLink = z.infer<typeof dueLink>
 
 /**
- * Makes a link to the page on which the owner of the e-mail sets a password; it works once. It is a recovery link,
+ * Generates a link to the page on which the owner of the e-mail sets a password; it works once. It is a recovery link,
  * because a second sign-up link would invalidate the first, which the payer may be using at this moment.
  * @returns undefined if no account has the e-mail
  * @throws AuthError
@@ -29,14 +29,14 @@ export async function passwordLink(email: string, { supabase, env }: Services): 
 
 /**
  * Mails the link of a paid account.
- * @throws AuthError, MailError; the link is due again then
+ * @throws AuthError, MailError; the link is then due again
  */
 export async function mailDueLink(due: DueLink, connected: Services): Promise<void> {
   const { supabase, env } = connected
   const { email } = due
   try {
     const link = await passwordLink(email, connected)
-    if (link) await sendMail({ to: email, ...paidLetter(link, env.PUBLIC_SITE_URL) }, env)
+    if (link) await sendMail({ to: email, ...paymentMail(link, env.PUBLIC_SITE_URL) }, env)
   } catch (error) {
     await endLink(supabase, due, false)
     throw error
@@ -45,28 +45,28 @@ export async function mailDueLink(due: DueLink, connected: Services): Promise<vo
 }
 
 const begun = z.object({
-  /** Whether somebody is there who has paid or confirmed. */
+  /** Whether the e-mail has an account that was paid for or confirmed. */
   known: z.boolean(),
-  /** The paid checkout's link, where its payer has no password yet. */
+  /** The paid checkout's link, if its payer has no password yet. */
   link: z.nullable(dueLink),
 })
 
-/** Begins to send a link to an e-mail; until `endLink`, the reconciliation will send it too. */
+/** Begins to send a link to an e-mail. Without `endLink`, the reconciliation sends the link too. */
 export const beginLink = (supabase: SupabaseClient, email: string) =>
-  callSql(supabase, 'begin_link', { p_email: email }, begun)
+  runSql(supabase, 'begin_link', { p_email: email }, begun)
 
-/** Writes down that a checkout's link was mailed, or that it is due again. */
+/** Records that a checkout's link was mailed, or that it is due again. */
 export const endLink = (supabase: SupabaseClient, { checkout, claim }: DueLink, mailed: boolean) =>
-  callSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
+  runSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
 
-const paidLetter = (link: string, siteUrl: string) => ({
-  subject: `Your ${site.name} payment has arrived`,
-  text: `Thank you: your payment for ${site.name} has arrived, and your account is waiting for its password.
+const paymentMail = (link: string, siteUrl: string) => ({
+  subject: `We have received your ${site.name} payment`,
+  text: `Thank you! We have received your payment for ${site.name}, and your account is ready.
 
-If you have set one already, there is nothing left to do. If not, set it here:
+If you have already set a password, there is nothing left to do. If not, please set one here:
 ${link}
 
-The link works once, for a day. If it has run out, ask for a new one:
+The link works once and expires after 24 hours. You can request a new one at any time:
 ${siteUrl}${routes.resend}
 `,
 })

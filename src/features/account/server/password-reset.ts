@@ -3,62 +3,63 @@ import type { PasswordResetAnswer } from '#account/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { site } from '#site'
 import { beginLink, endLink, passwordLink } from './account-link.ts'
+import type { Invocation } from '#platform/server/http.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
-/** Every answer takes this long (ms), and what is mailed is mailed behind it. */
-const answersAfter = 600
+/** Every response takes this long, in milliseconds; the mail is sent after it. */
+const responseDelay = 600
 
-interface Letter {
+interface MailTemplate {
   subject: string
   /** @param link of our site, with a token */
   text: (link: string) => string
 }
 
 /**
- * Mails the holder of an address a link with which a password is set, if the address has paid or has an account. The
- * answer, and the time it takes, are the same whether or not it has.
- * @param later does work behind the answer
+ * Returns a handler that mails the owner of an e-mail a link to set a password, if the e-mail has paid or has an account.
+ * The response, and the time that it takes, are the same for all other e-mails.
  */
 const mailPasswordLink =
-  (letter: Letter) =>
+  (template: MailTemplate) =>
   async (
     { email }: { email: string },
     connected: Services,
-    { later }: { later(work: () => Promise<unknown>): void },
+    { defer }: Pick<Invocation, 'defer'>,
   ): Promise<Result<PasswordResetAnswer>> => {
-    later(async () => {
+    defer(async () => {
       const { supabase, env } = connected
       const { known, link: due } = await beginLink(supabase, email)
       const link = known ? await passwordLink(email, connected) : undefined
       if (!link) return
-      await sendMail({ to: email, subject: letter.subject, text: letter.text(link) }, env)
+      await sendMail({ to: email, subject: template.subject, text: template.text(link) }, env)
       if (due) await endLink(supabase, due, true)
     })
-    await wait(answersAfter)
+    await wait(responseDelay)
     return { ok: true, value: { accepted: true } }
   }
 
-/** For who has forgotten the password. */
+/** Handles the request of customers who have forgotten their password. */
 export const requestPasswordReset = mailPasswordLink({
   subject: `Set a new ${site.name} password`,
-  text: (link) => `Somebody asked for a new password for your ${site.name} account.
+  text: (link) => `We received a request to set a new password for your ${site.name} account.
 
-Set it here:
+You can set it here:
 ${link}
 
-The link works once. If it was not you, ignore this mail: your password stays as it is.
+The link works once. If you did not make this request, please ignore this e-mail: your password stays the same.
 `,
 })
 
-/** For who has paid and lost the link to the account. */
+/** Handles the request of customers who have paid and lost the link to their account. */
 export const resendLink = mailPasswordLink({
   subject: `Your link to ${site.name}`,
-  text: (link) => `Somebody asked for the link to your ${site.name} account.
+  text: (link) => `We received a request for the link to your ${site.name} account.
 
-Set your password here, then log in:
+Please set your password here, then log in:
 ${link}
 
-The link works once, for a day. If it was not you, ignore this mail: nothing changes.
+The link works once and expires after 24 hours. If you did not make this request, please ignore this e-mail: nothing
+will change.
 `,
 })

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 
 /**
- * Makes the one-time token with which the holder of an e-mail confirms the account and sets its password. Each call
- * ends the validity of the token before.
- * @param userId of an unconfirmed user who has the e-mail already. Whoever made that user chose a password, and
- *   making a link leaves it: it is replaced first, so that it opens nothing afterwards.
- * @throws AuthError; code `email_exists` when the account is confirmed
+ * Generates the one-time token with which the owner of an e-mail confirms the account and sets its password. A new token
+ * invalidates the one before it.
+ * @param userId the unconfirmed user who already has the e-mail. Somebody chose a password for that user, and generating
+ *   a link does not change it. So it is replaced first, and cannot be used afterwards.
+ * @throws AuthError; its code is `email_exists` if the account is confirmed
  */
 export async function makeSignupToken(
   supabase: SupabaseClient,

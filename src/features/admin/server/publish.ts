@@ -1,8 +1,8 @@
 import type { Failure } from '#platform/domain/failures.ts'
 import type { PublishAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { forbidden } from './authenticate-admin.ts'
-import { bearerToken, unauthorized } from '#account/server/authenticate.ts'
+import { forbidden } from './check-admin.ts'
+import { bearerToken, unauthorized } from '#account/server/signed-in-user.ts'
 import { connectAs, DatabaseError } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -21,8 +21,8 @@ const unavailable: Failure = {
 const fail = (failure: Failure): Result<never> => ({ ok: false, failure })
 
 /**
- * Asks the host for a new build. The database decides whether the caller is the admin, and writes down that it was
- * asked for: one call, before the hook's.
+ * Asks the host for a new build. First one query to the database decides whether the user is the admin and records the
+ * request.
  */
 export async function publish(
   _body: unknown,
@@ -40,8 +40,8 @@ export async function publish(
 
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const answer = await fetch(env.BUILD_HOOK_URL, { method: 'POST', body: '{}', signal })
-    if (answer.ok) return { ok: true, value: { accepted: true } }
+    const response = await fetch(env.BUILD_HOOK_URL, { method: 'POST', body: '{}', signal })
+    if (response.ok) return { ok: true, value: { accepted: true } }
   } catch (caught) {
     logFailure('publish', caught)
   }

@@ -1,7 +1,7 @@
 import type { Failure } from '#platform/domain/failures.ts'
 import type { ReplayEventAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { checkAdmin } from './authenticate-admin.ts'
+import { checkAdmin } from './check-admin.ts'
 import { errorCode, logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
@@ -10,7 +10,7 @@ import { trackedEvents } from '#billing/server/webhook-event.ts'
 
 const unknownEvent: Failure = { code: 'not_found', message: 'Stripe does not know this event.' }
 
-/** Reads an event afresh from Stripe and handles it again, whether or not it was handled before. */
+/** Reads an event from Stripe and handles it, even if it was handled before. */
 export async function replayEvent(
   { eventId }: { eventId: string },
   connected: Services,

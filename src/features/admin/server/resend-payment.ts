@@ -3,7 +3,7 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { ResendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { beginLink, mailDueLink } from '#account/server/account-link.ts'
-import { checkAdmin } from './authenticate-admin.ts'
+import { checkAdmin } from './check-admin.ts'
 import { DatabaseError } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/provider-failure.ts'
@@ -22,8 +22,8 @@ const paidCheckout = z.nullable(
 )
 
 /**
- * For the admin: mails a paid checkout's link again. Where the account is gone it is made anew, and the payment
- * brought to it.
+ * Mails a paid checkout's link again, for the admin. If the account no longer exists, it is created again, and the payment
+ * is assigned to it.
  */
 export async function resendPaymentLink(
   { checkoutId }: { checkoutId: string },
@@ -45,7 +45,7 @@ export async function resendPaymentLink(
   const { email, user_id: userId, stripe_subscription_id: subscription } = checkout
 
   try {
-    if (!userId) await makeAccount({ checkoutId, email, subscription }, connected)
+    if (!userId) await createAccount({ checkoutId, email, subscription }, connected)
     const { link } = await beginLink(supabase, email)
     if (!link) return { ok: false, failure: notPaid }
     await mailDueLink(link, connected)
@@ -58,7 +58,7 @@ export async function resendPaymentLink(
   }
 }
 
-async function makeAccount(
+async function createAccount(
   { checkoutId, email, subscription }: { checkoutId: string; email: string; subscription: string },
   connected: Services,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { BillingPortalAnswer } from '#billing/domain/contracts.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { signedInUser } from '#account/server/authenticate.ts'
+import { signedInUser } from '#account/server/signed-in-user.ts'
 import { DatabaseError } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/provider-failure.ts'
@@ -16,22 +16,20 @@ const noSubscription: Failure = {
 
 const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.string()) }))
 
-/**
- * Opens the payment provider's own billing portal for the signed-in caller: cards, invoices, cancellation.
- */
+/** Opens the payment provider's own billing portal for the signed-in user: cards, invoices, cancellation. */
 export async function openBillingPortal(
   _body: object,
   connected: Services,
   { request }: { request: Request },
 ): Promise<Result<BillingPortalAnswer>> {
   const { env, stripe, supabase } = connected
-  const caller = await signedInUser(request, connected)
-  if (!caller.ok) return caller
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
 
   const { data, error } = await supabase
     .from('user_subscriptions')
     .select('stripe_customer_id')
-    .eq('user_id', caller.value.id)
+    .eq('user_id', user.value.id)
     .maybeSingle()
   if (error) throw new DatabaseError('user_subscriptions', error.code)
   const customer = z.parse(customerRow, data)?.stripe_customer_id

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { callSql } from '#platform/server/database.ts'
+import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 
-/** Events that say something about a payment rather than about a subscription. */
+/** Events about a payment, not about a subscription. */
 const flags = {
   'charge.refunded': refund,
   'charge.dispute.created': dispute,
@@ -26,12 +26,12 @@ interface Flag {
 
 const subject = z.object({ id: z.string() })
 
-/** Reads what was refunded, disputed or warned of afresh from Stripe, and flags it for the admin. */
+/** Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. */
 export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Services): Promise<'flagged'> {
   const { id } = z.parse(subject, event.data.object)
   const { charge, ...flag } = await flags[event.type as FlagType](id, stripe)
   const { customer, currency } = charge
-  await callSql(
+  await runSql(
     supabase,
     'flag_payment',
     {

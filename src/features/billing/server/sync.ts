@@ -4,20 +4,20 @@ import * as z from 'zod/mini'
 import { planById } from '#plans/domain/plans.ts'
 import { billingStatus } from '#billing/domain/status.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { callSql } from '#platform/server/database.ts'
+import { runSql } from '#platform/server/database.ts'
 import { dueLink, type DueLink } from '#account/server/account-link.ts'
 import type { Services } from '#platform/server/services.ts'
 import { clientSecretOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe-subscription.ts'
 import { idOf } from '#platform/server/stripe.ts'
 
-/** See the SQL function `sync_subscription`; `not_ours` is a subscription to something else that Stripe also sells. */
+/** The outcomes of the SQL function `sync_subscription`, and `not_ours` for other products of the same Stripe account. */
 export interface Synced {
   outcome: z.infer<typeof written>['outcome'] | 'not_ours'
   /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
 }
 
-/** A subscription from our checkout has a price that belongs to no plan: the environment names other prices. */
+/** The price of a subscription from our checkout belongs to no plan: the environment names other prices. */
 export class UnknownPriceError extends CodedError {
   override readonly name = 'UnknownPriceError'
 
@@ -32,9 +32,9 @@ const written = z.object({
 })
 
 /**
- * Reads a subscription from Stripe as it is now and brings it into the database. Calls in any order and any number
- * end in the same state.
- * @param ticket taken before, from `begin_checkout` or `begin_webhook_event`
+ * Reads the present state of a subscription from Stripe and writes it into the database. The result is the same for any
+ * number of invocations, in any order.
+ * @param ticket from `begin_checkout` or `begin_webhook_event`, taken before the reading
  * @param options claimLink: the caller mails the account's link if it is due
  */
 export async function syncSubscription(
@@ -48,8 +48,8 @@ export async function syncSubscription(
 }
 
 /**
- * Brings a reading of a subscription into the database.
- * @throws UnknownPriceError for a subscription from our checkout whose price belongs to no plan
+ * Writes a reading of a subscription into the database.
+ * @throws UnknownPriceError if the subscription is from our checkout and its price belongs to no plan
  */
 export async function writeSubscription(
   subscription: Stripe.Subscription,
@@ -63,7 +63,7 @@ export async function writeSubscription(
     return { outcome: 'not_ours', link: null }
   }
   const item = subscription.items.data[0]
-  return callSql(
+  return runSql(
     supabase,
     'sync_subscription',
     {
@@ -89,11 +89,11 @@ export async function writeSubscription(
   )
 }
 
-/** A ticket for a reading that no event and no checkout led to. */
+/** Takes a ticket for a reading that neither an event nor a checkout causes. */
 export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
-  callSql(supabase, 'next_sync_ticket', {}, z.number())
+  runSql(supabase, 'next_sync_ticket', {}, z.number())
 
-/** Whether the first payment was tried and failed; asked only where the answer changes the status. */
+/** Whether the first payment was attempted and failed. Stripe is only asked if this decides the status. */
 async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
   const secret = subscription.status === 'incomplete' ? clientSecretOf(subscription) : undefined
   if (!secret) return false
@@ -101,7 +101,7 @@ async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe
   return payment.last_payment_error !== null
 }
 
-/** Whether a payment has been made for it; one that ended may be read for the first time when it is over. */
+/** Whether the subscription has ever been paid, even if it has ended before it is read for the first time. */
 function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
   if (isLive(status)) return true
   if (status === 'incomplete' || status === 'incomplete_expired') return false
@@ -109,6 +109,6 @@ function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): bool
   return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
 }
 
-/** Stripe counts seconds since 1970. */
+/** Converts Stripe's seconds since 1970. */
 const isoTime = (seconds: number | null | undefined): string | null =>
   seconds == null ? null : new Date(seconds * 1000).toISOString()

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 
-/** Every other type is answered with 200 and left alone. */
+/** The event types that we handle. Every other type gets a 200 and is ignored. */
 export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>([
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -31,8 +31,9 @@ const invoiceObject = z.object({
 })
 
 /**
- * The subscription that an event is about; undefined for one that names none, such as a charge's. The payload's shape
- * is that of the endpoint's API version, so nothing about it is taken for granted.
+ * Returns the id of the subscription in an event. The endpoint's API version decides the shape of the payload, so the
+ * payload is parsed.
+ * @returns undefined if the event names no subscription, like the event of a charge
  */
 export function subscriptionOf(event: Stripe.Event): string | undefined {
   const subscription = z.safeParse(subscriptionObject, event.data.object)

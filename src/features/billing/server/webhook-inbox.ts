@@ -2,14 +2,14 @@ import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { mailDueLink } from '#account/server/account-link.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { callSql } from '#platform/server/database.ts'
+import { runSql } from '#platform/server/database.ts'
 import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
 import { flagPayment, isFlag } from './payment-flags.ts'
 import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from './sync.ts'
 import { subscriptionOf } from './webhook-event.ts'
 
-/** A checkout of ours was paid and its account is gone: somebody has to look, so the event stays unhandled. */
+/** A paid checkout has lost its account. The admin has to decide, so the event stays unhandled. */
 export class AccountMissingError extends CodedError {
   override readonly name = 'AccountMissingError'
 
@@ -20,9 +20,9 @@ export class AccountMissingError extends CodedError {
 
 const taken = z.object({ handled: z.boolean(), ticket: z.number() })
 
-/** Records an event, or one more attempt at it, and takes the ticket for reading its subscription. */
+/** Records an event, or another attempt to handle it, and takes the ticket for reading its subscription. */
 export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
-  callSql(
+  runSql(
     supabase,
     'begin_webhook_event',
     { p_id: event.id, p_type: event.type, p_subscription: subscriptionOf(event) ?? null },
@@ -30,22 +30,22 @@ export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
   )
 
 /**
- * Brings what an event is about into the database, mails a link that is due, and then marks the event as handled. An
- * event that is cut off in between is delivered again. It may be called any number of times: everything is read afresh
- * from Stripe.
- * @returns the outcome, as the inbox shows it
- * @throws whatever went wrong; the inbox has its code by then
+ * Writes the object of an event into the database, mails a link that is due, and then marks the event as handled. An event
+ * that is cut off in between is delivered again. It can run any number of times, because it reads the object's present
+ * state from Stripe.
+ * @returns the outcome, as shown in the inbox
+ * @throws any error, after its code was written into the inbox
  */
 export async function handleEvent(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   const end = (outcome: string | null, error: string | null) =>
-    callSql(
+    runSql(
       connected.supabase,
       'end_webhook_event',
       { p_id: event.id, p_outcome: outcome, p_error: error },
       z.unknown(),
     )
   try {
-    const outcome = await bringIn(event, ticket, connected)
+    const outcome = await writeObject(event, ticket, connected)
     await end(outcome, null)
     return outcome
   } catch (error) {
@@ -56,7 +56,7 @@ export async function handleEvent(event: Stripe.Event, ticket: number, connected
   }
 }
 
-async function bringIn(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
+async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
   const { outcome, link } = subscription

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { answer, badSignature, internalFailure, refuse } from '#platform/server/responses.ts'
+import { badSignature, failureResponse, internalFailure, jsonResponse } from '#platform/server/responses.ts'
 import { webhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
@@ -7,38 +7,38 @@ import { services } from '#platform/server/services.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
 import { trackedEvents } from './webhook-event.ts'
 
-/** Of an event, in bytes; Stripe's are a few thousand. */
+/** The largest event, in bytes; Stripe's events have a few thousand. */
 const bodyLimit = 256 * 1024
 
 /**
- * Stripe's webhook. A bad signature is 400 and writes nothing; an event that we do not track is 200; a failure is 500,
- * and Stripe delivers the event again. Of an event's payload only the identifiers are used, and only when its
- * signature holds.
+ * Receives Stripe's events. The response to a wrong signature is 400, and nothing is written; to an event that we do not
+ * track, 200; to a failure of ours, 500, and Stripe delivers the event again. Only the identifiers in the payload are used,
+ * and only if the signature is valid.
  */
 export async function receiveWebhook(request: Request): Promise<Response> {
   const problem = checkMethod(request)
-  if (problem) return refuse(problem)
+  if (problem) return failureResponse(problem)
   const secret = webhookSecret()
   const signature = request.headers.get('stripe-signature')
-  if (!secret || !signature) return refuse(badSignature)
+  if (!secret || !signature) return failureResponse(badSignature)
   const body = await readText(request, bodyLimit)
-  if (!body.ok) return refuse(body.failure)
+  if (!body.ok) return failureResponse(body.failure)
 
   const connected = services()
   const event = await verified(body.value, signature, secret, connected.stripe)
-  if (!event) return refuse(badSignature)
+  if (!event) return failureResponse(badSignature)
   if (!trackedEvents.has(event.type)) {
     logNotice('stripe-webhook', { ignored: event.type, event: event.id })
-    return answer({ received: true })
+    return jsonResponse({ received: true })
   }
   const { handled, ticket } = await takeEvent(event, connected)
-  if (handled) return answer({ received: true })
+  if (handled) return jsonResponse({ received: true })
   try {
     await handleEvent(event, ticket, connected)
-    return answer({ received: true })
+    return jsonResponse({ received: true })
   } catch (error) {
     logFailure('stripe-webhook', error)
-    return refuse(internalFailure)
+    return failureResponse(internalFailure)
   }
 }
 

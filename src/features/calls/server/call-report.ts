@@ -2,53 +2,56 @@ import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { callReport, type CallReportAnswer } from '#calls/domain/call-report.ts'
 import type { Failure } from '#platform/domain/failures.ts'
-import { answer, badSignature, refuse } from '#platform/server/responses.ts'
-import { callSql } from '#platform/server/database.ts'
+import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { runSql } from '#platform/server/database.ts'
 import { voiceWebhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, parseJson, readText } from '#platform/server/request.ts'
 import { services } from '#platform/server/services.ts'
 import { mailUsageAlert } from './usage-alert.ts'
 
-/** Of a report, in bytes; an hour's transcript is about a tenth. */
+/** The largest report, in bytes; the transcript of an hour has about a tenth of it. */
 const bodyLimit = 512 * 1024
 
 const failures = {
-  unknown_account: { code: 'unknown_account', message: 'There is no such account. Do not send it again.' },
-  another_account: { code: 'another_account', message: 'This call was reported of another account.' },
+  unknown_account: {
+    code: 'unknown_account',
+    message: 'This account does not exist. Do not send the report again.',
+  },
+  another_account: { code: 'another_account', message: 'This call was reported for another account.' },
 } as const satisfies Record<string, Failure>
 
 const outcome = z.enum(['recorded', 'updated', 'unknown_account', 'another_account'])
 
 /**
- * The voice provider's report of a call, signed as https://www.standardwebhooks.com says. A bad signature is 400 and
- * writes nothing; a failure is 500, and the provider sends the report again: a call is debited once, however often it
- * is reported (SQL: `report_call`).
+ * Receives the voice provider's report of a call, signed as specified by https://www.standardwebhooks.com. The response to
+ * a wrong signature is 400, and nothing is written. The response to a failure of ours is 500, and the provider sends the
+ * report again. A call is debited once, however often it is reported (SQL: `report_call`).
  * @throws EnvironmentError, DatabaseError
  */
 export async function receiveCallReport(request: Request): Promise<Response> {
   const problem = checkMethod(request)
-  if (problem) return refuse(problem)
+  if (problem) return failureResponse(problem)
   const secret = voiceWebhookSecret()
   const signature = signatureOf(request)
-  if (!secret || !signature) return refuse(badSignature)
+  if (!secret || !signature) return failureResponse(badSignature)
   const body = await readText(request, bodyLimit)
-  if (!body.ok) return refuse(body.failure)
-  if (!isSigned(body.value, signature, secret)) return refuse(badSignature)
+  if (!body.ok) return failureResponse(body.failure)
+  if (!isSigned(body.value, signature, secret)) return failureResponse(badSignature)
   const report = parseJson(body.value, callReport(Date.now()), {})
-  if (!report.ok) return refuse(report.failure)
+  if (!report.ok) return failureResponse(report.failure)
 
   const { account, ...call } = report.value
   const p = { user_id: account, ...call }
   const connected = services()
-  const reported = await callSql(connected.supabase, 'report_call', { p }, outcome)
+  const reported = await runSql(connected.supabase, 'report_call', { p }, outcome)
   if (reported === 'unknown_account' || reported === 'another_account') {
     logNotice('call-report', { refused: reported, account })
-    return refuse(failures[reported])
+    return failureResponse(failures[reported])
   }
-  // The call is known: whether its customer can be mailed is not the provider's concern. The next report tries again.
+  // The report succeeds even if the customer cannot be mailed. The next report tries again.
   await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
-  return answer({ outcome: reported } satisfies CallReportAnswer)
+  return jsonResponse({ outcome: reported } satisfies CallReportAnswer)
 }
 
 type Signature = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
@@ -61,7 +64,7 @@ function signatureOf({ headers }: Request): Signature | undefined {
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
 }
 
-/** Whether it is the provider's, and not older than five minutes; whatever the package makes of it else, it is not. */
+/** Whether the signature is valid and not older than five minutes. */
 function isSigned(body: string, signature: Signature, secret: string): boolean {
   const webhook = new Webhook(secret)
   try {

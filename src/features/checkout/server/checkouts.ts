@@ -1,11 +1,11 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
-import { callSql } from '#platform/server/database.ts'
+import { runSql } from '#platform/server/database.ts'
 
 /**
  * How long an attempt holds the lease on its e-mail, in seconds. After a crash the e-mail stays locked until the lease
- * ends. An attempt that takes longer than its lease is stopped by `recordCheckout`, before it charges.
+ * expires. An attempt that takes longer than its lease is stopped by `recordCheckout`, before it charges.
  */
 export const leaseSeconds = 30
 
@@ -27,7 +27,7 @@ const begun = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('in_progress') }),
   z.object({
     outcome: z.literal('opened'),
-    /** Taken before anything is read from Stripe (see `sync_subscription`). */
+    /** Taken before any request to Stripe (see `sync_subscription`). */
     ticket: z.number(),
     seconds_in_state: z.number(),
     checkout,
@@ -41,18 +41,21 @@ export interface CheckoutChanges {
   stripe_customer_id?: string
   stripe_subscription_id?: string
   stripe_payment_method_id?: string
-  /** `refused`: the provider failed in a way that it may replay for the same idempotency key. */
+  /** `refused`: the provider failed, and may repeat this failure for the same idempotency key. */
   state?: 'open' | 'requires_action' | 'declined' | 'refused' | 'paid'
 }
 
-/** Opens the checkout of an e-mail for this attempt alone (SQL: `begin_checkout`). */
+/** Opens the checkout of an e-mail, for this attempt only (SQL: `begin_checkout`). */
 export const beginCheckout = (supabase: SupabaseClient, email: string, plan: PayablePlanId) =>
-  callSql(supabase, 'begin_checkout', { p_email: email, p_plan: plan, p_lease_seconds: leaseSeconds }, begun)
+  runSql(supabase, 'begin_checkout', { p_email: email, p_plan: plan, p_lease_seconds: leaseSeconds }, begun)
 
-/** Writes what was found out. False when the lease has gone to another attempt. */
+/**
+ * Writes the changes of an attempt.
+ * @returns false if another attempt has taken over the lease
+ */
 export const recordCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
-  callSql(supabase, 'record_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())
+  runSql(supabase, 'record_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())
 
-/** Writes what was found out and opens the e-mail for the next attempt. */
+/** Writes the changes of an attempt and releases its lease, so that the next attempt can begin. */
 export const endCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
-  callSql(supabase, 'end_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())
+  runSql(supabase, 'end_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())

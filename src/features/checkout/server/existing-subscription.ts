@@ -11,27 +11,27 @@ import {
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import type { Services } from '#platform/server/services.ts'
 
-/** How long a payer may take over 3-D Secure before somebody else may try with the same e-mail. */
+/** The time for 3-D Secure, in seconds. After it another payer may try with the same e-mail. */
 const authenticationSeconds = 600
 
-/** What an earlier attempt with the same e-mail means for this one. */
+/** What an earlier attempt with the same e-mail means for this attempt. */
 export type Earlier =
-  /** There is nothing to build on: a new subscription is made. */
+  /** There is no subscription to continue: a new one is created. */
   | { kind: 'none' }
-  /** It was paid once and is over: it is brought in before a new one takes its place. */
+  /** It was paid once and has ended: it is written into the database before a new one replaces it. */
   | { kind: 'over'; subscription: Stripe.Subscription }
-  /** Unpaid and of the same plan: it is paid now. */
+  /** Unpaid and of the same plan: this attempt pays it. */
   | { kind: 'unpaid'; subscription: Stripe.Subscription }
-  /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is made. */
+  /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is created. */
   | { kind: 'other_plan'; subscription: Stripe.Subscription }
-  /** Paid by the same payer for the same plan: the answer was lost, and is given again. */
+  /** Paid by the same payer for the same plan: the response was lost, and is sent again. */
   | { kind: 'paid'; subscription: Stripe.Subscription }
-  /** Paid, and this attempt shows nothing that would make it the payer's. */
+  /** Paid, and nothing shows that this attempt is the same payer's. */
   | { kind: 'paid_by_another' }
-  /** Somebody is authenticating that payment right now, or the bank is at it. */
+  /** The payment is being authenticated, or the bank is processing it. */
   | { kind: 'under_way' }
 
-/** Looks at Stripe, where the recorded subscription of the e-mail stands. One call in the usual case. */
+/** Reads the state of the e-mail's recorded subscription from Stripe. Usually one request. */
 export async function findEarlier(
   { checkout, seconds_in_state }: OpenedCheckout,
   attempt: { planId: PayablePlanId; paymentMethodId: string },
@@ -67,9 +67,9 @@ const paymentOf = async (subscription: Stripe.Subscription, stripe: Stripe) => {
 }
 
 /**
- * Whether two payment methods are the same card. An anonymous caller is given what belongs to a paid e-mail only when
- * it holds the card that paid; a browser makes a new payment method of the same card at every attempt. What paid is
- * Stripe's word, not our record of who tried last.
+ * Whether two payment methods are the same card. An anonymous client that names a paid e-mail gets its subscription only
+ * with the card that paid. A browser creates a new payment method of the same card at every attempt. Stripe says which
+ * card paid; our record only names the card of the last attempt.
  */
 async function samePayer(
   paying: string | { id: string } | null,
@@ -80,7 +80,7 @@ async function samePayer(
   if (idOf(paying) === offered) return true
   const [one, other] = await Promise.all([
     stripe.paymentMethods.retrieve(idOf(paying)),
-    // One that Stripe does not know is nobody's.
+    // A payment method that Stripe does not know matches no card.
     stripe.paymentMethods.retrieve(offered).catch(unlessUnknown),
   ])
   const fingerprint = one.card?.fingerprint

@@ -7,17 +7,19 @@ import { idOf } from '#platform/server/stripe.ts'
 import { priceOf, withPayment } from '#billing/server/stripe-subscription.ts'
 
 /**
- * Idempotency keys. A customer and a subscription are the checkout's and not the card's, so that an attempt that was
- * cut off and comes back with another card finds them; a confirmation is the attempt's, so that a card that was
- * declined can be tried again. What ended (a subscription) or failed for good at Stripe gives the next key.
+ * Returns an idempotency key. The keys of a customer and of a subscription depend on the checkout, not on the card, so that
+ * an attempt that was interrupted and is repeated with another card finds them. The key of a confirmation depends on the
+ * attempt, so that a declined card can be tried again. A subscription that has ended, or a request that Stripe has finally
+ * refused, changes the next key.
  */
 const key = (kind: string, ...parts: readonly unknown[]): { idempotencyKey: string } => ({
   idempotencyKey: `${kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`,
 })
 
 /**
- * The checkout's customer, made when it is first needed. One that an attempt made and died before it was written down is
- * looked for: Stripe forgets idempotency keys after a day (https://docs.stripe.com/api/idempotent_requests).
+ * Returns the checkout's customer, and creates it if necessary. If an earlier attempt died after it had created the customer
+ * and before it had recorded it, the customer is searched for, because Stripe forgets idempotency keys after a day
+ * (https://docs.stripe.com/api/idempotent_requests).
  */
 export async function ensureCustomer(
   { checkout, seconds_in_state }: OpenedCheckout,
@@ -27,8 +29,8 @@ export async function ensureCustomer(
   if (checkout.stripe_customer_id) return checkout.stripe_customer_id
   if (seconds_in_state >= leaseSeconds) {
     const { data } = await stripe.customers.list({ email, limit: 100 })
-    const made = data.find(({ metadata }) => metadata.checkout_id === checkout.id)
-    if (made) return made.id
+    const existing = data.find(({ metadata }) => metadata.checkout_id === checkout.id)
+    if (existing) return existing.id
   }
   const customer = await stripe.customers.create(
     { email, metadata: { checkout_id: checkout.id } },
@@ -39,8 +41,8 @@ export async function ensureCustomer(
 
 /**
  * Attaches the payment method to the customer.
- * @returns false when it cannot be: it is unknown, or somebody else's
- * @throws StripeCardError for a card that is refused already here
+ * @returns false if it is unknown or belongs to somebody else
+ * @throws StripeCardError if the card is declined
  */
 export async function attach(paymentMethod: string, customer: string, checkout: Checkout, stripe: Stripe) {
   if (checkout.stripe_payment_method_id === paymentMethod) return true
@@ -53,7 +55,7 @@ export async function attach(paymentMethod: string, customer: string, checkout: 
   }
 }
 
-/** Makes the subscription without charging: its first invoice waits for a confirmed payment. */
+/** Creates the subscription without a charge: its first invoice waits for a confirmed payment. */
 export const createSubscription = (
   order: { checkout: Checkout; customer: string; planId: PayablePlanId; userId: string },
   { stripe, env }: Services,
@@ -73,9 +75,9 @@ export const createSubscription = (
 }
 
 /**
- * Ends a subscription that was never paid, by voiding its invoice. Canceling would end one that has been paid in this
- * very moment as well; an invoice that is paid cannot be voided.
- * @returns false when it is too late
+ * Ends an unpaid subscription by voiding its invoice. Canceling would also end a subscription that was paid a moment ago; a
+ * paid invoice cannot be voided.
+ * @returns false if it is too late
  */
 export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
   if (!latest_invoice) return false
@@ -89,9 +91,9 @@ export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: St
 }
 
 /**
- * Charges. A payment that has succeeded, or is under way, is never made again: Stripe refuses it, and its state is the
- * answer.
- * @throws StripeCardError when the card is declined
+ * Charges the card. Stripe refuses to confirm a payment that has succeeded or is being processed; its present state is
+ * returned then.
+ * @throws StripeCardError if the card is declined
  */
 export async function confirm(
   paymentIntent: string,

@@ -7,9 +7,10 @@ import { normalizeEmail } from '#platform/domain/email.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
 import { site } from '#site'
-import { signedInUser } from '#account/server/authenticate.ts'
+import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { callSql, DatabaseError } from '#platform/server/database.ts'
+import { runSql, DatabaseError } from '#platform/server/database.ts'
+import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import { checkoutInProgress, providerFailure } from '#platform/server/provider-failure.ts'
@@ -34,24 +35,24 @@ const failures: Record<(typeof obstacles)[number], Failure> = {
 }
 
 /**
- * Deletes the caller's account for good: first ends its subscriptions at Stripe, at once and without a refund, then
- * removes the voice samples, then every row that belongs to it. In this order a step that fails leaves an account that
- * can be deleted again, and nobody is charged for one that is gone. Stripe keeps the customer and the invoices.
- * Three sequential calls to Stripe for an account with one subscription.
+ * Deletes the signed-in user's account for good: first ends its subscriptions at Stripe, at once and without a refund, then
+ * removes the voice samples, then all its rows. In this order, an account can be deleted again if a step fails, and no
+ * subscription charges for a deleted account. Stripe keeps the customer and the invoices. An account with one subscription
+ * takes three sequential requests to Stripe.
  */
 export async function deleteAccount(
   { email }: DeleteAccountRequest,
   connected: Services,
-  { request, later }: { request: Request; later: (work: () => Promise<unknown>) => void },
+  { request, defer }: Invocation,
 ): Promise<Result<DeleteAccountAnswer>> {
   const { env, stripe, supabase } = connected
-  const caller = await signedInUser(request, connected)
-  if (!caller.ok) return caller
-  const { id } = caller.value
-  if (email !== normalizeEmail(caller.value.email ?? '')) return { ok: false, failure: otherEmail }
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
+  const { id } = user.value
+  if (email !== normalizeEmail(user.value.email ?? '')) return { ok: false, failure: otherEmail }
 
   const account = { p_user_id: id }
-  const before = await callSql(supabase, 'begin_account_deletion', account, begun)
+  const before = await runSql(supabase, 'begin_account_deletion', account, begun)
   if (before.obstacle) return { ok: false, failure: failures[before.obstacle] }
   try {
     for (const customer of before.customers) await endSubscriptions(customer, stripe)
@@ -63,30 +64,30 @@ export async function deleteAccount(
   }
   await removeSamples(id, supabase)
   await forgetSample(id, supabase)
-  const outcome = await callSql(supabase, 'delete_account', account, ended)
+  const outcome = await runSql(supabase, 'delete_account', account, ended)
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
-    later(() => sendMail({ to: email, ...farewell }, env))
-    // What was being uploaded when the others were removed.
-    later(() => removeSamples(id, supabase))
+    defer(() => sendMail({ to: email, ...deletionMail }, env))
+    // Removes files whose upload ended after the first removal.
+    defer(() => removeSamples(id, supabase))
   }
   return { ok: true, value: { deleted: true } }
 }
 
 /**
- * Ends what a customer pays for.
- * @throws Stripe's error also where it does not know the customer: the key may be of another account or mode, and what
- * it cannot see it has not ended
+ * Ends a customer's subscriptions.
+ * @throws StripeInvalidRequestError if Stripe does not know the customer: the key may belong to another account or mode, so
+ * its subscriptions may still be running
  */
 async function endSubscriptions(customer: string, stripe: Stripe): Promise<void> {
-  // Stripe has ended the subscriptions of a customer that was deleted there.
+  // Stripe ends the subscriptions of a customer that is deleted there.
   if ((await stripe.customers.retrieve(customer)).deleted) return
   const { data } = await stripe.subscriptions.list({ customer, limit: 100 })
   for (const { id, status } of data) if (!hasEnded(status)) await endSubscription(id, stripe)
 }
 
 async function endSubscription(id: string, stripe: Stripe): Promise<void> {
-  // One that ended a moment ago is not found any more by this call.
+  // Stripe does not find a subscription to cancel if it ended a moment ago.
   const { status } =
     (await stripe.subscriptions.cancel(id).catch(unlessUnknown)) ?? (await stripe.subscriptions.retrieve(id))
   if (!hasEnded(status)) throw new SubscriptionRunsError(id, status)
@@ -95,7 +96,7 @@ async function endSubscription(id: string, stripe: Stripe): Promise<void> {
 const hasEnded = (status: Stripe.Subscription.Status): boolean =>
   status === 'canceled' || status === 'incomplete_expired'
 
-/** A subscription was to be ended, and goes on. */
+/** A subscription still runs after it was canceled. */
 class SubscriptionRunsError extends CodedError {
   override readonly name = 'SubscriptionRunsError'
 
@@ -104,7 +105,7 @@ class SubscriptionRunsError extends CodedError {
   }
 }
 
-/** A customer's recordings lie directly in the folder named by the customer's id. */
+/** Removes a customer's recordings. They are directly in the folder whose name is the customer's id. */
 async function removeSamples(userId: string, supabase: SupabaseClient): Promise<void> {
   const files = supabase.storage.from(voiceSampleBucket)
   for (;;) {
@@ -113,12 +114,12 @@ async function removeSamples(userId: string, supabase: SupabaseClient): Promise<
     if (data.length === 0) return
     const { data: removed, error } = await files.remove(data.map(({ name }) => `${userId}/${name}`))
     if (error) throw new DatabaseError('voice-samples remove', undefined)
-    // Another request was faster.
+    // Another request has removed them.
     if (removed.length === 0) return
   }
 }
 
-/** An account that stays after all is not to name a recording that is gone. */
+/** Clears the recording's columns, in case that the account cannot be deleted after all. */
 async function forgetSample(userId: string, supabase: SupabaseClient): Promise<void> {
   const { error } = await supabase
     .from('agent_settings')
@@ -127,11 +128,14 @@ async function forgetSample(userId: string, supabase: SupabaseClient): Promise<v
   if (error) throw new DatabaseError('agent_settings', error.code)
 }
 
-const farewell = {
-  subject: `Your ${site.name} account is deleted`,
-  text: `Your ${site.name} account is deleted, with its settings, its calls, its minutes and its voice
-sample, and your subscription has ended. Nothing more will be charged.
+const deletionMail = {
+  subject: `Your ${site.name} account has been deleted`,
+  text: `Your ${site.name} account has been deleted, along with its settings, calls, minutes and voice sample. Your
+subscription has ended, and you will not be charged again.
 
-Your invoices stay with our payment provider, as the law asks. If this was not you, answer to ${site.email}.
+Our payment provider keeps your invoices, as the law requires. If you did not request this, please write to
+${site.email}.
+
+Thank you for having been our customer.
 `,
 }

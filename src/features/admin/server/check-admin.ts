@@ -1,14 +1,14 @@
 import type { Failure } from '#platform/domain/failures.ts'
-import { bearerToken, unauthorized } from '#account/server/authenticate.ts'
+import { bearerToken, unauthorized } from '#account/server/signed-in-user.ts'
 import { connectAs, DatabaseError } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 
 export const forbidden: Failure = { code: 'forbidden', message: 'Only the admin may do this.' }
 
 /**
- * Asks the database, in the caller's own name, whether the caller is the admin: what a token claims counts for nothing,
- * and who was demoted a moment ago is none.
- * @returns the failure where the caller is not
+ * Asks the database, with the request's own token, whether its user is the admin. Claims in the token are ignored, so a
+ * demoted admin is refused at once.
+ * @returns a failure if the user is not the admin
  */
 export async function checkAdmin(request: Request, { env }: Services): Promise<Failure | undefined> {
   const token = bearerToken(request)

@@ -11,11 +11,11 @@ const loginUnavailable: Failure = {
   message: 'Your login could not be checked. Please try again.',
 }
 
-/** The token of an `Authorization: Bearer …` header. */
+/** Returns the token of an `Authorization: Bearer …` header. */
 export const bearerToken = (request: Request): string | undefined =>
   /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 
-/** Who calls, by the auth provider's word: a token of somebody who is gone counts for nothing. */
+/** Asks the auth provider for the user of the request's token. The token of a deleted user is refused. */
 export async function signedInUser(request: Request, { supabase }: Services): Promise<Result<User>> {
   const token = bearerToken(request)
   if (!token) return { ok: false, failure: unauthorized }
@@ -27,5 +27,5 @@ export async function signedInUser(request: Request, { supabase }: Services): Pr
   return data.user ? { ok: true, value: data.user } : { ok: false, failure: unauthorized }
 }
 
-/** Whether the token was looked at and found wanting; anything else says nothing about the caller. */
+/** Whether the auth provider refused the token; any other error says nothing about the token. */
 const isDenial = ({ status = 0 }: AuthError): boolean => status >= 400 && status < 500
