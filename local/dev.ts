@@ -24,14 +24,16 @@ if (services.supabase) {
   await ensureAdmin(services.supabase)
   await relaxLimits(services.supabase)
 }
-const answer = getRequestListener((request) => services.fetch(request) ?? new Response(null, { status: 404 }))
+const handleService = getRequestListener(
+  (request) => services.fetch(request) ?? new Response(null, { status: 404 }),
+)
 
 const embedded: AstroIntegration = {
   name: 'deskbell-services',
   hooks: {
     'astro:server:setup': async ({ server }) => {
       if (!server.httpServer) return
-      const callFunction = getRequestListener(
+      const handleFunction = getRequestListener(
         serveFunctions((file) => server.ssrLoadModule(`/${file.replaceAll('\\', '/')}`)),
       )
 
@@ -42,8 +44,8 @@ const embedded: AstroIntegration = {
       httpServer.off('request', astro)
       httpServer.on('request', (request, response) => {
         const path = request.url ?? '/'
-        if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void answer(request, response)
-        if (isFunctionPath(path)) return void callFunction(request, response)
+        if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void handleService(request, response)
+        if (isFunctionPath(path)) return void handleFunction(request, response)
         // As netlify.toml rewrites it: one page serves all tabs.
         const tab = /^\/(portal|admin)\/\w+\/?(?=\?|$)/.exec(path)
         if (tab) request.url = `/${tab[1]}/`

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { readRest } from './read-rest.ts'
 
 interface HostContext {
-  waitUntil(work: Promise<unknown>): void
+  waitUntil(task: Promise<unknown>): void
 }
 type NetlifyFunction = { default: (request: Request, context: HostContext) => Response | Promise<Response> }
 
@@ -16,7 +16,7 @@ interface Connection {
 /** Brings a function's module from its file; a dev server brings it afresh. */
 type Load = (file: string) => Promise<unknown>
 
-const addressHeader = 'x-nf-client-connection-ip'
+const ipAddressHeader = 'x-nf-client-connection-ip'
 const directory = 'functions'
 // This process lives on after an answer, so there is nothing to keep alive.
 const context: HostContext = { waitUntil: () => undefined }
@@ -37,11 +37,11 @@ export function serveFunctions(load: Load = importFile) {
     const { default: handle } = (await load(file)) as NetlifyFunction
     // Set by the host alone, as on Netlify: what a client sends under this name does not count.
     const headers = new Headers(request.headers)
-    headers.delete(addressHeader)
-    headers.set(addressHeader, incoming.socket.remoteAddress ?? '')
+    headers.delete(ipAddressHeader)
+    headers.set(ipAddressHeader, incoming.socket.remoteAddress ?? '')
     const given = new Request(request, { headers })
-    const answer = await handle(given, context)
+    const response = await handle(given, context)
     void readRest(given)
-    return answer
+    return response
   }
 }

@@ -19,33 +19,33 @@ export async function lockDirectory(directory: string): Promise<() => void> {
     .update(await realpath(directory))
     .digest('hex')
     .slice(0, 16)
-  const address =
+  const socketPath =
     process.platform === 'win32' ? `\\\\.\\pipe\\deskbell-${name}` : join(tmpdir(), `deskbell-${name}.lock`)
 
-  const server = await listen(address).catch(async (error: NodeJS.ErrnoException) => {
+  const server = await listen(socketPath).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    if (await answers(address)) {
+    if (await isHeld(socketPath)) {
       throw new Error(
         `${directory} is in use by another Deskbell. Stop that one first, or set DESKBELL_DATA to another directory.`,
       )
     }
-    rmSync(address, { force: true })
-    return listen(address)
+    rmSync(socketPath, { force: true })
+    return listen(socketPath)
   })
   server.unref()
   return () => server.close()
 }
 
-const listen = (address: string): Promise<net.Server> =>
+const listen = (socketPath: string): Promise<net.Server> =>
   new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.end())
     server.once('error', reject)
-    server.listen(address, () => resolve(server))
+    server.listen(socketPath, () => resolve(server))
   })
 
-const answers = (address: string): Promise<boolean> =>
+const isHeld = (socketPath: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = net.connect(address)
+    const socket = net.connect(socketPath)
     socket.once('connect', () => (socket.destroy(), resolve(true)))
     socket.once('error', () => resolve(false))
   })

@@ -109,7 +109,7 @@ export async function relaxLimits(supabase: Supabase): Promise<void> {
 export async function ensureAdmin(supabase: Supabase): Promise<void> {
   const [known] = await supabase.query('select id from auth.users where email = $1', [local.adminEmail])
   if (known) return
-  const answer = await supabase.fetch(
+  const response = await supabase.fetch(
     new Request('http://localhost/auth/v1/admin/users', {
       method: 'POST',
       headers: {
@@ -120,7 +120,7 @@ export async function ensureAdmin(supabase: Supabase): Promise<void> {
       body: JSON.stringify({ email: local.adminEmail, password: local.adminPassword, email_confirm: true }),
     }),
   )
-  if (!answer.ok) throw new Error(`The admin account could not be made: ${await answer.text()}`)
-  const { id } = (await answer.json()) as { id: string }
+  if (!response.ok) throw new Error(`The admin account could not be made: ${await response.text()}`)
+  const { id } = (await response.json()) as { id: string }
   await supabase.query('insert into private.admins (user_id) values ($1) on conflict do nothing', [id])
 }

@@ -33,18 +33,18 @@ export async function startSite(root: string): Promise<Site> {
     images: off,
   })
   await netlify.start()
-  const callFunction = getRequestListener(serveFunctions())
+  const handleFunction = getRequestListener(serveFunctions())
   const notFound = await readFile(join(root, 'dist/404.html')).catch(() => Buffer.from('Not found'))
   const compressed = new Map<string, Buffer>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isFunctionPath(request.url ?? '')) return callFunction(request, response)
-    const { answer, isStatic } = await answerOf(netlify, request, response, notFound)
-    let body: Buffer = Buffer.from(await answer.arrayBuffer())
-    response.statusCode = answer.status
-    answer.headers.forEach((value, name) => name !== 'content-length' && response.setHeader(name, value))
+    if (isFunctionPath(request.url ?? '')) return handleFunction(request, response)
+    const { page, isStatic } = await respond(netlify, request, response, notFound)
+    let body: Buffer = Buffer.from(await page.arrayBuffer())
+    response.statusCode = page.status
+    page.headers.forEach((value, name) => name !== 'content-length' && response.setHeader(name, value))
 
-    if (body.length > 512 && compressible(answer.headers.get('content-type'))) {
+    if (body.length > 512 && compressible(page.headers.get('content-type'))) {
       response.setHeader('vary', 'accept-encoding')
       const encoding = preferred(request.headers['accept-encoding'])
       if (encoding) {
@@ -62,18 +62,18 @@ export async function startSite(root: string): Promise<Site> {
   return { handle, close: () => netlify.stop().then(() => undefined) }
 }
 
-async function answerOf(
+async function respond(
   netlify: NetlifyDev,
   request: IncomingMessage,
   response: ServerResponse,
   notFound: Buffer,
-): Promise<{ answer: Response; isStatic: boolean }> {
+): Promise<{ page: Response; isStatic: boolean }> {
   const found = await netlify.handleAndIntrospectNodeRequest(request, {
     headersCollector: (name, value) => response.setHeader(name, value),
   })
-  if (found) return { answer: found.response, isStatic: found.type === 'static' }
+  if (found) return { page: found.response, isStatic: found.type === 'static' }
   const headers = { 'content-type': 'text/html; charset=utf-8' }
-  return { answer: new Response(new Uint8Array(notFound), { status: 404, headers }), isStatic: false }
+  return { page: new Response(new Uint8Array(notFound), { status: 404, headers }), isStatic: false }
 }
 
 type Encoding = 'br' | 'gzip'

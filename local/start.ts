@@ -23,7 +23,7 @@ async function start(): Promise<void> {
       void publish()
       return void response.writeHead(200).end()
     }
-    if (/^\/(supabase|local)(?=[/?]|$)/.test(request.url ?? '')) return void answerServices(request, response)
+    if (/^\/(supabase|local)(?=[/?]|$)/.test(request.url ?? '')) return void handleService(request, response)
     if (!running.site) return void response.writeHead(503, { 'retry-after': '1' }).end('Deskbell is starting')
     running.site.handle(request, response).catch((error: unknown) => {
       console.error(error)
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
       response.end('Something went wrong on our side.')
     })
   })
-  const answerServices = getRequestListener(
+  const handleService = getRequestListener(
     (request) => running.services?.fetch(request) ?? new Response('Not found', { status: 404 }),
   )
 

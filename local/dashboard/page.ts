@@ -41,7 +41,7 @@ function table(caption: string, empty: string, head: readonly string[], rows: re
 }
 
 /** A button that posts one field. */
-const deed = (action: string, field: Record<string, string>, label: string): Markup =>
+const actionButton = (action: string, field: Record<string, string>, label: string): Markup =>
   html`<form method="post" action="${action}">
     ${Object.entries(field).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button>${label}</button>
@@ -83,7 +83,7 @@ const subscriptionRow =
       <td>${row.plan}, ${dollars(row.cents)}</td>
       <td>${row.status}</td>
       <td>${row.cancelAtPeriodEnd ? 'ends' : 'renews'} ${time(row.periodEnd)}</td>
-      <td>${deed('/local/fail-renewal', { subscription: row.id }, 'Fail the next renewal')}</td>
+      <td>${actionButton('/local/fail-renewal', { subscription: row.id }, 'Fail the next renewal')}</td>
     </tr>`
 
 const paymentRow =
@@ -106,7 +106,7 @@ const eventRow = ({ type, created, delivery }: Summary['events'][number]): Marku
     <td>${type}</td>
     <td>${delivery?.state ?? 'not listened to'}</td>
     <td>${delivery?.attempts ?? ''}</td>
-    <td>${delivery?.lastAnswer ?? ''}</td>
+    <td>${delivery?.lastResponse ?? ''}</td>
   </tr>`
 
 const stripeSections = (stripe: Summary): Markup => html`
@@ -123,7 +123,7 @@ const stripeSections = (stripe: Summary): Markup => html`
     ['At', 'Customer', 'Amount', 'Outcome', 'Card', 'Id'],
     stripe.payments.map(paymentRow(stripe)),
   )}
-  ${table('Events', 'No event yet.', ['At', 'Type', 'Delivery', 'Attempts', 'Last answer'], stripe.events.map(eventRow))}
+  ${table('Events', 'No event yet.', ['At', 'Type', 'Delivery', 'Attempts', 'Last response'], stripe.events.map(eventRow))}
 `
 
 const accountRow = ({ id, email, plan, status, used, limit }: Account): Markup =>
@@ -132,19 +132,19 @@ const accountRow = ({ id, email, plan, status, used, limit }: Account): Markup =
     <td>${plan}</td>
     <td>${status}</td>
     <td>${used} of ${limit}</td>
-    <td>${deed('/local/report-call', { account: id }, 'Report a call')}</td>
+    <td>${actionButton('/local/report-call', { account: id }, 'Report a call')}</td>
   </tr>`
 
 const reportRow =
   (accounts: readonly Account[]) =>
-  ({ report, answer }: SentReport): Markup =>
+  ({ report, response }: SentReport): Markup =>
     html`<tr>
       <td>${report.started_at.slice(0, 16).replace('T', ' ')}</td>
       <td>${accounts.find(({ id }) => id === report.account)?.email ?? report.account}</td>
       <td>${report.about}</td>
       <td>${report.kind ?? 'call'}, ${report.seconds} s</td>
-      <td><code>${answer}</code></td>
-      <td>${deed('/local/report-again', { call: report.call_id }, 'Send it again')}</td>
+      <td><code>${response}</code></td>
+      <td>${actionButton('/local/report-again', { call: report.call_id }, 'Send it again')}</td>
     </tr>`
 
 const callSections = (accounts: readonly Account[], reports: readonly SentReport[]): Markup => html`
@@ -157,7 +157,7 @@ const callSections = (accounts: readonly Account[], reports: readonly SentReport
   ${table(
     'Reports of calls',
     'None was sent. Press Report a call beside an account, as the voice provider does after each call.',
-    ['Began', 'Customer', 'About', 'Length', 'Answer', ''],
+    ['Began', 'Customer', 'About', 'Length', 'Response', ''],
     reports.map(reportRow(accounts)),
   )}
 `

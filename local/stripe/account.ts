@@ -6,29 +6,29 @@ import type { Store } from './store.ts'
 
 export type EventType = Stripe.EventBase['type']
 
-/** One Stripe account: what it remembers, what time it is there, and what is told to its webhook endpoint. */
+/** A Stripe account: its objects, its clock and the events for its webhook endpoint. */
 export interface Account {
   store: Store
   publicUrl: string
   /** The account's time, in seconds since 1970. */
   now(): number
   /**
-   * Records an event and, where the endpoint listens to its type, queues its delivery.
-   * @param before the object as it was, for the event's `previous_attributes`
+   * Records an event and queues its delivery if the endpoint listens to its type.
+   * @param before the object before the change, for the event's `previous_attributes`
    */
   emit(type: EventType, object: object, before?: object): void
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** "cus_" and 24 random letters and digits. */
+/** Returns a prefix such as `cus_` with 24 random letters and digits. */
 export function newId(prefix: string, length = 24): string {
   let id = `${prefix}_`
   for (const byte of randomBytes(length)) id += alphabet[byte % alphabet.length]
   return id
 }
 
-/** What the API calls the objects of a table. */
+/** The API's name for the objects of a table. */
 const nouns: Partial<Record<TableName, string>> = {
   customers: 'customer',
   paymentMethods: 'PaymentMethod',
@@ -47,7 +47,8 @@ const nouns: Partial<Record<TableName, string>> = {
 }
 
 /**
- * @param param the parameter that named the object; its place in the path where absent
+ * Returns an object that must exist.
+ * @param param the parameter that names the object; absent if the path names it
  * @throws StripeFailure resource_missing
  */
 export function known<T extends TableName>(
@@ -63,7 +64,7 @@ export function known<T extends TableName>(
 
 type Named = { [T in TableName]: Tables[T] extends { id: string } ? T : never }[TableName]
 
-/** Replaces fields of a kept object and returns it as it is now. */
+/** Replaces fields of a stored object and returns the changed object. */
 export function change<T extends Named>(
   account: Account,
   table: T,
@@ -75,16 +76,16 @@ export function change<T extends Named>(
   return changed
 }
 
-/** The id of a reference that may have been expanded. */
+/** Returns the id of a reference, even if it was expanded. */
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
-/** A decimal as it stands on the wire: text, which the SDK turns into its own class. */
+/** Returns a decimal as the API sends it: as text, which the SDK turns into its own class. */
 export const decimal = (value: number): Stripe.Decimal => String(value) as unknown as Stripe.Decimal
 
 type MetadataParam = Record<string, string | number | null> | '' | null | undefined
 
-/** Metadata after an update: names are added or replaced, an empty value removes its name, an empty text removes all. */
+/** Merges metadata: a name is added or replaced, an empty value removes its name, an empty text removes all names. */
 export function mergedMetadata(before: Stripe.Metadata | null, given: MetadataParam): Stripe.Metadata {
   if (given === undefined) return before ?? {}
   if (given === null || given === '') return {}

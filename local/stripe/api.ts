@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId, type Account } from './account.ts'
-import type { Calls } from './calls.ts'
+import type { RequestLog } from './request-log.ts'
 import { StripeFailure, type ErrorBody } from './errors.ts'
 import { expanded } from './expansion.ts'
 import type { Faults } from './faults.ts'
@@ -17,54 +17,54 @@ export interface Api {
   keys: Keys
   idempotency: IdempotencyKeys
   faults: Faults
-  calls: Calls
+  requestLog: RequestLog
   apiVersion: string
-  /** Does what has fallen due, before anybody looks. */
+  /** Does all work that is due. */
   catchUp(): void
-  /** Tells of a fault of the stand-in itself. */
+  /** Logs an error of the stand-in itself. */
   log(line: string): void
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   body: string
   requestId: string
-  /** The first request that had this answer, where it is given again. */
+  /** The id of the first request, if this response repeats the response to it. */
   original?: string
 }
 
-/** A lost answer: it comes long after every client has given up, in seconds. */
+/** The delay of a lost response, in seconds: longer than any client waits. */
 const lostFor = 90
 
-/** Answers `/v1/…` as Stripe does. */
-export async function answerApi(api: Api, request: Request): Promise<Response> {
+/** Responds to `/v1/…` like Stripe. */
+export async function handleApiRequest(api: Api, request: Request): Promise<Response> {
   const { pathname: path, search } = new URL(request.url)
   const { method } = request
   const text = method === 'POST' ? await request.text() : search.slice(1)
   const key = method === 'POST' ? request.headers.get('idempotency-key') : null
-  const answer = await answerCall(api, { method, path, text, key, request })
-  api.calls.add({
+  const response = await respond(api, { method, path, text, key, request })
+  api.requestLog.add({
     method,
     path,
-    status: answer.status,
+    status: response.status,
     idempotencyKey: key,
-    replayed: answer.original !== undefined,
+    replayed: response.original !== undefined,
   })
-  return new Response(answer.body, {
-    status: answer.status,
+  return new Response(response.body, {
+    status: response.status,
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-cache, no-store',
       'access-control-allow-origin': '*',
-      'request-id': answer.requestId,
+      'request-id': response.requestId,
       'stripe-version': request.headers.get('stripe-version') ?? api.apiVersion,
-      ...(key ? { 'idempotency-key': key, 'original-request': answer.original ?? answer.requestId } : {}),
-      ...(answer.original ? { 'idempotent-replayed': 'true' } : {}),
+      ...(key ? { 'idempotency-key': key, 'original-request': response.original ?? response.requestId } : {}),
+      ...(response.original ? { 'idempotent-replayed': 'true' } : {}),
     },
   })
 }
 
-interface Call {
+interface ApiRequest {
   method: string
   path: string
   /** The parameters, form-encoded. */
@@ -73,8 +73,8 @@ interface Call {
   request: Request
 }
 
-async function answerCall(api: Api, call: Call): Promise<Answer> {
-  const { method, path, key } = call
+async function respond(api: Api, apiRequest: ApiRequest): Promise<ApiResponse> {
+  const { method, path, key } = apiRequest
   const requestId = newId('req', 14)
   const fault = api.faults.take(method, path)
   if (fault?.status) return failed(requestId, injected(fault.status))
@@ -82,8 +82,8 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
     api.catchUp()
     const found = endpointOf(method, path)
     if (!found) throw unrecognized(method, path)
-    const form = decodeForm(call.text)
-    admit(api.account, api.keys, call.request.headers.get('authorization') ?? undefined, {
+    const form = decodeForm(apiRequest.text)
+    admit(api.account, api.keys, apiRequest.request.headers.get('authorization') ?? undefined, {
       ...found,
       form,
     })
@@ -96,9 +96,9 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
       await sleep(fault.delaySeconds * 1000, undefined, { ref: false })
       if (key) api.idempotency.end(key)
     }
-    const answer = perform(api, { ...found, form, key, requestId, fingerprint })
-    if (fault?.timeout) await lost(call.request.signal)
-    return answer
+    const response = perform(api, { ...found, form, key, requestId, fingerprint })
+    if (fault?.timeout) await lost(apiRequest.request.signal)
+    return response
   } catch (error) {
     if (error instanceof StripeFailure) return failed(requestId, error)
     api.log(`Stripe stand-in: ${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`)
@@ -106,7 +106,7 @@ async function answerCall(api: Api, call: Call): Promise<Answer> {
   }
 }
 
-/** Runs one call in one transaction, the answer kept with what it tells of. */
+/** Handles one request in one transaction, which also saves the response for the idempotency key. */
 function perform(
   api: Api,
   work: {
@@ -117,12 +117,12 @@ function perform(
     requestId: string
     fingerprint: string
   },
-): Answer {
+): ApiResponse {
   const { endpoint, id, form, key, requestId, fingerprint } = work
   const { store } = api.account
-  const keep = (answer: Answer): Answer => {
-    if (key) api.idempotency.save({ ...answer, key, fingerprint })
-    return answer
+  const keep = (response: ApiResponse): ApiResponse => {
+    if (key) api.idempotency.save({ ...response, key, fingerprint })
+    return response
   }
   try {
     return store.transact(() => {
@@ -144,7 +144,7 @@ function perform(
 
 const expansions = (params: { expand?: string[] }): readonly string[] => params.expand ?? []
 
-const failed = (requestId: string, { status, body }: { status: number; body: ErrorBody }): Answer => ({
+const failed = (requestId: string, { status, body }: { status: number; body: ErrorBody }): ApiResponse => ({
   status,
   body: JSON.stringify({ error: body }, null, 2),
   requestId,

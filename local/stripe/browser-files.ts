@@ -7,10 +7,10 @@ import { finishAuthentication } from './billing/payment.ts'
 import { StripeFailure } from './errors.ts'
 import { requireSecret } from './keys.ts'
 
-/** Each script that a browser gets, and the sources it is made of; one comes after what it imports. */
+/** The scripts for browsers and their sources; a source comes after its imports. */
 const scripts: Record<string, readonly string[]> = {
-  'stripe.js': ['api-call', 'authentication-dialog', 'card-element', 'stripe'],
-  'card.js': ['api-call', 'card-format', 'card-style', 'card-frame'],
+  'stripe.js': ['api-request', 'authentication-dialog', 'card-element', 'stripe'],
+  'card.js': ['api-request', 'card-format', 'card-style', 'card-frame'],
   'authentication.js': ['authentication-frame'],
 }
 const styles = ['card.css', 'authentication.css', 'portal.css']
@@ -21,7 +21,7 @@ const built = new Map<string, Promise<string>>()
 
 const decision = z.object({ payment_intent: z.string(), client_secret: z.string(), passed: z.boolean() })
 
-/** Stripe.js, the frames it opens, and the bank's answer to 3-D Secure. */
+/** Serves Stripe.js, the frames that it opens, and the bank's decision on 3-D Secure. */
 export function browserFiles({ account, publicUrl }: { account: Account; publicUrl: string }): Hono {
   const app = new Hono()
   const { origin } = new URL(publicUrl)
@@ -37,7 +37,7 @@ export function browserFiles({ account, publicUrl }: { account: Account; publicU
     app.get(`/elements/${name}`, async (c) =>
       c.body(await text(name), 200, {
         ...headersOf('text/html'),
-        // The frames are sandboxed; a browser may then not take 'self' for the address they came from.
+        // The frames are sandboxed; in them 'self' may not match the origin they came from.
         'content-security-policy': `default-src 'none'; script-src 'self' ${origin}; style-src 'self' ${origin}; connect-src 'self' ${origin}; form-action 'none'; base-uri 'none'; frame-ancestors 'self' ${origin}`,
       }),
     )
@@ -81,7 +81,7 @@ function script(name: string): Promise<string> {
   return code
 }
 
-/** One classic script of several sources: types, imports and exports taken off, all in one function. */
+/** Combines sources into one classic script: in one function, without types, imports and exports. */
 async function build(sources: readonly string[]): Promise<string> {
   const { default: ts } = await import('typescript')
   const parts = await Promise.all(

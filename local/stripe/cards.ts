@@ -1,4 +1,4 @@
-/** Why a card was refused, in Stripe's own words. */
+/** Stripe's code and message for a declined card. */
 export interface Decline {
   code: string
   message: string
@@ -7,13 +7,13 @@ export interface Decline {
 }
 
 export interface CardBehaviour {
-  /** Refused as soon as it is attached to a customer. */
+  /** Declined when it is attached to a customer. */
   attach?: Decline
-  /** Refused at every charge. */
+  /** Declined at every charge. */
   charge?: Decline
-  /** `until_set_up`: once a payment has been authenticated, later ones pass by themselves. */
+  /** `until_set_up`: after the first authenticated payment, later ones need no authentication. */
   authentication: 'never' | 'until_set_up' | 'always'
-  /** Pays, and is then disputed. */
+  /** Pays, and the charge is then disputed. */
   disputed?: true
 }
 
@@ -24,14 +24,14 @@ const refused = (decline_code: string, message = 'Your card was declined.'): Dec
 })
 const insufficientFunds = refused('insufficient_funds', 'Your card has insufficient funds.')
 
-/** A renewal that the bank wants authenticated while nobody is there to do it. */
+/** Declines a renewal for which the bank requires authentication, because the customer is absent. */
 export const authenticationRequired: Decline = {
   code: 'authentication_required',
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-/** A renewal that a test control asked to fail. */
+/** Declines a renewal that a test control wants to fail. */
 export const genericDecline: Decline = refused('generic_decline')
 
 const pays: CardBehaviour = { authentication: 'never' }
@@ -74,7 +74,7 @@ export const testCards: ReadonlyMap<string, CardBehaviour> = new Map<string, Car
   ['4000000000000259', { authentication: 'never', disputed: true }],
 ])
 
-/** What Stripe answers in test mode to a number that passes the checksum and is none of its test cards. */
+/** Stripe's error in test mode for a number with a valid checksum that is not a test card. */
 export const notATestCard: Decline = {
   code: 'card_declined',
   decline_code: 'test_mode_live_card',
@@ -90,7 +90,7 @@ export function brandOf(number: string): Brand {
   return /^3[47]/.test(number) ? 'amex' : 'unknown'
 }
 
-/** The checksum of card numbers. */
+/** Whether the checksum of a card number is valid. */
 export function passesLuhn(number: string): boolean {
   let sum = 0
   for (let i = 0; i < number.length; i++) {

@@ -8,11 +8,11 @@ export interface CatalogueEntry {
   priceId: string
   planId: string
   name: string
-  /** A month, in US cents. */
+  /** Per month, in US cents. */
   cents: number
 }
 
-/** Makes the product and the monthly price of every plan, as `stripe:sync` would; a plan that has changed is made anew. */
+/** Creates the product and the monthly price of every plan, like `stripe:sync`, and recreates them for a changed plan. */
 export function seedCatalogue(account: Account, catalogue: readonly CatalogueEntry[]): void {
   const { store } = account
   for (const { priceId, planId, name, cents } of catalogue) {

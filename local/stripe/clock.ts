@@ -4,27 +4,27 @@ import type { Store } from './store.ts'
 
 const realNow = (): number => Math.floor(Date.now() / 1000)
 
-/** The account's time: the real one, and as far ahead of it as a test control has moved it. */
+/** The account's clock: the real time, plus the offset that test controls have set. */
 export class Clock {
   readonly #store: Store
-  /** Set while past work is done at the moment at which it was due. */
+  /** The present time while past work is done: the moment at which it was due. */
   #moment: number | undefined
 
   constructor(store: Store) {
     this.#store = store
   }
 
-  /** Seconds since 1970. */
+  /** The account's time, in seconds since 1970. */
   now(): number {
     return this.#moment ?? realNow() + this.ahead()
   }
 
-  /** How far ahead of the real time, in seconds. */
+  /** The offset from the real time, in seconds. */
   ahead(): number {
     return this.#store.get('settings', 'clock')?.seconds ?? 0
   }
 
-  /** Moves the time on, and does on the way all that falls due, each at its own moment. */
+  /** Advances the time, and does all work that falls due, each at its own moment. */
   advance(account: Account, to: number): void {
     this.#store.transact(() => {
       this.catchUp(account, to)
@@ -32,7 +32,7 @@ export class Clock {
     })
   }
 
-  /** Does what has fallen due until now, or until the given time, in seconds since 1970. */
+  /** Does all work that is due now, or at the given time, in seconds since 1970. */
   catchUp(account: Account, until = this.now()): void {
     try {
       for (;;) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { change, idOf, known, type Account } from './account.ts'
 import { dispute, refund, warnOfFraud } from './billing/disputes.ts'
 import { finishAuthentication } from './billing/payment.ts'
-import type { Calls } from './calls.ts'
+import type { RequestLog } from './request-log.ts'
 import type { Clock } from './clock.ts'
 import { StripeFailure, invalid } from './errors.ts'
 import { queueDelivery } from './events.ts'
@@ -14,7 +14,7 @@ export interface Controls {
   account: Account
   clock: Clock
   faults: Faults
-  calls: Calls
+  requestLog: RequestLog
 }
 
 const count = z.int().check(z.minimum(1))
@@ -43,35 +43,35 @@ const schemas = {
 }
 
 /**
- * What only a test, or the dashboard, may do: `POST /test/<control>` with a JSON body, which answers with JSON.
+ * Returns the controls for tests and for the dashboard: `POST /test/<control>` with a JSON body; the response is JSON.
  *
  * | Control | Body | What it does |
  * |---|---|---|
- * | `fail-next` | `{ path?, status, times? }` | answers the next calls (whose path begins with `path`; `POST /v1/…` names the method too) with that status, and does nothing |
- * | `fail-next` | `{ path?, timeout: true, times? }` | does what the next call asks, and never answers it |
- * | `fail-next` | `{ path?, delaySeconds, times? }` | begins the next call only then; its idempotency key is in use meanwhile |
- * | `clock` | `{ advanceSeconds }` or `{ to }` | moves the account's time on and does what falls due; answers `{ now }` |
+ * | `fail-next` | `{ path?, status, times? }` | responds with that status to the next requests (whose path begins with `path`; `POST /v1/…` names the method too), and does nothing |
+ * | `fail-next` | `{ path?, timeout: true, times? }` | handles the next request, but never responds to it |
+ * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request; its idempotency key is in use meanwhile |
+ * | `clock` | `{ advanceSeconds }` or `{ to }` | advances the account's time and does all work that falls due; returns `{ now }` |
  * | `fail-renewal` | `{ subscription }` or `{ customer }` | declines the next renewal, once |
  * | `webhooks` | `{ mode: 'hold' }` | holds events from now on |
- * | `webhooks` | `{ mode: 'send' }` | sends events at once again, those that are held too |
- * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends held events, n of them, in a random order, each so many times |
- * | `webhooks` | `{ drop: true or n }` | loses held events |
- * | `webhooks` | `{ retry: true }` | tries again now what waits for its next attempt |
- * | `webhooks` | `{ resend: 'evt_…' }` | sends an event once more |
- * | `refund` | `{ payment_intent, amount? }` | gives the money back |
+ * | `webhooks` | `{ mode: 'send' }` | sends events at once again, including those that are held |
+ * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends all or n held events, optionally in random order and each of them several times |
+ * | `webhooks` | `{ drop: true or n }` | drops all or n held events |
+ * | `webhooks` | `{ retry: true }` | retries failed deliveries now |
+ * | `webhooks` | `{ resend: 'evt_…' }` | sends an event again |
+ * | `refund` | `{ payment_intent, amount? }` | refunds a payment |
  * | `dispute` | `{ payment_intent }` | the cardholder contests the charge |
  * | `fraud-warning` | `{ payment_intent }` | the card's bank reports the charge as fraud |
- * | `hold-payment` | `{ payment_intent }` | the bank takes its time: the payment is `processing` until 3-D Secure is completed or failed |
+ * | `hold-payment` | `{ payment_intent }` | makes a payment `processing` until 3-D Secure is completed or failed |
  * | `complete-3ds`, `fail-3ds` | `{ payment_intent }` | ends the 3-D Secure dialog without a browser |
- * | `requests` | GET, or `{ reset: true }` | the calls of the API: `{ count, requests: [{ method, path, status, … }] }` |
- * | `reset` | `{}` | takes back the faults, the hold and the renewals to fail that wait |
+ * | `requests` | GET, or `{ reset: true }` | returns the requests to the API: `{ count, requests: [{ method, path, status, … }] }` |
+ * | `reset` | `{}` | removes pending faults, the hold and the renewals that are to fail |
  */
 export function controls(tools: Controls): Hono {
-  const { account, clock, faults, calls } = tools
+  const { account, clock, faults, requestLog } = tools
   const app = new Hono()
   const control = <T>(name: string, schema: z.ZodMiniType<T>, run: (body: T) => object): void => {
     app.post(`/test/${name}`, async (c) => {
-      // A form of another site cannot send this type, so no page can play with a developer's account.
+      // A form of another site cannot send this type, so no page can change a developer's account.
       if (!c.req.header('content-type')?.includes('application/json')) {
         return c.json({ error: 'Send application/json' }, 415)
       }
@@ -128,11 +128,11 @@ export function controls(tools: Controls): Hono {
       return finishAuthentication(account, intent, passed)
     })
   }
-  const seen = () => ({ count: calls.all().length, requests: calls.all() })
-  app.get('/test/requests', (c) => c.json(seen()))
+  const logged = () => ({ count: requestLog.all().length, requests: requestLog.all() })
+  app.get('/test/requests', (c) => c.json(logged()))
   control('requests', schemas.requests, ({ reset }) => {
-    if (reset) calls.reset()
-    return seen()
+    if (reset) requestLog.reset()
+    return logged()
   })
   control('reset', schemas.reset, () => {
     faults.clear()
@@ -171,7 +171,7 @@ function changeWebhooks(account: Account, body: z.infer<typeof schemas.webhooks>
       for (let copy = 1; copy < (body.duplicate ?? 1); copy++) {
         queueDelivery(store, one.event, 'pending')
       }
-      // Put anew, so that deliveries leave in this order.
+      // Stored again, so that deliveries are sent in this order.
       store.remove('deliveries', one.id)
       store.put('deliveries', one.id, { ...one, state: 'pending', nextAt: now, since: now })
     }

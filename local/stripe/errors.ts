@@ -12,13 +12,13 @@ export interface ErrorBody {
   doc_url?: string
 }
 
-/** An error that Stripe would answer with, as opposed to a fault of the stand-in. */
+/** An error response of Stripe, as opposed to an error of the stand-in itself. */
 export class StripeFailure extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** False where Stripe refuses before it begins, and so keeps nothing under the idempotency key. */
+  /** False if Stripe refuses the request before it begins, and so saves no response for its idempotency key. */
   readonly began: boolean
-  /** True where what happened on the way stays, as a declined charge does; else nothing has changed. */
+  /** Whether changes before the error are kept, like a declined charge; otherwise they are rolled back. */
   readonly keeps: boolean
 
   constructor(status: number, body: ErrorBody, { began = true, keeps = false } = {}) {
@@ -34,17 +34,17 @@ export class StripeFailure extends Error {
 
 const slug = (code: string): string => code.replaceAll('_', '-')
 
-/** A request that makes no sense as the account stands. */
+/** Returns the failure of a request that the account's state does not allow. */
 export const invalid = (
   message: string,
   more: Pick<ErrorBody, 'code' | 'param' | 'payment_intent'> = {},
 ): StripeFailure => new StripeFailure(400, { type: 'invalid_request_error', message, ...more })
 
-/** A request that is wrong in itself: refused before anything begins. */
+/** Returns the failure of a malformed request, which is refused before it begins. */
 export const malformed = (message: string, more: { code?: string; param?: string } = {}): StripeFailure =>
   new StripeFailure(400, { type: 'invalid_request_error', message, ...more }, { began: false })
 
-/** "No such customer: 'cus_1'": 404 for the object in the path, 400 for one that a parameter names. */
+/** Returns "No such customer: 'cus_1'": 404 for an object in the path, 400 for an object in a parameter. */
 export const missing = (what: string, id: string, param = 'id'): StripeFailure =>
   new StripeFailure(param === 'id' ? 404 : 400, {
     type: 'invalid_request_error',

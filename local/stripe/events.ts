@@ -4,7 +4,7 @@ import { newId } from './account.ts'
 import type { Delivery, StoredEvent } from './state.ts'
 import type { Store } from './store.ts'
 
-/** What our webhook endpoint listens to, as it would be set up at Stripe. */
+/** The event types that our webhook endpoint listens to, as set up at Stripe. */
 export const listenedTypes: readonly EventType[] = [
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -20,7 +20,7 @@ export const listenedTypes: readonly EventType[] = [
   'radar.early_fraud_warning.created',
 ]
 
-/** Keeps an event with its object as it is now, and queues its delivery. */
+/** Records an event with its object's present state, and queues its delivery. */
 export function recordEvent(
   { store, now }: Pick<Account, 'store' | 'now'>,
   apiVersion: string,
@@ -47,7 +47,7 @@ export function recordEvent(
 
 /**
  * Queues an event for its endpoint.
- * @param state what becomes of it; where absent, it is sent at once unless a test control holds events
+ * @param state of the delivery; if absent, it is sent at once unless a test control holds events
  */
 export function queueDelivery(store: Store, event: string, state?: 'pending' | 'held'): void {
   const held = store.get('settings', 'webhooks')?.mode === 'hold'
@@ -58,12 +58,12 @@ export function queueDelivery(store: Store, event: string, state?: 'pending' | '
     attempts: 0,
     nextAt: Date.now(),
     since: Date.now(),
-    lastAnswer: null,
+    lastResponse: null,
   }
   store.put('deliveries', delivery.id, delivery)
 }
 
-/** The earlier values of the fields that differ. */
+/** Returns the earlier values of the fields that differ. */
 function differences(before: object, after: object): Record<string, unknown> {
   const now = new Map<string, unknown>(Object.entries(after))
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { TableName } from './state.ts'
 
 type Json = Record<string, unknown>
 
-/** Which objects an id belongs to. */
+/** The table of an id, by its prefix. */
 const tablesByPrefix: Record<string, readonly TableName[]> = {
   cus: ['customers', 'deletedCustomers'],
   pm: ['paymentMethods'],
@@ -21,7 +21,7 @@ const tablesByPrefix: Record<string, readonly TableName[]> = {
   dp: ['disputes'],
 }
 
-/** Fields that an object shows only when asked for, by object and name. */
+/** Fields that an object only contains if they are expanded, by object and name. */
 const hidden: Record<string, Record<string, (account: Account, id: string) => unknown>> = {
   invoice: {
     confirmation_secret(account, id) {
@@ -52,11 +52,11 @@ const hidden: Record<string, Record<string, (account: Account, id: string) => un
 }
 
 /**
- * A copy of an answer with the ids at the given paths replaced by their objects, `latest_invoice.payments` and the like.
- * @throws StripeFailure 400 for a path that leads nowhere
+ * Returns a copy of a response in which objects replace the ids at the given paths, such as `latest_invoice.payments`.
+ * @throws StripeFailure 400 if a path does not exist
  */
-export function expanded(account: Account, answer: object, paths: readonly string[]): object {
-  const copy = structuredClone(answer)
+export function expanded(account: Account, response: object, paths: readonly string[]): object {
+  const copy = structuredClone(response)
   for (const path of paths) {
     if (path.split('.').filter((name) => name !== 'data').length > 4)
       throw malformed('You cannot expand more than 4 levels of a property.')

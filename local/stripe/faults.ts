@@ -1,17 +1,17 @@
-/** What a test asked to go wrong with the next calls. */
+/** A fault that a test wants in the next requests. */
 export interface Fault {
-  /** Only calls whose path begins with this, `/v1/subscriptions`; "POST /v1/…" names the method as well. */
+  /** The beginning of the path, `/v1/subscriptions`; "POST /v1/…" names the method as well. */
   path?: string
-  /** Answer with this status, 500 or 429 and the like, and do nothing. */
+  /** Respond with this status, such as 500 or 429, and do nothing. */
   status?: number
-  /** Do what is asked, and let the answer get lost. */
+  /** Handle the request, but lose the response. */
   timeout?: boolean
-  /** Begin only after so many seconds; the idempotency key is in use meanwhile. */
+  /** Handle the request after this delay; its idempotency key is in use meanwhile. */
   delaySeconds?: number
   times: number
 }
 
-/** The faults that wait for their calls. */
+/** The pending faults. */
 export class Faults {
   readonly #waiting: Fault[] = []
 
@@ -23,7 +23,7 @@ export class Faults {
     this.#waiting.length = 0
   }
 
-  /** Takes the fault that this call meets, if any. */
+  /** Takes the fault for a request, if any. */
   take(method: string, path: string): Fault | undefined {
     const index = this.#waiting.findIndex(
       (fault) => !fault.path || path.startsWith(fault.path) || `${method} ${path}`.startsWith(fault.path),

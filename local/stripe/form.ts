@@ -1,17 +1,17 @@
 import { malformed } from './errors.ts'
 
-/** Deeper than any parameter of Stripe's lies. */
+/** The greatest depth of a parameter; Stripe's are less deep. */
 const deepest = 12
 
-/** A parameter as it arrives: text, or nested lists and records of text. */
+/** A decoded parameter: text, or nested lists and records of text. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
 const empty = (): Form => Object.create(null) as Form
 
 /**
- * Decodes Stripe's form encoding: `items[0][price]=a&expand[]=b`. Names such as `__proto__` are names like any other.
- * @throws StripeFailure 400 for a name that leads too deep
+ * Decodes Stripe's form encoding: `items[0][price]=a&expand[]=b`. Names such as `__proto__` have no special meaning.
+ * @throws StripeFailure 400 if a name is nested too deep
  */
 export function decodeForm(text: string): Form {
   const root = empty()
@@ -32,7 +32,7 @@ export function decodeForm(text: string): Form {
   return root
 }
 
-/** Records whose names are 0, 1, 2 … are lists. */
+/** Converts records with the names 0, 1, 2 … into lists. */
 function withLists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value
   const names = Object.keys(value)

@@ -26,8 +26,8 @@ export function generateParameters(): string {
 }
 
 /**
- * Two things the types say in a roundabout way: a decimal is text on the wire, and an enumeration that is open to later
- * versions ("any text, or one of these") is closed here, as it is at Stripe.
+ * Corrects two things that the types do not say directly: the API sends decimals as text, and enumerations that the types
+ * leave open for later versions ("any text, or one of these") are closed, as at Stripe.
  */
 function simplified(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplified)

@@ -1,7 +1,7 @@
 import type { Account } from './account.ts'
 import type { Endpoint, RequestParameters } from './parameter-types.ts'
 
-/** Answers one endpoint, at once: nothing else happens to the account meanwhile. */
+/** Handles requests to one endpoint, synchronously: nothing else changes the account meanwhile. */
 export type Handler<E extends Endpoint> = (
   account: Account,
   params: RequestParameters[E],

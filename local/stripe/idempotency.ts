@@ -1,13 +1,13 @@
 import { StripeFailure } from './errors.ts'
-import type { SavedAnswer } from './state.ts'
+import type { SavedResponse } from './state.ts'
 import type { Store } from './store.ts'
 
-/** How long an answer is kept under its key, in seconds: Stripe promises a day. */
+/** How long a response is kept for its key, in seconds: a day, as at Stripe. */
 const keptFor = 86_400
 
 /**
- * Stripe's idempotency: the first answer to a key, be it an error, is given again to whoever asks the same with that key.
- * Only what began is kept: a request that is refused as malformed may be mended and sent again.
+ * Stripe's idempotency: the first response for a key, even an error, is repeated for the same request with the same key.
+ * A malformed request is refused before it begins and not saved, so it can be corrected and sent again.
  */
 export class IdempotencyKeys {
   readonly #store: Store
@@ -20,10 +20,10 @@ export class IdempotencyKeys {
   }
 
   /**
-   * @returns the answer that was given before, if any
-   * @throws StripeFailure 400 where the key came with other parameters, 409 where its first request is still being worked on
+   * @returns the saved response, if any
+   * @throws StripeFailure 400 if the key was used with other parameters, 409 if its first request is still in progress
    */
-  earlier(key: string, fingerprint: string): SavedAnswer | undefined {
+  earlier(key: string, fingerprint: string): SavedResponse | undefined {
     if (this.#inUse.has(key)) {
       throw new StripeFailure(
         409,
@@ -35,7 +35,7 @@ export class IdempotencyKeys {
         { began: false },
       )
     }
-    const saved = this.#store.get('answers', key)
+    const saved = this.#store.get('responses', key)
     if (!saved || saved.at + keptFor < this.#now()) return undefined
     if (saved.fingerprint === fingerprint) return saved
     throw new StripeFailure(
@@ -56,15 +56,15 @@ export class IdempotencyKeys {
     this.#inUse.delete(key)
   }
 
-  /** To be called in the transaction that the answer tells of. */
-  save(answer: Omit<SavedAnswer, 'at'>): void {
-    this.#store.put('answers', answer.key, { ...answer, at: this.#now() })
+  /** Saves a response, in the transaction of its request. */
+  save(response: Omit<SavedResponse, 'at'>): void {
+    this.#store.put('responses', response.key, { ...response, at: this.#now() })
   }
 
-  /** Forgets the answers that nobody may count on any more. */
+  /** Deletes expired responses. */
   prune(): void {
-    for (const { key, at } of this.#store.all('answers')) {
-      if (at + keptFor < this.#now()) this.#store.remove('answers', key)
+    for (const { key, at } of this.#store.all('responses')) {
+      if (at + keptFor < this.#now()) this.#store.remove('responses', key)
     }
   }
 }

@@ -8,7 +8,7 @@ export interface Keys {
   publishableKey: string
 }
 
-/** What a browser may ask for; all but the first with the secret of the payment itself. */
+/** The endpoints for browsers; all but the first require the client secret of the payment. */
 const browserEndpoints: readonly Endpoint[] = [
   'POST /v1/payment_methods',
   'GET /v1/payment_intents/:id',
@@ -16,16 +16,16 @@ const browserEndpoints: readonly Endpoint[] = [
 ]
 
 /**
- * Lets in who shows a key that opens this endpoint. What only browsers send is taken out of the form.
- * @throws StripeFailure 401, or 400 where the payment's secret does not fit
+ * Checks that the request's key is valid for the endpoint. Parameters that only browsers send are removed from the form.
+ * @throws StripeFailure 401, or 400 if the client secret is wrong
  */
 export function admit(
   account: Account,
   keys: Keys,
   authorization: string | undefined,
-  call: { endpoint: Endpoint; id: string; form: Form },
+  request: { endpoint: Endpoint; id: string; form: Form },
 ): void {
-  const { endpoint, id, form } = call
+  const { endpoint, id, form } = request
   const given = keyOf(authorization) ?? (typeof form.key === 'string' ? form.key : undefined)
   if (!given) {
     throw unauthorized(

@@ -8,8 +8,8 @@ interface PageParams {
 }
 
 /**
- * One page of a list, newest first, as every list of the API is cut.
- * @param oldestFirst what is listed, in the order in which it was made
+ * Returns a page of a list, newest first, like all lists of the API.
+ * @param oldestFirst the objects in the order of their creation
  */
 export function page<T extends { id: string }>(
   oldestFirst: readonly T[],
@@ -40,7 +40,7 @@ export function page<T extends { id: string }>(
   }
 }
 
-/** The list inside another object: all of it. */
+/** Returns a list inside another object, unpaged. */
 export const embedded = <T>(data: T[], url: string): Stripe.ApiList<T> => ({
   object: 'list',
   data,
@@ -50,7 +50,7 @@ export const embedded = <T>(data: T[], url: string): Stripe.ApiList<T> => ({
 
 type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
 
-/** Whether a time lies in the range that `created` and its like ask for. */
+/** Whether a time is in the range of a parameter such as `created`. */
 export function within(range: Range, time: number): boolean {
   if (range === undefined) return true
   if (typeof range === 'number') return time === range

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 
 /**
- * The request parameters of every endpoint the stand-in answers, as the `stripe` package types them.
+ * The request parameters of every endpoint of the stand-in, as the `stripe` package types them.
  * `parameters.schema.json` is generated from this interface: run `node local/stripe/generate-parameters.ts` after a
  * change here or a new version of the package.
  */
@@ -36,7 +36,7 @@ export interface RequestParameters {
   'DELETE /v1/invoiceitems/:id': Stripe.InvoiceItemDeleteParams
   'GET /v1/payment_intents': Stripe.PaymentIntentListParams
   'GET /v1/payment_intents/:id': Stripe.PaymentIntentRetrieveParams
-  // What the stand-in would only ignore is refused; it is also by far the largest part of all parameters.
+  // The stand-in refuses parameters that it does not support. They are by far the most.
   'POST /v1/payment_intents/:id/confirm': Omit<
     Stripe.PaymentIntentConfirmParams,
     'payment_method_data' | 'payment_method_options'
@@ -60,5 +60,5 @@ export interface RequestParameters {
   'GET /v1/events/:id': Stripe.EventRetrieveParams
 }
 
-/** "POST /v1/customers" and the like. */
+/** An endpoint such as "POST /v1/customers". */
 export type Endpoint = keyof RequestParameters

@@ -9,7 +9,7 @@ const ajv = new Ajv({
   coerceTypes: true,
   strict: false,
   verbose: true,
-  // Compiling takes longer than checking ever will.
+  // Compiled on first use, because compiling takes much longer than checking.
   validateSchema: false,
   code: { optimize: false },
 })
@@ -27,9 +27,9 @@ function validatorOf(endpoint: Endpoint): ValidateFunction {
 }
 
 /**
- * Checks an endpoint's parameters against the `stripe` package's types, and turns text into the numbers and booleans
- * that those types ask for.
- * @throws StripeFailure 400 that names the parameter, as Stripe does
+ * Checks an endpoint's parameters against the `stripe` package's types, and converts text into the numbers and booleans of
+ * those types.
+ * @throws StripeFailure 400 that names the parameter, as at Stripe
  */
 export function readParameters<E extends Endpoint>(endpoint: E, form: Form): RequestParameters[E] {
   const validate = validatorOf(endpoint)
@@ -60,6 +60,6 @@ function explained(errors: readonly ErrorObject[]): StripeFailure {
   return malformed(`Invalid ${String(found.type ?? 'value')}: ${param}`, { param })
 }
 
-/** `items[0][price]` */
+/** Formats a path as `items[0][price]`. */
 const nested = (path: readonly string[]): string =>
   path.map((name, depth) => (depth ? `[${name}]` : name)).join('')

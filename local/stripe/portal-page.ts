@@ -6,7 +6,7 @@ import { periodOf } from './billing/items.ts'
 export type PortalNotice = 'canceled' | 'resumed' | 'card'
 
 export interface PortalState {
-  /** The session's own address. */
+  /** The session's URL. */
   url: string
   publicUrl: string
   returnUrl: string | null
@@ -53,7 +53,7 @@ function page(title: string, publicUrl: string, body: Markup): string {
   )
 }
 
-/** The page of a customer: plan, next charge, card, invoices. */
+/** Renders the page of a customer: plan, next charge, card, invoices. */
 export function portalView(state: PortalState, notice?: PortalNotice, error?: string): string {
   return page(
     'Billing',
@@ -174,7 +174,7 @@ function invoiceSection({ invoices }: PortalState): Markup {
   </section>`
 }
 
-/** The page of a session that is unknown or over. */
+/** Renders the page of a session that is unknown or has expired. */
 export const goneView = (publicUrl: string): string =>
   page(
     'Link expired',

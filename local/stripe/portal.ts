@@ -8,7 +8,7 @@ import { updateSubscription } from './billing/settlement.ts'
 import { StripeFailure } from './errors.ts'
 import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
 
-/** A session is open for an hour, in seconds. */
+/** The lifetime of a session, in seconds. */
 const openFor = 3600
 
 const headers = {
@@ -19,7 +19,7 @@ const headers = {
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** The billing portal that Stripe would host: one page of plain forms for one customer. */
+/** Serves the billing portal that Stripe would host: one page of plain forms for one customer. */
 export function portal(account: Account): Hono {
   const app = new Hono()
 
@@ -58,7 +58,7 @@ const notices: readonly PortalNotice[] = ['canceled', 'resumed', 'card']
 const noticeOf = (text: string | undefined): PortalNotice | undefined =>
   notices.find((notice) => notice === text)
 
-/** What the page shows; undefined where the session is unknown or over. */
+/** Returns the page's data, or undefined if the session is unknown or has expired. */
 function stateOf(account: Account, sessionId: string): PortalState | undefined {
   const session = account.store.get('portalSessions', sessionId)
   const customer = account.store.get('customers', session?.customer ?? '')
@@ -90,7 +90,7 @@ function setEnding(account: Account, { subscription }: PortalState, ends: boolea
   if (subscription) changeSubscription(account, subscription, { cancel_at_period_end: ends })
 }
 
-/** The new card becomes the customer's and the subscription's, and pays what is open. */
+/** Makes a new card the default of the customer and of the subscription, and pays open invoices with it. */
 function replaceCard(account: Account, state: PortalState, form: URLSearchParams): void {
   const [month = '', year = ''] = (form.get('exp') ?? '').split('/')
   const created = createCard(
@@ -106,7 +106,7 @@ function replaceCard(account: Account, state: PortalState, form: URLSearchParams
   )
   const method = attach(account, created.id, state.customer.id)
   const card = account.store.get('cards', method.id)
-  // The customer is here, and has authenticated what needs it.
+  // The customer is present and counts as authenticated.
   if (card) account.store.put('cards', method.id, { ...card, setUp: true })
   const customer = change(account, 'customers', state.customer, {
     invoice_settings: { ...state.customer.invoice_settings, default_payment_method: method.id },

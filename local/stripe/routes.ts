@@ -11,7 +11,7 @@ import { subscriptions } from './api/subscriptions.ts'
 import type { Handlers } from './handlers.ts'
 import type { Endpoint } from './parameter-types.ts'
 
-/** Every endpoint the stand-in answers. */
+/** The handlers of all endpoints. */
 export const handlers: Handlers = {
   ...customers,
   ...paymentMethods,
@@ -29,10 +29,10 @@ const endpoints = (Object.keys(handlers) as Endpoint[]).map((endpoint) => {
   const [method = '', path = ''] = endpoint.split(' ')
   return { endpoint, method, pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`) }
 })
-// A word such as create_preview is no id.
+// Exact paths come first: create_preview is not an id.
 endpoints.sort((a, b) => Number(a.endpoint.includes(':id')) - Number(b.endpoint.includes(':id')))
 
-/** The endpoint that a method and a path name, with the id in the path. */
+/** Returns the endpoint of a method and a path, with the id in the path. */
 export function endpointOf(method: string, path: string): { endpoint: Endpoint; id: string } | undefined {
   for (const { endpoint, method: its, pattern } of endpoints) {
     const found = its === method ? pattern.exec(path) : null

@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe'
 import type { CardBehaviour } from './cards.ts'
 
-/** Everything the stand-in remembers. Objects are kept as the API shows them, with ids in place of expansions. */
+/** All stored data. Objects are stored as the API returns them, with ids instead of expanded objects. */
 export interface Tables {
   customers: Stripe.Customer
   deletedCustomers: Stripe.DeletedCustomer
   paymentMethods: Stripe.PaymentMethod
-  /** By payment method id: how its card behaves. The number itself is never kept. */
+  /** The behaviour of the card, by the id of its payment method. The number is never stored. */
   cards: CardBehaviour & { setUp: boolean }
   products: Stripe.Product
   prices: Stripe.Price
@@ -22,14 +22,14 @@ export interface Tables {
   portalSessions: Stripe.BillingPortal.Session
   events: StoredEvent
   deliveries: Delivery
-  /** By idempotency key. */
-  answers: SavedAnswer
-  /** Under the id `clock`, `webhooks` and so on. */
+  /** The responses by their idempotency key. */
+  responses: SavedResponse
+  /** The settings by their name: `clock`, `webhooks`, `fail-renewal`. */
   settings: Setting
 }
 export type TableName = keyof Tables
 
-/** An event as it is sent, the object in it frozen at the moment it happened. */
+/** An event as it is sent, with its object as it was at that moment. */
 export type StoredEvent = Stripe.EventBase
 
 export interface Delivery {
@@ -41,25 +41,25 @@ export interface Delivery {
   nextAt: number
   /** The real time at which it was first due, in milliseconds since 1970. */
   since: number
-  /** The last answer: a status, or why there was none. */
-  lastAnswer: string | null
+  /** The last response: its status, or the error if there was none. */
+  lastResponse: string | null
 }
 
-export interface SavedAnswer {
+export interface SavedResponse {
   key: string
   fingerprint: string
   status: number
   body: string
   requestId: string
-  /** On the stand-in's clock, in seconds since 1970. */
+  /** The account's time, in seconds since 1970. */
   at: number
 }
 
 export interface Setting {
-  /** `clock`: how far ahead of the real time, in seconds. */
+  /** Of `clock`: the offset from the real time, in seconds. */
   seconds?: number
-  /** `webhooks`: whether events are sent at once. */
+  /** Of `webhooks`: whether events are sent at once. */
   mode?: 'send' | 'hold'
-  /** `fail-renewal`: the subscriptions and customers whose next renewal is declined. */
+  /** Of `fail-renewal`: the subscriptions and customers whose next renewal is declined. */
   ids?: readonly string[]
 }

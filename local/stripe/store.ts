@@ -14,9 +14,9 @@ import type { TableName, Tables } from './state.ts'
 type Change = [table: TableName, id: string, value: unknown]
 
 /**
- * Tables in memory and a journal on disk. A transaction appends one line with all it changed before it returns, so what
- * was answered survives the process being killed at any moment; a line that was cut off is as if it had never begun.
- * At every opening the journal is rewritten as one line a record.
+ * Tables in memory and a journal on disk. Before a transaction returns, it appends one line with all its changes, so its
+ * changes survive a kill at any moment. An incomplete last line is ignored. Opening a store rewrites the journal with one
+ * line per record.
  */
 export class Store {
   readonly #tables = new Map<TableName, Map<string, unknown>>()
@@ -26,8 +26,8 @@ export class Store {
   #changed = new Map<string, [TableName, string]>()
 
   /**
-   * @param file where the journal is kept; in memory alone where absent
-   * @throws Error when the file cannot be read or written
+   * @param file the journal; if absent, the store is in memory only
+   * @throws Error if the file cannot be read or written
    */
   constructor(file?: string) {
     if (!file) return
@@ -48,7 +48,7 @@ export class Store {
     return [...this.#table(table).values()]
   }
 
-  /** Keeps a record. What is kept is never changed in place: put a changed copy. */
+  /** Stores a record. Never change a stored record in place; store a changed copy. */
   put<T extends TableName>(table: T, id: string, value: Tables[T]): void {
     this.#write(table, id, value)
   }
@@ -57,7 +57,7 @@ export class Store {
     this.#write(table, id, undefined)
   }
 
-  /** Runs work that either happens wholly, on disk too, or, when it throws, not at all. */
+  /** Runs a function in a transaction: all its changes are kept, on disk too, or none if it throws. */
   transact<R>(work: () => R): R {
     if (this.#undo) return work()
     this.#undo = []
@@ -78,7 +78,7 @@ export class Store {
     }
   }
 
-  /** Calls back for every record that a transaction has changed, once it is on disk. */
+  /** Calls back for every record that a transaction has changed, after the change is on disk. */
   watch(callback: (table: TableName, id: string) => void): void {
     this.#watchers.push(callback)
   }
@@ -128,7 +128,7 @@ function set(table: Map<string, unknown>, id: string, value: unknown): void {
   else table.set(id, value)
 }
 
-/** The journal's whole lines; what follows the last line break was cut off. */
+/** Reads the complete lines of the journal; text after the last line break is incomplete. */
 function readLines(file: string): string[] {
   let text = ''
   try {

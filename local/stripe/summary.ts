@@ -1,7 +1,7 @@
 import { idOf, type Account } from './account.ts'
 import { periodOf } from './billing/items.ts'
 
-/** The account at a glance, newest first: times in seconds since 1970, amounts in US cents. */
+/** A summary of the account, newest first: times in seconds since 1970, amounts in US cents. */
 export interface Summary {
   now: number
   customers: { id: string; email: string | null; created: number }[]
@@ -30,8 +30,8 @@ export interface Summary {
     type: string
     created: number
     object: string | null
-    /** Null where the endpoint does not listen to this type. */
-    delivery: { state: string; attempts: number; lastAnswer: string | null } | null
+    /** Null if the endpoint does not listen to this type. */
+    delivery: { state: string; attempts: number; lastResponse: string | null } | null
   }[]
 }
 
@@ -78,7 +78,7 @@ export function summarize(account: Account): Summary {
         created: one.created,
         object: (one.data.object as { id?: string }).id ?? null,
         delivery: delivery
-          ? { state: delivery.state, attempts: delivery.attempts, lastAnswer: delivery.lastAnswer }
+          ? { state: delivery.state, attempts: delivery.attempts, lastResponse: delivery.lastResponse }
           : null,
       }
     }),

@@ -1,13 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
-import { authFailure } from './answers.ts'
+import { authFailure } from './failures.ts'
 import {
   changeUser,
   deleteUser,
   findUser,
   insertUser,
   listUsers,
-  toAnswer,
+  toApiUser,
   type Database,
 } from './auth-users.ts'
 import { generateLink } from './generate-link.ts'
@@ -27,7 +27,7 @@ export function createAdminApi(pg: PGlite, settings: AdminSettings): (request: R
     if (route === 'POST /users') return pg.transaction((tx) => create(tx, body, settings))
     const user = await findUser(pg, 'id', /[0-9a-f-]{36}$/.exec(url.pathname)?.[0] ?? emptyId)
     if (!user) return authFailure(404, 'user_not_found', 'User not found')
-    if (route === 'GET /users/:id') return Response.json(toAnswer(user))
+    if (route === 'GET /users/:id') return Response.json(toApiUser(user))
     if (route === 'PUT /users/:id') return pg.transaction((tx) => change(tx, user.id, body, settings))
     if (route !== 'DELETE /users/:id') return authFailure(404, 'not_found', 'Not found')
     await deleteUser(pg, user.id)
@@ -51,7 +51,7 @@ async function list(pg: PGlite, url: URL): Promise<Response> {
   const perPage = Number(url.searchParams.get('per_page') || 50)
   const { users, total } = await listUsers(pg, page, perPage)
   return Response.json(
-    { users: users.map(toAnswer), aud: 'authenticated' },
+    { users: users.map(toApiUser), aud: 'authenticated' },
     { headers: { 'x-total-count': String(total) } },
   )
 }
@@ -73,7 +73,7 @@ async function create(db: Database, body: AdminBody, settings: AdminSettings): P
     },
     settings.passwordCost,
   )
-  return answerWith(db, id)
+  return userResponse(db, id)
 }
 
 async function change(db: Database, id: string, body: AdminBody, settings: AdminSettings): Promise<Response> {
@@ -93,10 +93,10 @@ async function change(db: Database, id: string, body: AdminBody, settings: Admin
     },
     settings.passwordCost,
   )
-  return answerWith(db, id)
+  return userResponse(db, id)
 }
 
-async function answerWith(db: Database, id: string): Promise<Response> {
+async function userResponse(db: Database, id: string): Promise<Response> {
   const user = await findUser(db, 'id', id)
-  return user ? Response.json(toAnswer(user)) : authFailure(404, 'user_not_found', 'User not found')
+  return user ? Response.json(toApiUser(user)) : authFailure(404, 'user_not_found', 'User not found')
 }

@@ -1,4 +1,4 @@
-import { authFailure } from './answers.ts'
+import { authFailure } from './failures.ts'
 
 /** What the administration's requests may hold; supabase-js sends nothing else to the paths below. */
 export interface AdminBody {

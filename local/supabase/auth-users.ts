@@ -32,7 +32,7 @@ const selectUsers = /* sql */ `
   from auth.users u`
 
 /** A user as the auth API shows one. */
-export const toAnswer = (user: UserRow) => ({
+export const toApiUser = (user: UserRow) => ({
   id: user.id,
   aud: user.aud,
   role: user.role,

@@ -46,12 +46,12 @@ const statusOf = (code: string): number => (/^(XX|25|40|53|54|55|57|58|P0(?!001)
 
 /** An answer that hides the database's error (code `SUP`), made over to name it, as PostgREST does. */
 export async function withDatabaseError(
-  answer: Response,
+  response: Response,
   error: DatabaseError | undefined,
 ): Promise<Response> {
-  if (answer.status !== 500 || !error) return answer
-  const body = (await answer.clone().json()) as { code?: string }
-  if (body.code !== 'SUP') return answer
+  if (response.status !== 500 || !error) return response
+  const body = (await response.clone().json()) as { code?: string }
+  if (body.code !== 'SUP') return response
   const { code, message, detail = null, hint = null } = error
   return Response.json({ code, message, details: detail, hint }, { status: statusOf(code) })
 }

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
-import { authFailure } from './answers.ts'
-import { changeUser, findUser, insertUser, storeToken, toAnswer, type Database } from './auth-users.ts'
+import { authFailure } from './failures.ts'
+import { changeUser, findUser, insertUser, storeToken, toApiUser, type Database } from './auth-users.ts'
 
 const kinds = ['signup', 'recovery', 'magiclink']
 
@@ -54,7 +54,7 @@ export async function generateLink(
   const query = new URLSearchParams({ token, type: verification, redirect_to: redirectTo })
   const saved = await findUser(db, 'email', email)
   return Response.json({
-    ...(saved ? toAnswer(saved) : {}),
+    ...(saved ? toApiUser(saved) : {}),
     action_link: `${url.origin}/auth/v1/verify?${query.toString()}`,
     email_otp: code,
     hashed_token: token,

@@ -1,5 +1,5 @@
 import type { App } from '@supabase/lite'
-import { authFailure, storageFailure } from './answers.ts'
+import { authFailure, storageFailure } from './failures.ts'
 import { withDatabaseError, type watchDatabaseErrors } from './database-errors.ts'
 import { readRest } from '../read-rest.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'

@@ -15,9 +15,9 @@ export async function handleStorage(request: Request, forward: Forward): Promise
   const { method } = request
   if (method === 'POST' && pathname.startsWith('/storage/v1/object/list/'))
     return listFolder(request, forward)
-  if (isUpload(request)) return withSignedAddresses(await forward(await bareUpload(request)))
+  if (isUpload(request)) return withSignedUrls(await forward(await bareUpload(request)))
   if (method === 'POST' && pathname.startsWith('/storage/v1/object/sign/')) {
-    return withSignedAddresses(await forward(request))
+    return withSignedUrls(await forward(request))
   }
   if (method === 'GET' && downloadPath.test(pathname)) return withRange(request, await forward(request))
   return forward(request)
@@ -59,10 +59,10 @@ async function listFolder(request: Request, forward: Forward): Promise<Response>
   const { prefix = '', search = '', limit = 100, offset = 0, sortBy } = (await request.json()) as ListBody
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
   const order = { column: sortBy?.column ?? 'name', order: sortBy?.order ?? 'asc' }
-  const answer = await forward(withBody(request, JSON.stringify({ prefix: folder, sortBy: order })))
-  if (!answer.ok) return answer
+  const response = await forward(withBody(request, JSON.stringify({ prefix: folder, sortBy: order })))
+  if (!response.ok) return response
   const entries = new Map<string, Listed>()
-  for (const object of (await answer.json()) as Listed[]) {
+  for (const object of (await response.json()) as Listed[]) {
     if (!object.name.startsWith(folder)) continue
     const [name = '', ...below] = object.name.slice(folder.length).split('/')
     if (!name.toLowerCase().startsWith(search.toLowerCase())) continue
@@ -77,24 +77,24 @@ interface Signed {
 }
 
 /** Signed addresses under the names, and relative to the storage API, as supabase-js expects them. */
-async function withSignedAddresses(answer: Response): Promise<Response> {
-  if (!answer.ok) return answer
-  const body = (await answer.json()) as Signed | Signed[]
+async function withSignedUrls(response: Response): Promise<Response> {
+  if (!response.ok) return response
+  const body = (await response.json()) as Signed | Signed[]
   const rename = (signed: Signed): Signed => {
     if (signed.signedUrl === undefined) return signed
     const { signedUrl, ...rest } = signed
-    const address = signedUrl.replace('/storage/v1', '')
-    return { ...rest, signedURL: address || null, url: address || null } as Signed
+    const url = signedUrl.replace('/storage/v1', '')
+    return { ...rest, signedURL: url || null, url: url || null } as Signed
   }
   return Response.json(Array.isArray(body) ? body.map(rename) : rename(body))
 }
 
 /** Players ask for parts of a recording in order to seek in it. */
-async function withRange(request: Request, answer: Response): Promise<Response> {
+async function withRange(request: Request, response: Response): Promise<Response> {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '') ?? []
-  if (answer.status !== 200 || from === undefined) return answer
-  const whole = await answer.arrayBuffer()
-  const headers = new Headers(answer.headers)
+  if (response.status !== 200 || from === undefined) return response
+  const whole = await response.arrayBuffer()
+  const headers = new Headers(response.headers)
   const start = Number(from)
   if (start >= whole.byteLength) {
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${whole.byteLength}` } })

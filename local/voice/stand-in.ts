@@ -7,7 +7,7 @@ import { sampleCalls, type SampleCall } from './samples.ts'
 export interface SentReport {
   report: CallReport & SampleCall
   /** The status and the body, or why there was none. */
-  answer: string
+  response: string
 }
 
 /** The voice provider on this machine: it holds no calls, it only reports some. */
@@ -20,7 +20,7 @@ export interface VoiceStandIn {
   sent(): readonly SentReport[]
 }
 
-const answerWithin = 20_000
+const responseTimeout = 20_000
 const kept = 50
 
 /** @param secret `whsec_` and base64, as https://www.standardwebhooks.com has it */
@@ -29,15 +29,15 @@ export function openVoiceStandIn({ url, secret }: { url: string; secret: string 
   let count = 0
 
   async function send(report: SentReport['report']): Promise<void> {
-    const answer = await post(JSON.stringify(report))
-    sent = [{ report, answer }, ...sent].slice(0, kept)
+    const response = await post(JSON.stringify(report))
+    sent = [{ report, response }, ...sent].slice(0, kept)
   }
 
   async function post(body: string): Promise<string> {
     const id = `msg_${randomUUID()}`
     const now = new Date()
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -46,9 +46,9 @@ export function openVoiceStandIn({ url, secret }: { url: string; secret: string 
           'webhook-signature': new Webhook(secret).sign(id, now, body),
         },
         body,
-        signal: AbortSignal.timeout(answerWithin),
+        signal: AbortSignal.timeout(responseTimeout),
       })
-      return `${answer.status} ${await answer.text()}`
+      return `${response.status} ${await response.text()}`
     } catch (error) {
       return error instanceof Error ? error.name : 'failed'
     }

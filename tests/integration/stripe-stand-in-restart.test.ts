@@ -72,7 +72,7 @@ test('webhooks that were not taken are sent after the restart', async () => {
   endpoint.answers.push(503)
   await order(first.stripe)
   await expect
-    .poll(() => first.standIn.summary().events.find((event) => event.delivery)?.delivery?.lastAnswer)
+    .poll(() => first.standIn.summary().events.find((event) => event.delivery)?.delivery?.lastResponse)
     .toBe('503')
   await first.close()
   expect(endpoint.events).toEqual([])

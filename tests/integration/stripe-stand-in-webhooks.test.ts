@@ -34,7 +34,7 @@ test('what the endpoint does not take is sent again', async () => {
     .toEqual({
       state: 'delivered',
       attempts: 2,
-      lastAnswer: '2xx',
+      lastResponse: '2xx',
     })
 })
 

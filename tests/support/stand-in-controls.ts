@@ -1,4 +1,4 @@
-import type { Call } from '../../local/stripe/calls.ts'
+import type { LoggedRequest } from '../../local/stripe/request-log.ts'
 
 /** The test controls of Stripe's stand-in (local/stripe/controls.ts). */
 export interface StandInControls {
@@ -21,7 +21,7 @@ export interface StandInControls {
   /** Sends the held webhooks, and from now on sends each one at once. */
   sendWebhooks(): Promise<void>
   /** Returns the latest requests to Stripe's API, oldest first. */
-  requests(): Promise<Call[]>
+  requests(): Promise<LoggedRequest[]>
 }
 
 /** @param url the URL of the controls */
@@ -47,7 +47,7 @@ export function standInControls(url: string): StandInControls {
     sendWebhooks: () => control('webhooks', { mode: 'send' }),
     async requests() {
       const answer = await fetch(`${url}/requests`)
-      return ((await answer.json()) as { requests: Call[] }).requests
+      return ((await answer.json()) as { requests: LoggedRequest[] }).requests
     },
   }
 }

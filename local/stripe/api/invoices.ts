@@ -80,8 +80,8 @@ export const invoices: Pick<Handlers, Endpoints> = {
 }
 
 /**
- * The next invoice of a subscription, with the prorations of a change that is not made yet. With `always_invoice` it is
- * the invoice that the change itself would bring.
+ * Previews the next invoice of a subscription with the prorations of a change, without making the change. With
+ * `always_invoice` it previews the invoice of the change itself.
  */
 function preview(account: Account, params: Stripe.InvoiceCreatePreviewParams): Stripe.Invoice {
   const subscription = params.subscription

@@ -78,16 +78,16 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
   },
 }
 
-/** A card as it was typed. */
+/** A card as the customer typed it. */
 export interface CardInput {
   number: string
   expMonth: number
-  /** Four digits, or the last two. */
+  /** Converts a year of four digits or two digits. */
   expYear: number
   cvc: string | undefined
 }
 
-/** @throws StripeFailure 402 for a card that is wrong in itself */
+/** @throws StripeFailure 402 if the card's number, expiry date or CVC is invalid */
 export function createCard(
   account: Account,
   input: CardInput,
@@ -138,7 +138,7 @@ export function createCard(
   return method
 }
 
-/** The same for every payment method of one card number. */
+/** Returns the fingerprint of a card number, which all its payment methods share. */
 const fingerprintOf = (number: string): string =>
   createHash('sha256').update(number).digest('base64url').replaceAll(/[-_]/g, '0').slice(0, 16)
 
@@ -163,8 +163,8 @@ function requireSound(account: Account, card: CardInput): void {
 }
 
 /**
- * Attaches a payment method to a customer; again is the same as once.
- * @throws StripeFailure 402 where the card is refused at this point, 400 where it belongs to somebody else
+ * Attaches a payment method to a customer; it may be attached to the same customer already.
+ * @throws StripeFailure 402 if the card is declined at this point, 400 if it belongs to another customer
  */
 export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
   const before = known(account, 'paymentMethods', id)

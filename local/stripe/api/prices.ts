@@ -79,7 +79,7 @@ function productOf(account: Account, params: Stripe.PriceCreateParams): string {
   return product.id
 }
 
-/** A look-up key belongs to one price; it moves only when asked to. */
+/** Checks a lookup key: it belongs to one price, and moves to another one only on request. */
 function claimed(
   account: Account,
   key: string | undefined,
@@ -105,7 +105,7 @@ interface PriceFields {
   metadata: Stripe.Metadata
   nickname: string | null
   product: string
-  /** Null for a price that is charged once. */
+  /** Null if the price is charged only once. */
   interval: string | null
   intervalCount: number
 }

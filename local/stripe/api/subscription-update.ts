@@ -10,7 +10,7 @@ import { authenticationRequired } from '../cards.ts'
 import { declined, invalid } from '../errors.ts'
 import { ownMethod } from './subscriptions.ts'
 
-/** Changes a subscription; a change of price in the middle of a period is prorated as the parameters ask. */
+/** Changes a subscription. The parameters decide how a change of price within a period is prorated. */
 export function changeSubscription(
   account: Account,
   before: Stripe.Subscription,
@@ -77,7 +77,7 @@ function cancellation(
   }
 }
 
-/** The difference waits for the next invoice or, with `always_invoice`, is charged at once. */
+/** Adds the difference to the next invoice, or charges it at once with `always_invoice`. */
 function bill(
   account: Account,
   subscription: Stripe.Subscription,
@@ -106,7 +106,7 @@ function bill(
     const intent = known(account, 'paymentIntents', intentId)
     const outcome = attemptPayment(account, intent, { method, onSession: params.off_session !== true })
     if (params.payment_behavior === 'error_if_incomplete' && outcome.kind !== 'paid') {
-      // Not kept: the subscription stays as it was.
+      // The change is rolled back: the subscription stays unchanged.
       throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
     }
   }

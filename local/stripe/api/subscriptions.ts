@@ -45,13 +45,13 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
 
   'DELETE /v1/subscriptions/:id'(account, _params, id) {
     const subscription = known(account, 'subscriptions', id)
-    // Stripe, too, no longer finds what has ended.
+    // Stripe does not find subscriptions that have ended either.
     if (subscription.ended_at) throw missing('subscription', id)
     return cancelSubscription(account, subscription)
   },
 }
 
-/** The payment method that a parameter names, which must be the customer's. */
+/** Returns the payment method that a parameter names; it must belong to the customer. */
 export function ownMethod(account: Account, customer: string, id: string | undefined): string | null {
   if (!id) return null
   const method = account.store.get('paymentMethods', id)
@@ -101,7 +101,7 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   collect(account, subscription, invoice)
   const charged = known(account, 'subscriptions', id)
   if (params.payment_behavior === 'error_if_incomplete' && charged.status === 'incomplete') {
-    // Not kept: there is no subscription.
+    // The creation is rolled back: there is no subscription.
     throw declined(genericDecline)
   }
   return charged

@@ -3,7 +3,7 @@ import { change, type Account } from '../account.ts'
 import { voidInvoice, subscriptionIdOf } from './invoices.ts'
 import { updateSubscription } from './settlement.ts'
 
-/** Ends a subscription at once. One that was never paid for expires instead, as at Stripe. */
+/** Ends a subscription at once. If it was never paid, it expires, as at Stripe. */
 export function cancelSubscription(
   account: Account,
   subscription: Stripe.Subscription,
@@ -25,7 +25,7 @@ export function cancelSubscription(
   return canceled
 }
 
-/** A first payment that did not come within 23 hours, or never will. */
+/** Expires a subscription whose first payment did not come within 23 hours, or can no longer come. */
 export function expireSubscription(account: Account, subscription: Stripe.Subscription): Stripe.Subscription {
   for (const invoice of openInvoices(account, subscription)) voidInvoice(account, invoice)
   return updateSubscription(account, subscription, {

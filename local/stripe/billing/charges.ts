@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { idOf, newId, type Account } from '../account.ts'
 import type { Decline } from '../cards.ts'
 
-/** The bank's answer to one attempt: a charge that succeeded or, with a decline, one that failed. */
+/** Creates the charge of one payment attempt: it has succeeded, or failed if there is a decline. */
 export function newCharge(
   account: Account,
   intent: Stripe.PaymentIntent,

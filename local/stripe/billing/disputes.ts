@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { change, idOf, newId, type Account } from '../account.ts'
 
-/** The cardholder contests a charge with their bank. */
+/** Opens a dispute: the cardholder contests a charge with their bank. */
 export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute {
   const charge = change(account, 'charges', before, { disputed: true })
   const made = {
@@ -35,7 +35,7 @@ export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute
   return made
 }
 
-/** The card's bank reports a charge as fraud, before anybody has contested it. */
+/** Creates an early fraud warning: the card's bank reports a charge as fraud before it is disputed. */
 export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Radar.EarlyFraudWarning {
   const made = {
     id: newId('issfr'),
@@ -52,7 +52,7 @@ export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Rad
   return made
 }
 
-/** Gives a charge's money back, all that is left of it where no amount is named. */
+/** Refunds an amount of a charge, or all that is left of it if no amount is given. */
 export function refund(account: Account, before: Stripe.Charge, amount?: number): Stripe.Refund {
   const given = amount ?? before.amount - before.amount_refunded
   const total = before.amount_refunded + given

@@ -9,7 +9,7 @@ interface IntentFields {
   paymentMethod: string | null
 }
 
-/** A payment of an invoice, not confirmed yet. The card that pays it may be charged again later. */
+/** Returns the unconfirmed payment of an invoice. The card that pays it may be charged again later. */
 export function newIntent(account: Account, fields: IntentFields): Stripe.PaymentIntent {
   const id = newId('pi')
   const intent = {

@@ -12,7 +12,7 @@ export interface InvoiceFields {
   period: Period
 }
 
-/** An invoice as it would be, kept nowhere yet. What the customer has in credit lowers what is due. */
+/** Returns a draft of an invoice, without storing it. The customer's credit reduces the amount due. */
 export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
   const { customer: customerId, subscription, reason, charges, period } = fields
   const customer = account.store.get('customers', customerId)
@@ -126,8 +126,8 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
 }
 
 /**
- * Makes and finalizes an invoice. One with nothing due is paid at once; else it is open, with a payment intent that
- * waits to be confirmed.
+ * Creates and finalizes an invoice. If nothing is due, it is paid at once; otherwise it is open, with an unconfirmed
+ * payment intent.
  */
 export function issue(account: Account, fields: InvoiceFields): Stripe.Invoice {
   const made = draft(account, fields)
@@ -189,7 +189,7 @@ function requestPayment(
   account.store.put('invoicePayments', payment.id, payment)
 }
 
-/** The payment method that a renewal is charged to: the subscription's own, else the customer's. */
+/** Returns the payment method for renewals: the subscription's own, else the customer's. */
 export function defaultMethod(
   account: Account,
   customerId: string | null,
@@ -202,18 +202,18 @@ export function defaultMethod(
 export const subscriptionIdOf = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription)
 
-/** The payment that an invoice waits for, or was paid by. */
+/** Returns the payment of an invoice, pending or succeeded. */
 export function paymentOf(account: Account, invoiceId: string): Stripe.InvoicePayment | undefined {
   return account.store.all('invoicePayments').findLast((one) => one.invoice === invoiceId)
 }
 
-/** The invoice that a payment intent pays, if any. */
+/** Returns the invoice that a payment intent pays, if any. */
 export function invoiceOf(account: Account, intentId: string): Stripe.Invoice | undefined {
   const payment = account.store.all('invoicePayments').find((one) => one.payment.payment_intent === intentId)
   return account.store.get('invoices', idOf(payment?.invoice) ?? '')
 }
 
-/** Gives an open invoice up: nobody can pay it any more. */
+/** Voids an open invoice, which can then no longer be paid. */
 export function voidInvoice(account: Account, before: Stripe.Invoice): Stripe.Invoice {
   const now = account.now()
   const payment = paymentOf(account, before.id)

@@ -12,7 +12,7 @@ interface ItemParam {
   metadata?: Record<string, string | number | null> | '' | null
 }
 
-/** @throws StripeFailure where a price cannot be subscribed to */
+/** @throws StripeFailure if a price cannot be subscribed to */
 export function newItem(
   account: Account,
   subscription: string,
@@ -69,8 +69,8 @@ export interface Proration {
 }
 
 /**
- * The items after an update, and what the rest of the period costs more or less: the unused time of each item that
- * leaves is given back, the remaining time of each that comes is charged.
+ * Returns the items after an update and the prorations for the rest of the period: the unused time of a removed item is
+ * credited, the remaining time of an added item is charged.
  * @param at the moment of the change, in seconds since 1970
  */
 export function changedItems(
@@ -135,7 +135,7 @@ function share(
     timeZone: 'UTC',
   })
   return {
-    // Never minus zero, which is not zero to a strict comparison.
+    // Avoids minus zero, which Object.is distinguishes from zero.
     amount: which === 'Unused' ? 0 - amount : amount,
     description: `${which} time on ${productName(account, price)} after ${day}`,
     price,
@@ -145,7 +145,7 @@ function share(
   }
 }
 
-/** The current period of a subscription, which all its items share. */
+/** Returns the current period of a subscription, which all its items share. */
 export function periodOf(subscription: Stripe.Subscription): Period {
   const [item] = subscription.items.data
   return {
@@ -154,7 +154,7 @@ export function periodOf(subscription: Stripe.Subscription): Period {
   }
 }
 
-/** The older form of a price, which subscription items still carry. */
+/** Returns a price in the older format, which subscription items still contain. */
 function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,

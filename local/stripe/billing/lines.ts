@@ -6,7 +6,7 @@ export interface Period {
   end: number
 }
 
-/** One line of an invoice, in US cents, that stands for a subscription's item or for an item added by hand. */
+/** A line of an invoice, in US cents, for a subscription's item or for an invoice item. */
 export interface Charge {
   amount: number
   description: string
@@ -23,12 +23,12 @@ export interface Charge {
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** The name of the product behind a price. */
+/** Returns the name of a price's product. */
 export function productName(account: Account, price: Stripe.Price): string {
   return account.store.get('products', idOf(price.product) ?? '')?.name ?? 'Subscription'
 }
 
-/** What a subscription's item costs for a period. */
+/** Returns the line of a subscription's item for a period. */
 export function itemCharge(account: Account, item: Stripe.SubscriptionItem, period: Period): Charge {
   const { price, quantity = 1 } = item
   const each = price.unit_amount ?? 0
@@ -47,7 +47,7 @@ export function itemCharge(account: Account, item: Stripe.SubscriptionItem, peri
   }
 }
 
-/** What an item added by hand, or by a proration, costs. */
+/** Returns the line of an invoice item, which was added by hand or by a proration. */
 export function addedCharge(account: Account, item: Stripe.InvoiceItem): Charge {
   const details = item.pricing?.price_details
   return {

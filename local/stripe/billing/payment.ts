@@ -12,15 +12,15 @@ export type Outcome =
 
 interface Attempt {
   method: string
-  /** The customer is there and can authenticate; false for renewals. */
+  /** Whether the customer is present and can authenticate; false for renewals. */
   onSession: boolean
-  /** The customer has just authenticated this very payment. */
+  /** Whether the customer has just authenticated this payment. */
   authenticated?: boolean
-  /** The bank refuses, whatever the card. */
+  /** Whether the bank declines, whatever the card. */
   refuse?: Decline
 }
 
-/** Confirms a payment intent with a card, and carries the result over to its invoice and subscription. */
+/** Confirms a payment intent with a card, and updates its invoice and subscription with the result. */
 export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, attempt: Attempt): Outcome {
   const method = known(account, 'paymentMethods', attempt.method, 'payment_method')
   const card = known(account, 'cards', attempt.method, 'payment_method')
@@ -46,7 +46,7 @@ export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, a
   return { kind: 'paid', intent: paid }
 }
 
-/** A customer who is away cannot authenticate: the attempt has failed as well, until they come back. */
+/** Fails the attempt, too, because an absent customer cannot authenticate until they return. */
 function askForAuthentication(
   account: Account,
   intent: Stripe.PaymentIntent,
@@ -90,14 +90,14 @@ function decline(
   return { kind: 'declined', intent: failed, decline: reason }
 }
 
-/** What the customer sees when 3-D Secure is failed or left. */
+/** The customer's message if 3-D Secure fails or is abandoned. */
 export const authenticationFailure: Decline = {
   code: 'payment_intent_authentication_failure',
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 }
 
-/** Ends a 3-D Secure dialog: the payment goes on, or needs another card. */
+/** Ends a 3-D Secure dialog: the payment continues, or needs another card. */
 export function finishAuthentication(
   account: Account,
   intent: Stripe.PaymentIntent,

@@ -16,7 +16,7 @@ interface ItemFields {
   proration: boolean
 }
 
-/** An item that waits for the customer's next invoice. */
+/** Creates an item for the customer's next invoice. */
 export function newInvoiceItem(account: Account, fields: ItemFields): Stripe.InvoiceItem {
   const { price } = fields
   return {
@@ -75,7 +75,7 @@ export const prorationItem = (
     proration: true,
   })
 
-/** What waits for the next invoice of a subscription: its own items and those of nobody in particular. */
+/** Returns the items for the next invoice of a subscription: its own ones, and those of no subscription. */
 export function pendingItems(account: Account, subscription: Stripe.Subscription): Stripe.InvoiceItem[] {
   return account.store.all('invoiceItems').filter((item) => {
     const owner = item.parent?.subscription_details?.subscription

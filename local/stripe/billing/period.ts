@@ -1,5 +1,5 @@
 /**
- * The end of the n-th period, on the anchor's day of the month or, in a shorter month, on its last.
+ * Returns the end of the n-th period: on the anchor's day of the month, or on the last day of a shorter month.
  * @param anchor seconds since 1970
  * @returns seconds since 1970
  */
@@ -16,7 +16,7 @@ export function periodEnd(anchor: number, interval: string, count: number): numb
   return Math.floor(end.getTime() / 1000)
 }
 
-/** The first end of a period, counted from the anchor, that lies after the given time. */
+/** Returns the first end of a period, counted from the anchor, after the given time. */
 export function nextPeriodEnd(anchor: number, interval: string, every: number, after: number): number {
   let count = every
   while (periodEnd(anchor, interval, count) <= after) count += every

@@ -11,7 +11,7 @@ import { pendingItems } from './pending.ts'
 import { nextPeriodEnd } from './period.ts'
 import { acceptFailure, retryDays, updateSubscription } from './settlement.ts'
 
-/** How long a first payment may take, in seconds. */
+/** The time limit for a first payment, in seconds. */
 const incompleteFor = 23 * 3600
 
 export interface DueWork {
@@ -20,7 +20,7 @@ export interface DueWork {
   run: () => void
 }
 
-/** What time itself will do to the account next, if anything. */
+/** Returns the next work that falls due as time passes, if any. */
 export function nextDueWork(account: Account): DueWork | undefined {
   let next: DueWork | undefined
   for (const subscription of account.store.all('subscriptions')) {
@@ -84,7 +84,7 @@ function renew(account: Account, before: Stripe.Subscription): void {
   collect(account, renewed, invoice)
 }
 
-/** Charges an open invoice to the card on file, with nobody there. */
+/** Charges an open invoice to the card on file, without the customer. */
 export function collect(account: Account, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
   const customer = idOf(subscription.customer)
   const intentId = paymentOf(account, invoice.id)?.payment.payment_intent
@@ -109,7 +109,7 @@ function retry(account: Account, subscription: Stripe.Subscription, invoice: Str
   if (last && after?.status === 'past_due') cancelSubscription(account, after, 'payment_failed')
 }
 
-/** Whether a test control asked the next renewal of one of these to fail; it is asked once. */
+/** Whether a test control wants the next renewal of one of these to fail. The request is removed. */
 function takeForcedFailure(account: Account, ids: readonly string[]): boolean {
   const waiting = account.store.get('settings', 'fail-renewal')?.ids ?? []
   const taken = waiting.find((id) => ids.includes(id))

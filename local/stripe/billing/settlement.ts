@@ -2,10 +2,10 @@ import type { Stripe } from 'stripe'
 import { change, idOf, type Account } from '../account.ts'
 import { invoiceOf, paymentOf, subscriptionIdOf } from './invoices.ts'
 
-/** Days after the first failure on which a renewal is tried again; after the last, the subscription is canceled. */
+/** The days after the first failure on which a renewal is retried; after the last one, the subscription is canceled. */
 export const retryDays = [3, 8, 15] as const
 
-/** A payment has succeeded: its invoice is paid and its subscription active. */
+/** Records a successful payment: its invoice is paid and its subscription active. */
 export function acceptPayment(account: Account, intent: Stripe.PaymentIntent): void {
   keepMethod(account, intent)
   const before = invoiceOf(account, intent.id)
@@ -44,7 +44,7 @@ export function acceptPayment(account: Account, intent: Stripe.PaymentIntent): v
   })
 }
 
-/** A card that has paid with a view to later payments is the customer's from then on. */
+/** Attaches a card to the customer if it has paid and may be charged again. */
 function keepMethod(account: Account, intent: Stripe.PaymentIntent): void {
   const method = account.store.get('paymentMethods', idOf(intent.payment_method) ?? '')
   if (!method || method.customer || !intent.customer) return
@@ -54,7 +54,7 @@ function keepMethod(account: Account, intent: Stripe.PaymentIntent): void {
   )
 }
 
-/** A payment has failed: its invoice stays open, and a subscription that was active is past due. */
+/** Records a failed payment: its invoice stays open, and an active subscription becomes past due. */
 export function acceptFailure(account: Account, intent: Stripe.PaymentIntent): void {
   const before = invoiceOf(account, intent.id)
   if (!before) return
@@ -71,7 +71,7 @@ export function acceptFailure(account: Account, intent: Stripe.PaymentIntent): v
   if (subscription?.status === 'active') updateSubscription(account, subscription, { status: 'past_due' })
 }
 
-/** A payment waits for its customer to authenticate. */
+/** Records that a payment needs authentication by the customer. */
 export function acceptRequest(account: Account, intent: Stripe.PaymentIntent): void {
   const invoice = invoiceOf(account, intent.id)
   if (!invoice) return

@@ -1,6 +1,6 @@
 import type { AuthenticationRequest } from './messages.ts'
 
-/** Opens the 3-D Secure dialog over the page; resolves when the customer has decided. */
+/** Opens the 3-D Secure dialog over the page and resolves when the customer has decided. */
 export function authenticate(base: string, request: AuthenticationRequest): Promise<void> {
   const dialog = document.createElement('dialog')
   dialog.setAttribute('aria-label', '3-D Secure authentication')
@@ -34,7 +34,7 @@ export function authenticate(base: string, request: AuthenticationRequest): Prom
     'color-scheme': 'light dark',
   })
   dialog.append(frame)
-  // Leaving is a decision, too: it is made with the Fail button.
+  // Escape does not close the dialog: the customer fails the authentication with the Fail button.
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   document.body.append(dialog)
   dialog.showModal()

@@ -1,6 +1,6 @@
 import type { AuthenticationRequest } from './messages.ts'
 
-/** The bank's side of 3-D Secure: whoever sits in front of it decides. */
+/** The bank's page of 3-D Secure, on which the user decides the result. */
 function startAuthenticationFrame(): void {
   addEventListener(
     'message',

@@ -4,14 +4,14 @@ import type { ApiResult, CardOptions, CardState, FromCard, ToCard } from './mess
 
 type Listener = (event?: object) => void
 
-/** A misuse by the page, as Stripe.js reports it: thrown, never answered. */
+/** Returns an error for misuse by the page, which Stripe.js throws. */
 export function integrationError(message: string): Error {
   const error = new Error(message)
   error.name = 'IntegrationError'
   return error
 }
 
-/** The card element as a page holds it. The fields are in a frame; the page knows the brand and what is missing. */
+/** The card element in a page. Its fields are in a frame; the page only learns the brand and what is missing. */
 export class CardElement {
   readonly #base: string
   readonly #listeners = new Map<string, Map<Listener, Listener>>()
@@ -23,7 +23,7 @@ export class CardElement {
   #port: MessagePort | undefined
   #state: CardState | undefined
   #focused = false
-  #calls = 0
+  #requests = 0
 
   constructor(base: string, options: StripeCardElementOptions, destroyed: () => void) {
     this.#base = base
@@ -55,7 +55,7 @@ export class CardElement {
       margin: '0',
       padding: '0',
       border: '0',
-      // A frame of another colour scheme than its document's would get an opaque ground.
+      // A frame whose colour scheme differs from its document's would get an opaque background.
       'color-scheme': 'light only',
       background: 'transparent',
     })
@@ -85,18 +85,18 @@ export class CardElement {
 
   update(options: StripeCardElementOptions): void {
     this.#options = { ...this.#options, ...options }
-    this.#tell({ type: 'options', options: this.#frameOptions() })
+    this.#send({ type: 'options', options: this.#frameOptions() })
   }
 
   focus(): void {
     this.#frame?.focus()
-    this.#tell({ type: 'focus' })
+    this.#send({ type: 'focus' })
   }
   blur(): void {
-    this.#tell({ type: 'blur' })
+    this.#send({ type: 'blur' })
   }
   clear(): void {
-    this.#tell({ type: 'clear' })
+    this.#send({ type: 'clear' })
   }
 
   on(event: string, listener: Listener): this {
@@ -119,19 +119,19 @@ export class CardElement {
     return this
   }
 
-  /** Has the frame make a payment method of what was typed in it. */
+  /** Lets the frame create a payment method from the card that was typed into it. */
   createPaymentMethod(key: string, billing: Record<string, string>): Promise<ApiResult> {
     if (!this.#frame) {
       throw integrationError(
         'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
       )
     }
-    const call = ++this.#calls
+    const request = ++this.#requests
     return new Promise((resolve) => {
-      this.#pending.set(call, resolve)
-      const ask = () => this.#tell({ type: 'create', call, key, billing })
-      if (this.#port) ask()
-      else this.once('ready', ask)
+      this.#pending.set(request, resolve)
+      const send = () => this.#send({ type: 'create', request, key, billing })
+      if (this.#port) send()
+      else this.once('ready', send)
     })
   }
 
@@ -146,7 +146,7 @@ export class CardElement {
 
   #receive(message: FromCard): void {
     if (message.type === 'ready') {
-      this.#tell({ type: 'options', options: this.#frameOptions() })
+      this.#send({ type: 'options', options: this.#frameOptions() })
       this.#emit('ready', { elementType: 'card' })
     } else if (message.type === 'height') {
       this.#frame?.style.setProperty('height', `${message.pixels}px`)
@@ -156,8 +156,8 @@ export class CardElement {
       const { postalCode, ...state } = message.state
       this.#emit('change', { elementType: 'card', ...state, value: { postalCode } })
     } else if (message.type === 'created') {
-      this.#pending.get(message.call)?.(message.result)
-      this.#pending.delete(message.call)
+      this.#pending.get(message.request)?.(message.result)
+      this.#pending.delete(message.request)
     } else {
       if (message.type !== 'escape') this.#focused = message.type === 'focus'
       this.#mark()
@@ -165,7 +165,7 @@ export class CardElement {
     }
   }
 
-  #tell(message: ToCard): void {
+  #send(message: ToCard): void {
     this.#port?.postMessage(message)
   }
 
@@ -194,7 +194,7 @@ export class CardElement {
     }
   }
 
-  /** The container's classes, by which a page styles the box around the fields. */
+  /** The container's classes, with which a page styles the box around the fields. */
   #mark(): void {
     const { base, complete, empty, focus, invalid } = this.#classes()
     const list = this.#container?.classList

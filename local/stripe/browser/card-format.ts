@@ -1,6 +1,6 @@
 import type { FieldError } from './messages.ts'
 
-/** What the fields of a card hold, as digits. */
+/** The digits in the fields of a card. */
 export interface CardDigits {
   number: string
   /** Month and year, `MMYY`. */
@@ -20,7 +20,7 @@ export function brandOfNumber(number: string): string {
 export const numberLength = (number: string): number => (brandOfNumber(number) === 'amex' ? 15 : 16)
 export const cvcLength = (number: string): number => (brandOfNumber(number) === 'amex' ? 4 : 3)
 
-/** 4-4-4-4, or 4-6-5 for American Express. */
+/** Groups the digits: 4-4-4-4, or 4-6-5 for American Express. */
 export function formatNumber(text: string): string {
   const digits = digitsOf(text)
   const groups = brandOfNumber(digits) === 'amex' ? [4, 6, 5] : [4, 4, 4, 4]
@@ -34,7 +34,7 @@ export function formatNumber(text: string): string {
   return parts.join(' ')
 }
 
-/** "4" becomes "04 / ", "122" becomes "12 / 2". */
+/** Formats an expiry date: "4" becomes "04 / ", "122" becomes "12 / 2". */
 export function formatExpiry(text: string, deleting: boolean): string {
   let digits = digitsOf(text)
   if (/^[2-9]/.test(digits)) digits = `0${digits}`
@@ -49,7 +49,7 @@ const fieldError = (code: string, message: string): FieldError => ({
   message,
 })
 
-/** What is wrong with a field as it stands; being unfinished is wrong only once it is left. */
+/** Returns the error of a field. An incomplete field is only an error after it has lost the focus. */
 export function errorOf(
   field: keyof CardDigits,
   card: CardDigits,

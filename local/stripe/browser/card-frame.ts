@@ -1,4 +1,4 @@
-import { callApi } from './api-call.ts'
+import { requestApi } from './api-request.ts'
 import {
   cvcLength,
   digitsOf,
@@ -12,7 +12,7 @@ import {
 import { sheetOf } from './card-style.ts'
 import type { CardOptions, CardState, FromCard, ToCard } from './messages.ts'
 
-/** The card element's inside. It runs in a frame without an origin, so that no page can look into it. */
+/** The content of the card element. It runs in a frame without an origin, so that no page can read it. */
 function startCardFrame(): void {
   const form = document.querySelector('form') as HTMLFormElement
   const inputs = {
@@ -25,9 +25,9 @@ function startCardFrame(): void {
   const order: readonly Field[] = ['number', 'expiry', 'cvc', 'postal']
   const left = new Set<Field>()
   let port: MessagePort | undefined
-  let told = ''
+  let reported = ''
 
-  const tell = (message: FromCard): void => port?.postMessage(message)
+  const send = (message: FromCard): void => port?.postMessage(message)
   const shown = (): readonly Field[] => order.filter((field) => !inputs[field].hidden)
   const digits = (): CardDigits => ({
     number: digitsOf(inputs.number.value),
@@ -52,7 +52,7 @@ function startCardFrame(): void {
     }
   }
 
-  /** Marks the fields, and tells the page where anything that it may know has changed. */
+  /** Marks the fields, and sends the page its part of the state if that has changed. */
   function refresh(): void {
     const card = digits()
     for (const field of shown()) {
@@ -66,12 +66,12 @@ function startCardFrame(): void {
     inputs.cvc.maxLength = cvcLength(card.number)
     form.dataset.brand = brandOfNumber(card.number)
     const state = readState()
-    if (JSON.stringify(state) === told) return
-    told = JSON.stringify(state)
-    tell({ type: 'change', state })
+    if (JSON.stringify(state) === reported) return
+    reported = JSON.stringify(state)
+    send({ type: 'change', state })
   }
 
-  /** Where there is no room for the whole number, a finished one shows its last digits, as on a receipt. */
+  /** Shows only the last digits of a complete number if there is no room for all, as on a receipt. */
   function fitNumber(): void {
     const input = inputs.number
     input.style.removeProperty('flex')
@@ -90,7 +90,7 @@ function startCardFrame(): void {
     for (const field of order) inputs[field].disabled = options.disabled
     inputs.postal.hidden = options.hidePostalCode
     form.classList.toggle('plain', options.hideIcon)
-    tell({ type: 'height', pixels: Math.ceil(form.getBoundingClientRect().height) })
+    send({ type: 'height', pixels: Math.ceil(form.getBoundingClientRect().height) })
   }
 
   function clear(): void {
@@ -100,12 +100,12 @@ function startCardFrame(): void {
     refresh()
   }
 
-  async function create(call: number, key: string, billing: Record<string, string>): Promise<void> {
+  async function create(request: number, key: string, billing: Record<string, string>): Promise<void> {
     for (const field of shown()) left.add(field)
     refresh()
     const { error } = readState()
     if (error) {
-      tell({ type: 'created', call, result: { error: { ...error } } })
+      send({ type: 'created', request, result: { error: { ...error } } })
       return
     }
     const card = digits()
@@ -118,8 +118,8 @@ function startCardFrame(): void {
       ...billing,
       ...(card.postal ? { 'billing_details[address][postal_code]': card.postal } : {}),
     })
-    const address = new URL('../v1/payment_methods', location.href).href
-    tell({ type: 'created', call, result: await callApi(address, key, body) })
+    const url = new URL('../v1/payment_methods', location.href).href
+    send({ type: 'created', request, result: await requestApi(url, key, body) })
   }
 
   function receive(message: ToCard): void {
@@ -127,7 +127,7 @@ function startCardFrame(): void {
     else if (message.type === 'focus') inputs.number.focus()
     else if (message.type === 'blur') (document.activeElement as HTMLElement | null)?.blur()
     else if (message.type === 'clear') clear()
-    else void create(message.call, message.key, message.billing)
+    else void create(message.request, message.key, message.billing)
   }
 
   function move(from: Field, step: 1 | -1): void {
@@ -139,7 +139,7 @@ function startCardFrame(): void {
     inputs[to].setSelectionRange(at, at)
   }
 
-  /** Writes a field in its format and keeps the caret behind the digit that was typed. */
+  /** Formats a field and keeps the caret behind the digit that was typed. */
   function format(field: Field, deleting: boolean): void {
     const input = inputs[field]
     const caret = input.selectionStart ?? input.value.length
@@ -175,7 +175,7 @@ function startCardFrame(): void {
       else if (event.key === 'ArrowLeft' && start) move(field, -1)
       else if (event.key === 'ArrowRight' && end) move(field, 1)
       else {
-        if (event.key === 'Escape') tell({ type: 'escape' })
+        if (event.key === 'Escape') send({ type: 'escape' })
         return
       }
       event.preventDefault()
@@ -188,12 +188,12 @@ function startCardFrame(): void {
     })
   }
   form.addEventListener('submit', (event) => event.preventDefault())
-  // The element as a whole gains and loses the focus, not its fields.
+  // The page gets focus and blur for the element as a whole, not for its fields.
   form.addEventListener('focusin', (event) => {
-    if (!event.relatedTarget) tell({ type: 'focus' })
+    if (!event.relatedTarget) send({ type: 'focus' })
   })
   form.addEventListener('focusout', (event) => {
-    if (!event.relatedTarget) tell({ type: 'blur' })
+    if (!event.relatedTarget) send({ type: 'blur' })
   })
 
   addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -201,7 +201,7 @@ function startCardFrame(): void {
     port = event.ports[0]
     port?.addEventListener('message', (inner: MessageEvent<ToCard>) => receive(inner.data))
     port?.start()
-    tell({ type: 'ready' })
+    send({ type: 'ready' })
   })
 }
 

@@ -10,7 +10,7 @@ const pseudoSelectors = [
   ':disabled',
 ] as const
 
-/** The element's `style` option as a style sheet, built without text that could smuggle rules in. */
+/** Converts the element's `style` option into a style sheet, safe against values that would inject rules. */
 export function sheetOf(style: StripeElementStyle): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   for (const [name, suffix] of Object.entries(variants)) {

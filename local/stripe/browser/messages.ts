@@ -6,7 +6,7 @@ export interface FieldError {
   message: string
 }
 
-/** What a page may know of the card: never the number. */
+/** The part of the card's state that a page may know: never the number. */
 export interface CardState {
   brand: string
   empty: boolean
@@ -23,15 +23,15 @@ export interface CardOptions {
   value?: StripeCardElementOptions['value']
 }
 
-/** From the page to the card element's frame. */
+/** Messages from the page to the card element's frame. */
 export type ToCard =
   | { type: 'options'; options: CardOptions }
   | { type: 'focus' }
   | { type: 'blur' }
   | { type: 'clear' }
-  | { type: 'create'; call: number; key: string; billing: Record<string, string> }
+  | { type: 'create'; request: number; key: string; billing: Record<string, string> }
 
-/** From the card element's frame to the page. */
+/** Messages from the card element's frame to the page. */
 export type FromCard =
   | { type: 'ready' }
   | { type: 'height'; pixels: number }
@@ -39,7 +39,7 @@ export type FromCard =
   | { type: 'focus' }
   | { type: 'blur' }
   | { type: 'escape' }
-  | { type: 'created'; call: number; result: ApiResult }
+  | { type: 'created'; request: number; result: ApiResult }
 
 /** An object of the API, or its error. */
 export type ApiResult = { value: Record<string, unknown> } | { error: Record<string, unknown> }

@@ -1,10 +1,10 @@
 import type { StripeCardElementOptions } from '@stripe/stripe-js'
-import { callApi } from './api-call.ts'
+import { requestApi } from './api-request.ts'
 import { authenticate } from './authentication-dialog.ts'
 import { CardElement, integrationError } from './card-element.ts'
 import type { ApiResult } from './messages.ts'
 
-/** The line of Stripe.js versions that @stripe/stripe-js 10 expects to find. */
+/** The release of Stripe.js that @stripe/stripe-js 10 expects. */
 const releaseTrain = 'endive'
 
 const failedAuthentication =
@@ -19,7 +19,7 @@ interface Intent {
 }
 type IntentResult = { paymentIntent: Intent } | { error: Record<string, unknown> }
 
-/** Where this script came from, and so where its frames and the API are. */
+/** The base URL of this script, and so of its frames and of the API. */
 const base = new URL(
   '.',
   (document.currentScript as HTMLScriptElement | null)?.src ?? document.baseURI,
@@ -39,12 +39,12 @@ function createStripe(key: string) {
     )
   }
   const retrieve = (secret: string): Promise<ApiResult> =>
-    callApi(
+    requestApi(
       `${base}/v1/payment_intents/${idOf(secret)}?${new URLSearchParams({ client_secret: secret }).toString()}`,
       key,
     )
   const confirm = (secret: string, method?: string): Promise<ApiResult> =>
-    callApi(
+    requestApi(
       `${base}/v1/payment_intents/${idOf(secret)}/confirm`,
       key,
       new URLSearchParams({
@@ -54,7 +54,7 @@ function createStripe(key: string) {
       }),
     )
 
-  /** Has the customer authenticate where the payment waits for it. */
+  /** Lets the customer authenticate if the payment requires it. */
   async function finish(secret: string, result: ApiResult): Promise<IntentResult> {
     if ('error' in result) return result
     const intent = result.value as unknown as Intent
@@ -150,7 +150,7 @@ function createElements() {
   return elements
 }
 
-/** `{ address: { city } }` under `billing_details` as `billing_details[address][city]`. */
+/** Flattens `{ address: { city } }` under `billing_details` into `billing_details[address][city]`. */
 function flattened(prefix: string, value: object): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {

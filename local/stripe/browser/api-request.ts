@@ -1,19 +1,19 @@
 import type { ApiResult } from './messages.ts'
 
-/** Asks the API with the publishable key; a connection that fails is an error like any other. */
-export async function callApi(
-  address: string,
+/** Sends a request to the API with the publishable key. A failed connection is returned as an error, too. */
+export async function requestApi(
+  url: string,
   key: string,
   form?: URLSearchParams | undefined,
 ): Promise<ApiResult> {
   try {
-    const answer = await fetch(address, {
+    const response = await fetch(url, {
       method: form ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${key}` },
       ...(form ? { body: form } : {}),
     })
-    const body = (await answer.json()) as Record<string, unknown>
-    return answer.ok ? { value: body } : { error: body.error as Record<string, unknown> }
+    const body = (await response.json()) as Record<string, unknown>
+    return response.ok ? { value: body } : { error: body.error as Record<string, unknown> }
   } catch {
     return {
       error: {
