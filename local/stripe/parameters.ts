@@ -9,7 +9,7 @@ const ajv = new Ajv({
   coerceTypes: true,
   strict: false,
   verbose: true,
-  // Compiled on first use, because compiling takes much longer than checking.
+  // These options speed up compilation, which takes much longer than the checks.
   validateSchema: false,
   code: { optimize: false },
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { local } from '../../local/environment.ts'
 import type { Table } from './table.ts'
-import { openShop, type Letter, type Shop } from '../simulator/shop.ts'
+import { openShop, type SentEvent, type Shop } from '../simulator/shop.ts'
 
 /** The number of requests of each kind. */
 const requests = 100
@@ -49,11 +49,11 @@ const orders = (shop: Shop, count: number) =>
   )
 
 const buy = (shop: Shop, order: object) => async () => {
-  const answer = await shop.call('create-stripe-subscription', order)
+  const answer = await shop.invoke('create-stripe-subscription', order)
   if (answer?.status !== 200) throw new Error(`create-stripe-subscription answered ${answer?.status}`)
 }
-const deliver = (shop: Shop, letter: Letter) => async () => {
-  const answer = await shop.deliver(letter)
+const deliver = (shop: Shop, event: SentEvent) => async () => {
+  const answer = await shop.deliver(event)
   if (answer?.status !== 200) throw new Error(`stripe-webhook answered ${answer?.status}`)
 }
 
@@ -71,12 +71,12 @@ export async function* benchFunctions(): AsyncGenerator<Table> {
       await shop.openAccount()
       const bought = (await orders(shop, requests)).map((order) => buy(shop, order))
       lines.push(await measure('create-stripe-subscription', atOnce, bought))
-      const letters = await shop.takeLetters()
+      const events = await shop.takeEvents()
       lines.push(
         await measure(
           'stripe-webhook',
           atOnce,
-          letters.map((letter) => deliver(shop, letter)),
+          events.map((event) => deliver(shop, event)),
         ),
       )
     }

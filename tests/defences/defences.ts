@@ -842,7 +842,7 @@ export const defences: readonly Defence[] = [
       },
     ],
     test: machine,
-    title: 'after call 6',
+    title: 'after request 6',
   },
   {
     fault: 11,
@@ -858,7 +858,7 @@ export const defences: readonly Defence[] = [
     find: `key('sub', checkout.id,`,
     replace: `key('sub', checkout.lease,`,
     test: machine,
-    title: 'after call 6',
+    title: 'after request 6',
   },
   {
     fault: 41,
@@ -866,7 +866,7 @@ export const defences: readonly Defence[] = [
     find: `{ ...changes, state: 'open' }`,
     replace: `{ state: 'open' }`,
     test: machine,
-    title: 'after call 8',
+    title: 'after request 8',
   },
   {
     fault: 41,
@@ -874,7 +874,7 @@ export const defences: readonly Defence[] = [
     find: 'if v_row.lease_expires_at > clock_timestamp() then',
     replace: 'if v_row.lease is not null then',
     test: machine,
-    title: 'before call 3',
+    title: 'before request 3',
   },
   {
     fault: 41,

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Where a function dies: at its n-th call to anything, before the call is made or before its answer is read. */
+/** The point at which a function dies: at its n-th request, before the request is sent or before its response is read. */
 export interface CrashPoint {
-  call: number
+  request: number
   when: 'before' | 'after'
 }
 
 interface Invocation {
-  calls: number
+  requests: number
   point: CrashPoint | undefined
   isDead: boolean
   die: () => void
@@ -16,29 +16,32 @@ interface Invocation {
 const invocations = new AsyncLocalStorage<Invocation>()
 const never = new Promise<never>(() => undefined)
 
-/** Runs a function that may die on the way; undefined when it did. What it began stays as it is. */
+/**
+ * Runs a function that may die at a crash point. Its changes up to that point remain.
+ * @returns undefined if the function died
+ */
 export function runUntilCrash<T>(
   point: CrashPoint | undefined,
   run: () => Promise<T>,
 ): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    const invocation: Invocation = { calls: 0, point, isDead: false, die: () => resolve(undefined) }
+    const invocation: Invocation = { requests: 0, point, isDead: false, die: () => resolve(undefined) }
     invocations.run(invocation, () => void run().then(resolve, reject))
   })
 }
 
-/** Makes a call of the function that runs, unless it dies here. */
-export async function callUnlessDead<T>(call: () => Promise<T>): Promise<T> {
+/** Sends a request of the running function, unless the function has died or dies here. */
+export async function requestUnlessDead<T>(send: () => Promise<T>): Promise<T> {
   const invocation = invocations.getStore()
-  if (!invocation) return call()
+  if (!invocation) return send()
   if (invocation.isDead) return never
-  const isHere = ++invocation.calls === invocation.point?.call
+  const isHere = ++invocation.requests === invocation.point?.request
   const dies = (): Promise<never> => {
     invocation.isDead = true
     invocation.die()
     return never
   }
   if (isHere && invocation.point?.when === 'before') return dies()
-  const answer = await call()
-  return isHere || invocation.isDead ? dies() : answer
+  const response = await send()
+  return isHere || invocation.isDead ? dies() : response
 }

@@ -32,7 +32,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
     )
   )[0]
 
-/** What must hold at every moment, whatever is still on its way. */
+/** Checks the invariants that hold at every moment, whatever events are still to come. */
 export async function brokenNow(history: History): Promise<string[]> {
   const [account, all, paid] = await Promise.all([
     readAccount(history),
@@ -47,7 +47,7 @@ export async function brokenNow(history: History): Promise<string[]> {
   return broken
 }
 
-/** What must hold once all post has arrived and every lock has run out. */
+/** Checks the invariants that hold after all events have arrived and every lock has expired. */
 export async function brokenInTheEnd(history: History): Promise<string[]> {
   const [account, all, paid] = await Promise.all([
     readAccount(history),
@@ -58,7 +58,7 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
   const live = all.find(isLive)
   const expect = (holds: boolean, what: string): void => void (holds || broken.push(what))
 
-  // Charges = periods that were paid for = what the database counts from.
+  // Each charge belongs to one paid period, and the database knows the first payment.
   const invoices = (await history.shop.stripe('GET', 'invoices', { limit: '100' })).data as Row[]
   const settled = invoices.filter(({ status }) => status === 'paid')
   expect(settled.length === paid.length, `${paid.length} charges for ${settled.length} paid periods`)

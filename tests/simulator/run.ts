@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { simulate } from './simulate.ts'
 
 /**
- * `node tests/simulator/run.ts --histories 10000 --seed 1`: random purchase histories, and what must hold in each. The
- * seed of a run is printed; a history that breaks something is told step by step, with the seed that repeats it.
+ * `node tests/simulator/run.ts --histories 10000 --seed 1`: runs random purchase histories and checks the invariants in
+ * each. It prints the seed of the run, and every step of a history that violates an invariant, with the seed that repeats it.
  */
 const { values } = parseArgs({
   options: { histories: { type: 'string', default: '1000' }, seed: { type: 'string' } },
@@ -11,7 +11,7 @@ const { values } = parseArgs({
 const histories = Number(values.histories)
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const write = (line: string) => process.stdout.write(`${line}\n`)
-// What the functions log is not what is asked for here.
+// Silences the log of the functions.
 console.error = console.info = console.log = () => undefined
 
 write(`seed ${seed}, ${histories} histories`)
@@ -25,8 +25,8 @@ const { violations, ...counts } = await simulate({
       write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
   },
 })
-for (const { seed: own, broken, told } of violations) {
-  write(`\n--seed ${own} --histories 1\n${told.map((line) => `  ${line}`).join('\n')}`)
+for (const { seed: own, broken, log } of violations) {
+  write(`\n--seed ${own} --histories 1\n${log.map((line) => `  ${line}`).join('\n')}`)
   for (const what of broken) write(`  BROKEN: ${what}`)
 }
 write(

@@ -16,7 +16,7 @@ import type { StripeStandIn } from '../../local/stripe/start.ts'
 import { startSupabase } from '../../local/supabase/start.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { migratedSnapshot, migrationsDir } from '../support/supabase.ts'
-import { callUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
+import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
 const functions = {
   'create-stripe-subscription': createStripeSubscription,
@@ -26,13 +26,13 @@ const functions = {
   'replay-webhook-event': replayWebhookEvent,
 }
 
-export interface Answer {
+export interface FunctionResponse {
   status: number
   json: Record<string, unknown>
 }
 
-/** An event on its way from Stripe, signed. */
-export interface Letter {
+/** A signed event that Stripe has sent. */
+export interface SentEvent {
   id: string
   type: string
   body: string
@@ -41,20 +41,24 @@ export interface Letter {
 
 export type Row = Record<string, unknown>
 
-/** The shop without its doors: functions, database and mailbox in this process, and a Stripe account a history. */
+/** Functions, database and mailbox in this process, without HTTP, and one Stripe account per history. */
 export interface Shop {
-  /** Opens an empty Stripe account in place of the last one. */
+  /** Replaces the Stripe account by an empty one. */
   openAccount(): Promise<void>
-  /** Calls a function as our page does; undefined when it crashed. */
-  call(name: keyof typeof functions, body: object, options?: CallOptions): Promise<Answer | undefined>
-  deliver(letter: Letter, crash?: CrashPoint): Promise<Answer | undefined>
-  /** What Stripe has sent since the last look. */
-  takeLetters(): Promise<Letter[]>
-  /** Asks Stripe as the account's owner, or, with `card`, as the browser. */
+  /** Invokes a function as our page does; returns undefined if it died. */
+  invoke(
+    name: keyof typeof functions,
+    body: object,
+    options?: InvocationOptions,
+  ): Promise<FunctionResponse | undefined>
+  deliver(event: SentEvent, crash?: CrashPoint): Promise<FunctionResponse | undefined>
+  /** Returns the events that Stripe has sent since the last time. */
+  takeEvents(): Promise<SentEvent[]>
+  /** Sends a request to Stripe as the account's owner or, with the publishable key, as the browser. */
   stripe(method: string, path: string, form?: Record<string, string>, key?: string): Promise<Row>
-  /** Answers 500 to the functions' next calls that begin so, `POST /v1/…`; the history's own look-ups pass. */
-  falter(start: string, times: number): void
-  /** A test control of the stand-in. */
+  /** Makes the functions' next requests with this beginning, `POST /v1/…`, fail with 500; not the history's own. */
+  failRequests(start: string, times: number): void
+  /** Uses a test control of the stand-in. */
   control(name: string, body: object): Promise<Row>
   sql<R = Row>(query: string, params?: unknown[]): Promise<R[]>
   /** Uses a one-time token as the browser does. */
@@ -64,7 +68,7 @@ export interface Shop {
   close(): Promise<void>
 }
 
-interface CallOptions {
+interface InvocationOptions {
   crash?: CrashPoint | undefined
   token?: string
 }
@@ -72,8 +76,8 @@ interface CallOptions {
 const port = 4578
 const origin = `http://localhost:${port}`
 
-/** Retries and pauses are not waited for; what gives up after seconds still has them. */
-function hurry(): () => void {
+/** Skips the waits between retries, but keeps timeouts of several seconds. Returns a function that restores the timers. */
+function skipWaits(): () => void {
   const { setTimeout: real } = globalThis
   const realWait = timers.setTimeout
   globalThis.setTimeout = ((act: () => void, ms = 0, ...rest: unknown[]) =>
@@ -101,63 +105,63 @@ export async function openShop(): Promise<Shop> {
   })
   let stripe: StripeStandIn | undefined
   let mailbox = openMailbox({ key: local.mailKey })
-  let letters: Letter[] = []
+  let events: SentEvent[] = []
   let faults: { start: string; times: number }[] = []
-  const takeTime = hurry()
+  const restoreTimers = skipWaits()
 
   const under = (request: Request, mount: string): Request =>
     new Request(request.url.replace(mount, ''), request)
   const release = answerInProcess(origin, async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith(mounts.supabase)) {
-      return callUnlessDead(() => supabase.fetch(under(request, mounts.supabase)))
+      return requestUnlessDead(() => supabase.fetch(under(request, mounts.supabase)))
     }
     if (pathname.startsWith(mounts.mail)) {
-      return callUnlessDead(async () => mailbox.fetch(under(request, mounts.mail)))
+      return requestUnlessDead(async () => mailbox.fetch(under(request, mounts.mail)))
     }
     if (pathname.startsWith(mounts.stripe) && stripe) {
       const account = stripe
-      return callUnlessDead(async () => {
-        const call = `${request.method} ${pathname.slice(mounts.stripe.length)}`
-        const fault = faults.find(({ start, times }) => times > 0 && call.startsWith(start))
+      return requestUnlessDead(async () => {
+        const line = `${request.method} ${pathname.slice(mounts.stripe.length)}`
+        const fault = faults.find(({ start, times }) => times > 0 && line.startsWith(start))
         if (!fault) return account.fetch(under(request, mounts.stripe))
         fault.times--
         return Response.json({ error: { type: 'api_error', message: 'Out of order.' } }, { status: 500 })
       })
     }
     if (pathname !== '/.netlify/functions/stripe-webhook') return new Response(null, { status: 404 })
-    // Stripe's courier: the letter is kept here, and the history says when it arrives.
+    // A webhook from Stripe: the event is kept here, and the history decides when it arrives.
     const body = await request.text()
     const { id, type } = JSON.parse(body) as { id: string; type: string }
     const signature = request.headers.get('stripe-signature') ?? ''
-    letters.push({ id, type, body, headers: { 'stripe-signature': signature } })
+    events.push({ id, type, body, headers: { 'stripe-signature': signature } })
     return new Response(null, { status: 200 })
   })
 
-  const invoke = async (
+  const post = async (
     name: keyof typeof functions,
     body: string,
     headers: Record<string, string>,
     crash?: CrashPoint,
-  ): Promise<Answer | undefined> => {
+  ): Promise<FunctionResponse | undefined> => {
     const request = new Request(`${origin}/.netlify/functions/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin, ...headers },
       body,
     })
-    const answer = await runUntilCrash(crash, () => functions[name](request))
-    return answer && { status: answer.status, json: (await answer.json()) as Row }
+    const response = await runUntilCrash(crash, () => functions[name](request))
+    return response && { status: response.status, json: (await response.json()) as Row }
   }
 
   const auth = async (path: string, body: object, key = local.publishableKey as string): Promise<Row> => {
-    const answer = await supabase.fetch(
+    const response = await supabase.fetch(
       new Request(`${origin}/auth/v1/${path}`, {
         method: 'POST',
         headers: { apikey: key, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
     )
-    return (await answer.json()) as Row
+    return (await response.json()) as Row
   }
 
   const admin = { email: `admin-${randomUUID()}@example.com`, password: 'a phrase for the admin' }
@@ -169,23 +173,23 @@ export async function openShop(): Promise<Shop> {
     adminToken: String(session.access_token),
     async openAccount() {
       await stripe?.close()
-      letters = []
+      events = []
       faults = []
       mailbox = openMailbox({ key: local.mailKey })
       stripe = startStripeStandIn(origin)
     },
-    call: (name, body, { crash, token } = {}) =>
-      invoke(name, JSON.stringify(body), token ? { authorization: `Bearer ${token}` } : {}, crash),
-    deliver: (letter, crash) => invoke('stripe-webhook', letter.body, letter.headers, crash),
-    async takeLetters() {
+    invoke: (name, body, { crash, token } = {}) =>
+      post(name, JSON.stringify(body), token ? { authorization: `Bearer ${token}` } : {}, crash),
+    deliver: (event, crash) => post('stripe-webhook', event.body, event.headers, crash),
+    async takeEvents() {
       await stripe?.settle()
-      const taken = letters
-      letters = []
+      const taken = events
+      events = []
       return taken
     },
     async stripe(method, path, form = {}, key = local.stripeSecretKey) {
       const query = new URLSearchParams(form).toString()
-      const answer = await stripe?.fetch(
+      const response = await stripe?.fetch(
         new Request(`${origin}/v1/${path}${method === 'POST' || !query ? '' : `?${query}`}`, {
           method,
           headers: {
@@ -195,19 +199,19 @@ export async function openShop(): Promise<Shop> {
           ...(method === 'POST' ? { body: query } : {}),
         }),
       )
-      return (await answer?.json()) as Row
+      return (await response?.json()) as Row
     },
-    falter: (start, times) => void faults.push({ start, times }),
+    failRequests: (start, times) => void faults.push({ start, times }),
     async control(name, body) {
       if (name === 'reset') faults = []
-      const answer = await stripe?.fetch(
+      const response = await stripe?.fetch(
         new Request(`${origin}/test/${name}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(body),
         }),
       )
-      return (await answer?.json()) as Row
+      return (await response?.json()) as Row
     },
     sql: (query, params) => supabase.query(query, params),
     async useToken(token, type) {
@@ -218,7 +222,7 @@ export async function openShop(): Promise<Shop> {
       await stripe?.close()
       await supabase.close()
       release()
-      takeTime()
+      restoreTimers()
       await rm(storageDir, { recursive: true, force: true })
     },
   }

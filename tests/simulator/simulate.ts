@@ -4,10 +4,10 @@ import { openShop, type Shop } from './shop.ts'
 import { collect, drain, steps, wait, type History } from './steps.ts'
 
 export interface Violation {
-  /** With this seed the history runs again: `--histories 1 --seed …`. */
+  /** Repeats the history: `--histories 1 --seed …`. */
   seed: number
   broken: string[]
-  told: string[]
+  log: string[]
 }
 
 export interface Summary {
@@ -19,14 +19,14 @@ export interface Summary {
 
 interface Options {
   histories: number
-  /** Of the first history; the next ones count on from it. */
+  /** The seed of the first history; it increases by one for each further history. */
   seed: number
   progress?: (summary: Summary) => void
 }
 
 const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
 
-/** So many histories share a database: reconciliation reads all that is there, and takes longer with each. */
+/** The number of histories per database: reconciliation reads all of them, and takes longer with each. */
 const perShop = 400
 
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
@@ -51,14 +51,14 @@ async function addHistory(shop: Shop, seed: number, summary: Summary): Promise<v
   const length = new Random(seed).between(4, 22)
   const run = await runHistory(shop, seed, length)
   summary.histories++
-  summary.steps += run.history.told.length
+  summary.steps += run.history.log.length
   summary.charges += run.charges
   if (run.broken.length === 0) return
-  // The first few are told as short as they can be; of the rest it is enough to know them.
+  // The first few are log as short as they can be; of the rest it is enough to know them.
   summary.violations.push(
     summary.violations.length < 3
       ? await shortest(shop, seed, length, run)
-      : { seed, broken: run.broken, told: run.history.told },
+      : { seed, broken: run.broken, log: run.history.log },
   )
 }
 
@@ -83,7 +83,7 @@ async function runHistory(shop: Shop, seed: number, length: number): Promise<Run
     secrets: [],
     tokens: [],
     isBlocked: false,
-    told: [],
+    log: [],
   }
   let broken: string[] = []
   try {
@@ -95,10 +95,10 @@ async function runHistory(shop: Shop, seed: number, length: number): Promise<Run
     if (broken.length === 0) {
       await wait(history, 7_200)
       await drain(history)
-      // A last hour, in which what was left half-done is found.
-      await shop.call('reconcile-payments', {})
+      // Reconciliation finds and repairs what was left incomplete.
+      await shop.invoke('reconcile-payments', {})
       await wait(history, 7_200)
-      await shop.call('reconcile-payments', {})
+      await shop.invoke('reconcile-payments', {})
       await drain(history)
       broken = await brokenInTheEnd(history)
     }
@@ -115,12 +115,12 @@ function pickStep(random: Random): (history: History) => Promise<void> {
   return async () => undefined
 }
 
-/** The shortest beginning of the history that breaks something. */
+/** Finds the shortest beginning of the history that violates an invariant. */
 async function shortest(shop: Shop, seed: number, length: number, first: Run): Promise<Violation> {
   let best = first
   for (let shorter = length - 1; shorter > 0; shorter--) {
     const run = await runHistory(shop, seed, shorter)
     if (run.broken.length > 0) best = run
   }
-  return { seed, broken: best.broken, told: best.history.told }
+  return { seed, broken: best.broken, log: best.history.log }
 }

@@ -1,24 +1,24 @@
 import { local } from '../../local/environment.ts'
 import type { CrashPoint } from './crash.ts'
 import type { Random } from './random.ts'
-import type { Letter, Row, Shop } from './shop.ts'
+import type { SentEvent, Row, Shop } from './shop.ts'
 
-/** One purchase history: what a payer, a bank, Stripe's post, an admin and time did to one e-mail. */
+/** A purchase history of one e-mail: the actions of a payer, a bank, Stripe's webhooks and an admin, and time that passes. */
 export interface History {
   email: string
   shop: Shop
   random: Random
-  /** Events that Stripe has sent and we have not taken. */
-  waiting: Letter[]
-  /** Events that we have taken, for them to come again. */
-  taken: Letter[]
-  /** Payments that wait for their 3-D Secure, as a browser knows them. */
+  /** Events that Stripe has sent and that have not been accepted yet. */
+  waiting: SentEvent[]
+  /** Events that have been accepted, and may arrive again. */
+  taken: SentEvent[]
+  /** Client secrets of payments that wait for 3-D Secure. */
   secrets: string[]
-  /** One-time tokens that a browser was given. */
+  /** One-time tokens that the browser has received. */
   tokens: string[]
   isBlocked: boolean
-  /** What happened, a line a step. */
-  told: string[]
+  /** What happened, one line per step. */
+  log: string[]
 }
 
 const cards = [
@@ -34,16 +34,16 @@ const cards = [
 ] as const
 const plans = ['starter', 'growth', 'pro'] as const
 
-/** A function makes about so many calls; a later point is never reached. */
+/** @param last about the number of requests of a function; a later point is never reached */
 const crashPoint = (random: Random, probability: number, last: number): CrashPoint | undefined =>
   random.chance(probability)
-    ? { call: random.between(1, last), when: random.pick(['before', 'after'] as const) }
+    ? { request: random.between(1, last), when: random.pick(['before', 'after'] as const) }
     : undefined
 
 const shown = (crash: CrashPoint | undefined): string =>
-  crash ? ` (dies ${crash.when} call ${crash.call})` : ''
+  crash ? ` (dies ${crash.when} request ${crash.request})` : ''
 
-async function attempt({ shop, random, email, secrets, tokens, told }: History): Promise<void> {
+async function attempt({ shop, random, email, secrets, tokens, log }: History): Promise<void> {
   const [name, number] = random.pick(cards)
   const planId = random.chance(0.7) ? 'growth' : random.pick(plans)
   const method = await shop.stripe(
@@ -60,37 +60,37 @@ async function attempt({ shop, random, email, secrets, tokens, told }: History):
   )
   const crash = crashPoint(random, 0.2, 12)
   const body = { email, planId, paymentMethodId: String(method.id) }
-  const answer = await shop.call('create-stripe-subscription', body, { crash })
-  const error = answer?.json.error as { code: string } | undefined
-  const outcome = answer ? (error?.code ?? String(answer.json.status)) : 'died'
-  told.push(`buys ${planId}, card ${name}${shown(crash)}: ${outcome}`)
-  if (answer && answer.status >= 500 && answer.status !== 502)
-    throw new Error(`The function answered ${answer.status}`)
-  if (answer?.json.token) tokens.push(String(answer.json.token))
-  if (answer?.json.clientSecret) secrets.push(String(answer.json.clientSecret))
+  const response = await shop.invoke('create-stripe-subscription', body, { crash })
+  const error = response?.json.error as { code: string } | undefined
+  const outcome = response ? (error?.code ?? String(response.json.status)) : 'died'
+  log.push(`buys ${planId}, card ${name}${shown(crash)}: ${outcome}`)
+  if (response && response.status >= 500 && response.status !== 502)
+    throw new Error(`The function responded with ${response.status}`)
+  if (response?.json.token) tokens.push(String(response.json.token))
+  if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
 }
 
-/** Delivers letters as they come: late, doubled, in any order, to functions that may die. */
-async function post(history: History, letters: Letter[]): Promise<void> {
-  const { shop, random, told } = history
-  for (const letter of letters) {
+/** Delivers events, which may be late, duplicate or out of order, to functions that may die. */
+async function deliver(history: History, events: SentEvent[]): Promise<void> {
+  const { shop, random, log } = history
+  for (const event of events) {
     const crash = crashPoint(random, 0.08, 6)
-    const answer = await shop.deliver(letter, crash)
-    told.push(`post: ${letter.type}${shown(crash)}: ${answer?.status ?? 'died'}`)
-    if (answer?.status === 200) {
-      history.taken.push(letter)
-      history.waiting = history.waiting.filter((one) => one !== letter)
+    const response = await shop.deliver(event, crash)
+    log.push(`event: ${event.type}${shown(crash)}: ${response?.status ?? 'died'}`)
+    if (response?.status === 200) {
+      history.taken.push(event)
+      history.waiting = history.waiting.filter((one) => one !== event)
     }
   }
 }
 
 export async function collect(history: History): Promise<void> {
-  history.waiting.push(...(await history.shop.takeLetters()))
+  history.waiting.push(...(await history.shop.takeEvents()))
 }
 
-/** Time goes by for our own locks: leases, claims, a 3-D Secure dialog left open. In seconds. */
-export async function wait({ shop, email, told }: History, seconds: number): Promise<void> {
-  told.push(`${seconds} seconds pass`)
+/** Lets time pass, in seconds, for our own locks: leases, claims, an open 3-D Secure dialog. */
+export async function wait({ shop, email, log }: History, seconds: number): Promise<void> {
+  log.push(`${seconds} seconds pass`)
   await shop.sql(
     `update public.checkouts set
        lease_expires_at = lease_expires_at - make_interval(secs => $2),
@@ -113,7 +113,7 @@ export async function charges({ shop }: History): Promise<Row[]> {
 export const isLive = ({ status }: Row): boolean =>
   ['active', 'trialing', 'past_due', 'unpaid'].includes(String(status))
 
-/** Every kind of step with its weight. */
+/** All kinds of steps with their weights. */
 export const steps: readonly [number, string, (history: History) => Promise<void>][] = [
   [8, 'attempt', attempt],
   [
@@ -127,52 +127,52 @@ export const steps: readonly [number, string, (history: History) => Promise<void
   [
     5,
     'authenticate',
-    async ({ shop, random, secrets, told }) => {
+    async ({ shop, random, secrets, log }) => {
       const secret = secrets.pop()
       if (!secret) return
       const end = random.chance(0.75) ? 'complete' : 'fail'
       const done = await shop.control(`${end}-3ds`, { payment_intent: secret.split('_secret_')[0] })
-      told.push(`3-D Secure: ${end}${'error' in done ? ' (too late)' : ''}`)
+      log.push(`3-D Secure: ${end}${'error' in done ? ' (too late)' : ''}`)
     },
   ],
   [
     9,
-    'post',
+    'events arrive',
     async (history) => {
       const { random } = history
       const arriving = random.shuffled(history.waiting).slice(0, random.between(1, 6))
-      await post(history, random.chance(0.2) ? [...arriving, ...arriving] : arriving)
+      await deliver(history, random.chance(0.2) ? [...arriving, ...arriving] : arriving)
     },
   ],
   [
     2,
-    'post at once',
+    'events arrive at once',
     async (history) => {
       const arriving = history.random.shuffled(history.waiting).slice(0, 4)
-      await Promise.all(arriving.map((letter) => post(history, [letter])))
+      await Promise.all(arriving.map((event) => deliver(history, [event])))
     },
   ],
   [
     2,
-    'old post again',
+    'an old event arrives again',
     async (history) => {
-      if (history.taken.length > 0) await post(history, [history.random.pick(history.taken)])
+      if (history.taken.length > 0) await deliver(history, [history.random.pick(history.taken)])
     },
   ],
   [
     1,
     'admin replays',
-    async ({ shop, random, taken, told }) => {
+    async ({ shop, random, taken, log }) => {
       if (taken.length === 0) return
       const { id, type } = random.pick(taken)
-      const answer = await shop.call('replay-webhook-event', { eventId: id }, { token: shop.adminToken })
-      told.push(`admin replays ${type}: ${answer?.status}`)
+      const response = await shop.invoke('replay-webhook-event', { eventId: id }, { token: shop.adminToken })
+      log.push(`admin replays ${type}: ${response?.status}`)
     },
   ],
   [
     2,
-    'provider falters',
-    async ({ shop, random, told }) => {
+    'provider fails',
+    async ({ shop, random, log }) => {
       const path = random.pick([
         'POST /v1/customers',
         'POST /v1/subscriptions',
@@ -181,18 +181,18 @@ export const steps: readonly [number, string, (history: History) => Promise<void
         'POST /v1/',
       ])
       const times = random.between(1, 4)
-      shop.falter(path, times)
-      told.push(`Stripe will answer 500 to ${path}, ${times} times`)
+      shop.failRequests(path, times)
+      log.push(`Stripe will response 500 to ${path}, ${times} times`)
     },
   ],
   [3, 'wait', (history) => wait(history, history.random.pick([5, 40, 700, 4_000]))],
   [
     3,
     'time passes',
-    async ({ shop, random, told }) => {
+    async ({ shop, random, log }) => {
       const days = random.pick([0.5, 1, 1, 4, 32])
       await shop.control('clock', { advanceSeconds: days * 86_400 })
-      told.push(`${days} days pass at Stripe`)
+      log.push(`${days} days pass at Stripe`)
     },
   ],
   [
@@ -203,7 +203,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       if (!live) return
       await history.shop.control('fail-renewal', { subscription: live.id })
       await history.shop.control('clock', { advanceSeconds: 32 * 86_400 })
-      history.told.push('a renewal fails')
+      history.log.push('a renewal fails')
     },
   ],
   [
@@ -213,7 +213,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       const owed = (await subscriptions(history)).find(({ status }) => status === 'past_due')
       if (!owed) return
       await history.shop.stripe('POST', `invoices/${String(owed.latest_invoice)}/pay`)
-      history.told.push('the owed invoice is paid')
+      history.log.push('the owed invoice is paid')
     },
   ],
   [
@@ -223,7 +223,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       const [live] = (await subscriptions(history)).filter(isLive)
       if (!live) return
       await history.shop.stripe('DELETE', `subscriptions/${String(live.id)}`)
-      history.told.push('the subscription is canceled')
+      history.log.push('the subscription is canceled')
     },
   ],
   [
@@ -234,33 +234,33 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       if (!charge) return
       const how = history.random.pick(['refund', 'dispute', 'fraud-warning'])
       await history.shop.control(how, { payment_intent: charge.payment_intent })
-      history.told.push(how)
+      history.log.push(how)
     },
   ],
   [
     3,
     'token is used',
-    async ({ shop, tokens, told }) => {
+    async ({ shop, tokens, log }) => {
       const token = tokens.pop()
-      if (token) told.push(`the link is used: ${await shop.useToken(token, 'signup')}`)
+      if (token) log.push(`the link is used: ${await shop.useToken(token, 'signup')}`)
     },
   ],
   [
     1,
     'link is asked for again',
-    async ({ shop, email, random, told }) => {
+    async ({ shop, email, random, log }) => {
       const crash = crashPoint(random, 0.2, 4)
-      await shop.call('resend-link', { email }, { crash })
-      told.push(`asks for the link again${shown(crash)}`)
+      await shop.invoke('resend-link', { email }, { crash })
+      log.push(`asks for the link again${shown(crash)}`)
     },
   ],
   [
     1,
     'reconciliation',
-    async ({ shop, random, told }) => {
+    async ({ shop, random, log }) => {
       const crash = crashPoint(random, 0.3, 8)
-      const answer = await shop.call('reconcile-payments', {}, { crash })
-      told.push(`reconciliation${shown(crash)}: ${answer?.status ?? 'died'}`)
+      const response = await shop.invoke('reconcile-payments', {}, { crash })
+      log.push(`reconciliation${shown(crash)}: ${response?.status ?? 'died'}`)
     },
   ],
   [
@@ -275,26 +275,26 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       )
       if (rows.length === 0) return
       history.isBlocked = blocked
-      history.told.push(blocked ? 'the admin blocks' : 'the admin lets go')
+      history.log.push(blocked ? 'the admin blocks' : 'the admin lets go')
     },
   ],
 ]
 
-/** All post arrives in the end: Stripe tries for three days. */
+/** Delivers all events in the end: Stripe retries for three days. */
 export async function drain(history: History): Promise<void> {
-  const { shop, told } = history
+  const { shop, log } = history
   await shop.control('reset', {})
   for (let round = 0; round < 8; round++) {
     await collect(history)
     if (history.waiting.length === 0) return
-    for (const letter of history.random.shuffled(history.waiting)) {
-      const answer = await shop.deliver(letter)
-      if (answer?.status !== 200) {
-        told.push(`last post: ${letter.type}: ${answer?.status}`)
+    for (const event of history.random.shuffled(history.waiting)) {
+      const response = await shop.deliver(event)
+      if (response?.status !== 200) {
+        log.push(`last event: ${event.type}: ${response?.status}`)
         continue
       }
-      history.taken.push(letter)
-      history.waiting = history.waiting.filter((one) => one !== letter)
+      history.taken.push(event)
+      history.waiting = history.waiting.filter((one) => one !== event)
     }
     if (history.waiting.length > 0) await wait(history, 120)
   }

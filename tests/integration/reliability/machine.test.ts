@@ -23,7 +23,7 @@ const newHistory = (name: string): History => ({
   secrets: [],
   tokens: [],
   isBlocked: false,
-  told: [],
+  log: [],
 })
 
 async function buy({ email, tokens }: History, crash?: CrashPoint): Promise<number | undefined> {
@@ -35,20 +35,20 @@ async function buy({ email, tokens }: History, crash?: CrashPoint): Promise<numb
     local.stripePublishableKey,
   )
   const body = { email, planId: 'growth', paymentMethodId: String(method.id) }
-  const answer = await shop.call('create-stripe-subscription', body, { crash })
+  const answer = await shop.invoke('create-stripe-subscription', body, { crash })
   if (answer?.json.token) tokens.push(String(answer.json.token))
   return answer?.status
 }
 
 describe('41. kill -9 during checkout, at any step, then restart → nothing is lost, nothing is charged twice', () => {
   // Limiter, lock, customer and link, attach, subscription, record, confirm, end of the lock.
-  const points = Array.from({ length: 9 }, (_, call) => call + 1).flatMap((call) =>
-    (['before', 'after'] as const).map((when): CrashPoint => ({ call, when })),
+  const points = Array.from({ length: 9 }, (_, index) => index + 1).flatMap((request) =>
+    (['before', 'after'] as const).map((when): CrashPoint => ({ request, when })),
   )
-  test.each(points)('$when call $call', async (crash) => {
+  test.each(points)('$when request $request', async (crash) => {
     const log = captureLog()
     await shop.openAccount()
-    const history = newHistory(`killed ${crash.when} ${crash.call}`)
+    const history = newHistory(`killed ${crash.when} ${crash.request}`)
     expect(await buy(history, crash), 'the function is gone').toBeUndefined()
     await collect(history)
     expect(await brokenNow(history)).toEqual([])
