@@ -19,7 +19,7 @@ export interface Services {
   close(): Promise<void>
 }
 
-export interface ServicesOptions {
+interface ServicesOptions {
   /** The address under which this process is reached, with no slash at its end. */
   origin: string
   /** Where everything is kept; in memory where absent. */

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { databaseClient } from '../src/collections/database.ts'
 
 /** What went wrong, of all that a failed build prints: the sentences, without where in our code they were written. */
-export const buildProblem = (output: string): string =>
+const buildProblem = (output: string): string =>
   stripVTControlCharacters(output)
     .replace(/^\s*(Hint|Location|Stack trace):[^]*/m, '')
     .split('\n')

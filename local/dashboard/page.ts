@@ -5,7 +5,7 @@ import type { Summary } from '../stripe/summary.ts'
 import type { SentReport } from '../voice/stand-in.ts'
 import type { Account } from './accounts.ts'
 
-export interface DashboardData {
+interface DashboardData {
   mails: readonly Mail[]
   /** Absent where payments go to a real provider. */
   stripe: Summary | undefined

@@ -12,7 +12,7 @@ import type { Endpoint } from './parameter-types.ts'
 import { readParameters } from './parameters.ts'
 import { endpointOf, handlers } from './routes.ts'
 
-export interface Api {
+interface Api {
   account: Account
   keys: Keys
   idempotency: IdempotencyKeys

@@ -10,7 +10,7 @@ import { queueDelivery } from './events.ts'
 import type { Faults } from './faults.ts'
 import type { Delivery } from './state.ts'
 
-export interface Controls {
+interface Controls {
   account: Account
   clock: Clock
   faults: Faults

@@ -5,7 +5,7 @@ import type { Delivery, StoredEvent } from './state.ts'
 import type { Store } from './store.ts'
 
 /** The event types that our webhook endpoint listens to, as set up at Stripe. */
-export const listenedTypes: readonly EventType[] = [
+const listenedTypes: readonly EventType[] = [
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',

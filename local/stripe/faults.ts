@@ -1,5 +1,5 @@
 /** A fault that a test wants in the next requests. */
-export interface Fault {
+interface Fault {
   /** The beginning of the path, `/v1/subscriptions`; "POST /v1/…" names the method as well. */
   path?: string
   /** Respond with this status, such as 500 or 429, and do nothing. */

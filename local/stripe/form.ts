@@ -4,7 +4,7 @@ import { malformed } from './errors.ts'
 const deepest = 12
 
 /** A decoded parameter: text, or nested lists and records of text. */
-export type FormValue = string | FormValue[] | { [name: string]: FormValue }
+type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
 const empty = (): Form => Object.create(null) as Form

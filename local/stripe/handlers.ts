@@ -2,7 +2,7 @@ import type { Account } from './account.ts'
 import type { Endpoint, RequestParameters } from './parameter-types.ts'
 
 /** Handles requests to one endpoint, synchronously: nothing else changes the account meanwhile. */
-export type Handler<E extends Endpoint> = (
+type Handler<E extends Endpoint> = (
   account: Account,
   params: RequestParameters[E],
   /** The `:id` of the path, or ''. */

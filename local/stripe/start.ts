@@ -15,7 +15,7 @@ import { portal } from './portal.ts'
 import { Store } from './store.ts'
 import { summarize, type Summary } from './summary.ts'
 
-export interface StripeOptions {
+interface StripeOptions {
   /** The file that keeps the account; if absent, the account is kept in memory. */
   stateFile?: string
   /** The URL under which `fetch` is mounted, without a slash at its end. */

@@ -67,7 +67,7 @@ export async function listUsers(db: Database, page: number, perPage: number) {
   return { users: rows, total: total.rows[0]?.total ?? 0 }
 }
 
-export interface NewUser {
+interface NewUser {
   id?: string | undefined
   email: string
   password?: string | undefined
@@ -110,7 +110,7 @@ export async function insertUser(db: Database, user: NewUser, cost: number): Pro
   return id
 }
 
-export interface UserChanges {
+interface UserChanges {
   email?: string | undefined
   password?: string | undefined
   confirm?: boolean | undefined

@@ -16,7 +16,7 @@ interface Migration {
 }
 
 /** The migrations of a directory in the order in which they run; other files are passed over. */
-export async function listMigrations(directory: string): Promise<Migration[]> {
+async function listMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).sort()
   return files.flatMap((file) => {
     const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? []

@@ -12,7 +12,7 @@ export interface Keys {
 }
 
 /** supabase/config.toml with this machine's keys and address; @supabase/lite checks it when it is constructed. */
-export type ProjectConfig = Pick<IAppConfig, 'api' | 'auth' | 'storage'>
+type ProjectConfig = Pick<IAppConfig, 'api' | 'auth' | 'storage'>
 
 export async function readProjectConfig(file: string, keys: Keys, siteUrl: string): Promise<ProjectConfig> {
   const { api, auth, storage } = parse(await readFile(file, 'utf8')) as unknown as ProjectConfig

@@ -10,7 +10,7 @@ const bodyLimit = 2 * 1024 * 1024
 /** In bytes: what a multipart form adds around a file. */
 const formOverhead = 64 * 1024
 
-export interface RequestServices {
+interface RequestServices {
   app: Pick<App, 'fetch'>
   admin: (request: Request) => Promise<Response>
   enqueue: <T>(task: () => Promise<T>) => Promise<T>

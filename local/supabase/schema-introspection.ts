@@ -11,7 +11,7 @@ export interface Column {
   /** The database computes it, and refuses any value that is given. */
   computed: boolean
 }
-export interface Relationship {
+interface Relationship {
   foreignKeyName: string
   columns: string[]
   isOneToOne: boolean

@@ -26,7 +26,7 @@ const functions = {
   'replay-webhook-event': replayWebhookEvent,
 }
 
-export interface FunctionResponse {
+interface FunctionResponse {
   status: number
   json: Record<string, unknown>
 }

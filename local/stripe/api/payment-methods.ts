@@ -79,7 +79,7 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
 }
 
 /** A card as the customer typed it. */
-export interface CardInput {
+interface CardInput {
   number: string
   expMonth: number
   /** Converts a year of four digits or two digits. */

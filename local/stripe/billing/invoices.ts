@@ -4,7 +4,7 @@ import { embedded } from '../lists.ts'
 import { lineOf, type Charge, type Period } from './lines.ts'
 import { newIntent } from './intents.ts'
 
-export interface InvoiceFields {
+interface InvoiceFields {
   customer: string
   subscription: Stripe.Subscription | null
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming' | 'manual'

@@ -91,7 +91,7 @@ function decline(
 }
 
 /** The customer's message if 3-D Secure fails or is abandoned. */
-export const authenticationFailure: Decline = {
+const authenticationFailure: Decline = {
   code: 'payment_intent_authentication_failure',
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',

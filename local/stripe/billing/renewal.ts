@@ -14,7 +14,7 @@ import { acceptFailure, retryDays, updateSubscription } from './settlement.ts'
 /** The time limit for a first payment, in seconds. */
 const incompleteFor = 23 * 3600
 
-export interface DueWork {
+interface DueWork {
   /** In seconds since 1970. */
   at: number
   run: () => void

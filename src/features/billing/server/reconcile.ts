@@ -16,7 +16,7 @@ const finding = z.object({
   subject: z.string(),
   is_new: z.boolean(),
 })
-export type Finding = z.infer<typeof finding>
+type Finding = z.infer<typeof finding>
 
 /** The number of subscriptions per query; Stripe's largest page. */
 const pageSize = 100

@@ -10,7 +10,7 @@ import { syncSubscription } from './sync.ts'
 import { subscriptionOf } from './webhook-event.ts'
 
 /** A paid checkout has lost its account. The admin has to decide, so the event stays unhandled. */
-export class AccountMissingError extends CodedError {
+class AccountMissingError extends CodedError {
   override readonly name = 'AccountMissingError'
 
   constructor(subscription: string) {
