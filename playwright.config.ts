@@ -20,7 +20,9 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     baseURL: `http://localhost:${port}`,
-    trace: 'retain-on-failure',
+    // A failed test leaves its steps, its requests and a picture. `--trace on` records snapshots as well.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    screenshot: 'only-on-failure',
     // Each action and navigation has its own time limit.
     actionTimeout: 30_000,
     navigationTimeout: 60_000,

@@ -1,4 +1,4 @@
-import { expect, expectToast, freshEmail, logIn, subscribe, test, toast } from './fixtures.ts'
+import { expect, expectToast, freshEmail, logIn, openSignedIn, subscribe, test, toast } from './fixtures.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422)/ })
 
@@ -90,8 +90,7 @@ test('a forgotten password is replaced through the mail', async ({ page, request
 
 test('the portal changes the password and says what is wrong with a new one', async ({ page, customer }) => {
   const account = await customer({ onboarded: true })
-  await logIn(page, account)
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/portal\/settings/)
   const fields = page.locator('input[autocomplete=new-password]')
@@ -111,8 +110,7 @@ test('the portal changes the password and says what is wrong with a new one', as
 })
 
 test('billing opens the provider’s portal, and says what was done there', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await page.getByRole('button', { name: /manage billing/i }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)

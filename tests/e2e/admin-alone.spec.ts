@@ -3,10 +3,10 @@ import {
   allSaved,
   cutOff,
   freshQuestion,
-  logInAsAdmin,
+  openAdmin,
   openAloneWith,
   openTab,
-  reconnect,
+  reconnectAndRetry,
   rowOf,
   stored,
 } from './admin-fixtures.ts'
@@ -30,7 +30,7 @@ const users = ['active', 'blocked', 'payment_failed', 'trialing'].map((subscript
 }))
 
 test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openAloneWith(page, { users: null, demos: null, faqs: null })
   await expect.poll(() => stored(page, 'faqs')).toHaveLength(9)
   expect(await stored(page, 'demos')).toHaveLength(3)
@@ -46,7 +46,7 @@ test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
 })
 
 test('users are blocked and activated in this browser, and stay marked', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openAloneWith(page, { users: JSON.stringify(users) })
   const row = (status: string) => page.getByRole('row').filter({ hasText: `${status}@hotel.example` })
   await expect(row('active').locator('.badge.ok')).toHaveText('active')
@@ -71,7 +71,7 @@ test('users are blocked and activated in this browser, and stay marked', async (
 })
 
 test('a double click blocks once', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openAloneWith(page, { users: JSON.stringify(users) })
   const row = page.getByRole('row').filter({ hasText: 'active@hotel.example' })
   await row.getByRole('button', { name: /^Block/ }).dblclick()
@@ -83,7 +83,7 @@ test('FAQs are added, edited and deleted without a server, and saved when it is 
   page,
   secret,
 }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await cutOff(page)
   const [kept, gone] = [freshQuestion('Kept offline'), freshQuestion('Gone offline')]
@@ -100,8 +100,7 @@ test('FAQs are added, edited and deleted without a server, and saved when it is 
   await page.getByLabel('Find in questions and answers').fill(kept)
   await expect(rowOf(page, kept).getByText('Not saved')).toBeVisible()
 
-  await reconnect(page)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await reconnectAndRetry(page)
   await allSaved(page)
   await expect(rowOf(page, kept).getByText('Not saved')).toHaveCount(0)
   const { data } = await secret
@@ -120,7 +119,7 @@ test('a demo that is added without a server can be played, and is uploaded when 
   page,
   secret,
 }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'Demos')
   await cutOff(page)
   const title = freshQuestion('Night desk').replace('?', '')
@@ -134,8 +133,7 @@ test('a demo that is added without a server can be played, and is uploaded when 
   await expect(entry.getByText('Not saved')).toBeVisible()
   await entry.getByRole('button', { name: `Play ${title}` }).click()
   await expect(entry.getByText('of 0:01')).toBeVisible()
-  await reconnect(page)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await reconnectAndRetry(page)
   await allSaved(page)
   const { data } = await secret.from('audio_demos').select('audio_url').eq('title', title).single()
   expect(data?.audio_url).toContain('/demos/')
@@ -146,7 +144,7 @@ test('a demo that is added without a server can be played, and is uploaded when 
 })
 
 test('export and backup say what they need', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await cutOff(page)
   await openTab(page, 'Settings')
   await page.getByRole('button', { name: 'Export data' }).click()
@@ -157,7 +155,7 @@ test('export and backup say what they need', async ({ page }) => {
 
 for (const name of ['users', 'demos', 'faqs'])
   test(`damaged ${name} are reported and set aside`, async ({ page }) => {
-    await logInAsAdmin(page)
+    await openAdmin(page)
     await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
     await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
     await expect(page.getByRole('alert').filter({ hasText: `deskbell_${name}_damaged_` })).toBeVisible()
@@ -171,7 +169,7 @@ for (const name of ['users', 'demos', 'faqs'])
   })
 
 test('a full storage is reported, nothing is lost, and a copy can be saved', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await cutOff(page)
   await page.evaluate(() => {
@@ -197,8 +195,7 @@ test('a full storage is reported, nothing is lost, and a copy can be saved', asy
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('filler-')) localStorage.removeItem(key)
   })
-  await reconnect(page)
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await reconnectAndRetry(page)
   await allSaved(page)
   await expect(page.getByRole('heading', { name: 'The storage of this browser is full' })).toHaveCount(0)
   expect((await stored(page, 'faqs')).some((each) => each.question === question)).toBe(true)
@@ -215,7 +212,7 @@ test('a closed storage is reported, and the admin can go on working', async ({ p
       } as never
     }
   })
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await expect(
     page.getByRole('heading', { name: 'This browser does not let us store anything' }),
@@ -226,7 +223,7 @@ test('a closed storage is reported, and the admin can go on working', async ({ p
 })
 
 test('10,000 users and 5,000 FAQs are paged and scrolled, and found', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openAloneWith(page, {
     users: many(10_000, (index) => ({
       id: `u${index}`,

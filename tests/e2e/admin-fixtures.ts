@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
-import { expect, logIn } from './fixtures.ts'
+import { expect, openSignedIn } from './fixtures.ts'
 
-/** Logs in as the admin and waits for the users tab. */
-export async function logInAsAdmin(page: Page): Promise<void> {
-  await logIn(page, { id: '', email: local.adminEmail, password: local.adminPassword })
-  await expect(page).toHaveURL(/\/admin\/?$/)
+/** Opens the admin area signed in, and waits for the users tab. */
+export async function openAdmin(page: Page): Promise<void> {
+  await openSignedIn(page, { email: local.adminEmail, password: local.adminPassword }, '/admin')
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 }
 
@@ -14,7 +13,13 @@ export async function logInAsAdmin(page: Page): Promise<void> {
 export async function cutOff(page: Page): Promise<void> {
   await page.route(`**${mounts.supabase}/**`, (route) => route.abort())
 }
-export const reconnect = (page: Page): Promise<void> => page.unroute(`**${mounts.supabase}/**`)
+/** Lets the page reach the server again, and presses Retry unless the page has just tried by itself. */
+export async function reconnectAndRetry(page: Page): Promise<void> {
+  const retry = page.getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  await page.unroute(`**${mounts.supabase}/**`)
+  await retry.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()))
+}
 
 /**
  * Lays texts under the admin's keys (null takes one away) while no page of the admin's is open, which would write over

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
-import { addFaq, allSaved, freshQuestion, logInAsAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
+import { addFaq, allSaved, freshQuestion, openAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
 import { mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
 // Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
@@ -16,7 +16,7 @@ for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/setti
   })
 
 test('each tab has its own address, and an unknown one shows the users', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   for (const [name, path, heading] of [
     ['Demos', 'demos', 'Audio demos'],
     ['FAQs', 'faqs', 'FAQs'],
@@ -36,7 +36,7 @@ test('each tab has its own address, and an unknown one shows the users', async (
 
 test('after logging out, no customer’s e-mail address is left in the browser', async ({ page, customer }) => {
   const { email } = await customer()
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await page.getByLabel('Find by email').fill(email)
   await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
 
@@ -72,10 +72,10 @@ test('a customer is blocked, sees it, is stopped, and is activated again', async
   const account = await customer({ onboarded: true })
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   const theirs = await context.newPage()
-  await logIn(theirs, account)
+  await openSignedIn(theirs, account)
   await expect(theirs.getByText('active', { exact: true }).first()).toBeVisible()
 
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await page.getByLabel('Find by email').fill(account.email)
   const row = page.getByRole('row').filter({ hasText: account.email })
   await expect(row.locator('.badge.ok')).toHaveText('active')
@@ -106,7 +106,7 @@ test('a customer is blocked, sees it, is stopped, and is activated again', async
 
 test('users are filtered by status and by part of their e-mail address', async ({ page, customer }) => {
   const { email } = await customer({ onboarded: true })
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await page.getByLabel('Find by email').fill(email.slice(0, -8))
   await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
   await page.getByLabel('Status').selectOption({ label: 'blocked, 0' })
@@ -116,7 +116,7 @@ test('users are filtered by status and by part of their e-mail address', async (
 })
 
 test('a demo is added with all required fields, played, and deleted', async ({ page, secret }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'Demos')
   const title = freshQuestion('Spa desk').replace('?', '')
   await page.getByRole('button', { name: 'Add demo' }).click()
@@ -168,7 +168,7 @@ test('a demo is added with all required fields, played, and deleted', async ({ p
 })
 
 test('an FAQ is added, viewed, edited and deleted', async ({ page, secret }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await page.getByRole('button', { name: 'Add FAQ' }).click()
   await page.getByLabel('Question', { exact: true }).fill('Only a question?')
@@ -206,7 +206,7 @@ test('an FAQ is added, viewed, edited and deleted', async ({ page, secret }) => 
 })
 
 test('typed texts are kept when the admin leaves a tab and returns', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await page.getByRole('button', { name: 'Add FAQ' }).click()
   await page.getByLabel('Answer', { exact: true }).fill('Half an answ')
@@ -225,13 +225,13 @@ test('typed texts are kept when the admin leaves a tab and returns', async ({ pa
   await page.evaluate(() => localStorage.removeItem('deskbell_auth'))
   await page.reload()
   await expect(page).toHaveURL(/\/login\/?$/)
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   await expect(page.getByLabel('Answer', { exact: true })).toHaveValue('Half an answ')
 })
 
 test('characters that PostgreSQL cannot store are removed', async ({ page, secret }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('What is this')
   await addFaq(page, question, 'A\0 \ud83d sign.')
@@ -241,7 +241,7 @@ test('characters that PostgreSQL cannot store are removed', async ({ page, secre
 })
 
 test('two admins do not overwrite each other', async ({ page, secret }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Whose version stays')
   await addFaq(page, question, 'First.')
@@ -275,7 +275,7 @@ test('two admins do not overwrite each other', async ({ page, secret }) => {
 })
 
 test('two tabs see each other’s changes, also in the middle of an edit', async ({ page, context }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Which tab wins')
   await addFaq(page, question, 'Neither.')
@@ -300,7 +300,7 @@ test('two tabs see each other’s changes, also in the middle of an edit', async
 })
 
 test('export and backup say what they need, and work once a bucket is named', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Is there a backup')
   await addFaq(page, question, 'There is.')
@@ -354,7 +354,7 @@ test('export and backup say what they need, and work once a bucket is named', as
 })
 
 test('unpublished changes are counted, and Publish shows its progress', async ({ page, secret }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Is it on the site')
   await addFaq(page, question, 'Soon.')
@@ -389,7 +389,7 @@ test('unpublished changes are counted, and Publish shows its progress', async ({
 
 test('a payer without a password is listed, and gets the link again', async ({ page, purchase, request }) => {
   const { email } = await purchase()
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'Settings')
   const row = page
     .getByRole('table', { name: 'Payments without an account' })
@@ -414,7 +414,7 @@ test('an event is replayed; an unknown one says so', async ({ page, purchase, se
   await secret
     .from('webhook_events')
     .insert({ id: unknown, type: 'invoice.paid', received_at, error: 'test' })
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'Settings')
   const rows = page.getByRole('table', { name: 'Payment events' }).getByRole('row')
   const lost = rows.filter({ hasText: unknown })
@@ -448,7 +448,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
     reason: 'fraudulent',
   })
   await secret.from('payment_findings').insert({ kind: 'payment_without_account', subject: `sub_${id}` })
-  await logInAsAdmin(page)
+  await openAdmin(page)
   await openTab(page, 'Settings')
   const flag = page
     .getByRole('table', { name: 'Refunds and disputes' })
@@ -462,7 +462,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
 })
 
 test('every tab is free of accessibility violations @mobile', async ({ page }) => {
-  await logInAsAdmin(page)
+  await openAdmin(page)
   for (const [name, open] of [
     ['Users', null],
     ['Demos', 'Add demo'],
@@ -472,8 +472,7 @@ test('every tab is free of accessibility violations @mobile', async ({ page }) =
     await openTab(page, name)
     await expect(page.locator('.skel')).toHaveCount(0)
     if (open) await page.getByRole('button', { name: open }).click()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
   }

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { reportCall } from '../support/call-report.ts'
-import { expect, logIn, test, type Customer } from './fixtures.ts'
+import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
 /** A call of a minute and a second that has just ended. */
 const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>
@@ -30,7 +30,7 @@ test('calls that were reported are on the dashboard, and cost their minutes', as
   baseURL,
 }) => {
   const account = await customer({ onboarded: true })
-  await logIn(page, account)
+  await openSignedIn(page, account)
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
 
@@ -59,7 +59,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
       started_at: new Date(started - 61_000 - Math.floor(nth / 7) * 1000).toISOString(),
     })
   }
-  await logIn(page, account)
+  await openSignedIn(page, account)
   await expect(rows(page)).toHaveCount(6)
   await page.getByRole('button', { name: 'All 105 calls' }).click()
   await expect(page.getByLabel('Find in your calls')).toBeFocused()
@@ -106,7 +106,7 @@ test.describe('in a time zone that the database does not know', () => {
         return { ...resolvedOptions.call(this), timeZone: 'Mars/Olympus' }
       }
     })
-    await logIn(page, account)
+    await openSignedIn(page, account)
     await page.getByText('Show as a table').click()
     await expect(page.getByRole('row', { name: / 2$/ })).toBeVisible()
   })
@@ -123,7 +123,7 @@ test.describe('without the server', () => {
     const account = await customer({ onboarded: true })
     for (const nth of [1, 2, 3]) await report(baseURL, account, nth)
     await page.route('**/rpc/*call*', (route) => route.abort())
-    await logIn(page, account)
+    await openSignedIn(page, account)
     await expect(page.getByRole('alert')).toHaveText(/Your calls could not be read/)
     await page.unroute('**/rpc/*call*')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -161,20 +161,18 @@ test('whatever is reported stays on the screen, and free of accessibility violat
     started_at: new Date(Date.now() - 86_400_000).toISOString(),
   })
   for (let nth = 2; nth <= 8; nth++) await report(baseURL, account, nth)
-  await logIn(page, account)
+  await openSignedIn(page, account)
   await expect(rows(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'All 8 calls' }).click()
+  await page.getByRole('button', { name: /^xxx/ }).click()
+  await page.getByText('Show as a table').click()
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 768, 1440]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 900 })
-      await page.goto('/portal')
-      await page.getByRole('button', { name: 'All 8 calls' }).click()
-      await page.getByRole('button', { name: /^xxx/ }).click()
-      await page.getByText('Show as a table').click()
       const broad = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(broad, `${width} ${colorScheme}`).toBeLessThanOrEqual(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
   }
 })

@@ -1,4 +1,4 @@
-import { expect, expectToast, logIn, test, toast } from './fixtures.ts'
+import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422|500)|net::ERR_/ })
 
@@ -6,8 +6,7 @@ test('a set-up that cannot be completed says so and stays, and can be tried agai
   page,
   customer,
 }) => {
-  await logIn(page, await customer({ plan: 'starter' }))
-  await expect(page).toHaveURL(/\/onboarding/)
+  await openSignedIn(page, await customer({ plan: 'starter' }), '/onboarding')
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Upload Your Voice Sample' })).toBeVisible()
@@ -29,7 +28,7 @@ test('a set-up that cannot be completed says so and stays, and can be tried agai
 })
 
 test('the selections are there again after a reload', async ({ page, customer }) => {
-  await logIn(page, await customer({ plan: 'starter' }))
+  await openSignedIn(page, await customer({ plan: 'starter' }), '/onboarding')
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
   await next.click()
@@ -42,7 +41,7 @@ test('the selections are there again after a reload', async ({ page, customer })
 })
 
 test('a sample that is no audio is refused with a sentence', async ({ page, customer }) => {
-  await logIn(page, await customer())
+  await openSignedIn(page, await customer(), '/onboarding')
   await page.getByRole('button', { name: 'Next' }).click()
   const uploads: string[] = []
   page.on('request', (request) => {
@@ -61,8 +60,7 @@ test('a log-out that fails says so, and what is over in this browser is not show
   page,
   customer,
 }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   await page.route('**/auth/v1/logout*', (route) =>
     route.fulfill({ status: 422, json: { code: 422, msg: 'The line is busy' } }),
   )
@@ -73,9 +71,7 @@ test('a log-out that fails says so, and what is over in this browser is not show
 })
 
 test('a password that the provider refuses is told in its words', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
-  await page.goto('/portal/settings')
+  await openSignedIn(page, await customer({ onboarded: true }), '/portal/settings')
   await page.route('**/auth/v1/user', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({
@@ -92,9 +88,7 @@ test('a password that the provider refuses is told in its words', async ({ page,
 })
 
 test('a password change without a user says that nobody is signed in', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
-  await page.goto('/portal/settings')
+  await openSignedIn(page, await customer({ onboarded: true }), '/portal/settings')
   const fields = page.locator('input[autocomplete=new-password]')
   await fields.nth(0).fill('front-desk-2')
   await fields.nth(1).fill('front-desk-2')
@@ -104,7 +98,7 @@ test('a password change without a user says that nobody is signed in', async ({ 
 })
 
 test('the portal paints what it last knew when the network is gone', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
+  await openSignedIn(page, await customer({ onboarded: true }))
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.reload()

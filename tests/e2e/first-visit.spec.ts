@@ -35,7 +35,7 @@ for (const path of listedPages) {
       await gate
       await route.continue()
     })
-    const loaded = page.goto(path, { waitUntil: 'networkidle' })
+    const loaded = page.goto(path)
     await page.waitForURL(path, { waitUntil: 'commit' })
     await page.waitForFunction(() => document.readyState !== 'loading')
     await twoFrames(page)
@@ -108,7 +108,7 @@ test.describe('an error', () => {
 
   test('fetches React, once something needs it', async ({ page }) => {
     await page.route(/register/, (route) => route.abort())
-    await page.goto('/contact', { waitUntil: 'networkidle' })
+    await page.goto('/contact')
     const react = page.waitForResponse(async (response) => {
       const isScript = response.request().resourceType() === 'script'
       return isScript && isReact(await response.text())

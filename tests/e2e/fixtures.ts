@@ -2,6 +2,7 @@ import { expect, test as base, type Page, type Response } from '@playwright/test
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
+import { storageKey } from '#site'
 import { scriptsToCome } from '../support/scripts.ts'
 
 export { expect }
@@ -152,11 +153,36 @@ export async function subscribe(page: Page, email: string, card: Card): Promise<
 export const answerChallenge = (page: Page, button: 'Complete' | 'Fail') =>
   page.frameLocator('iframe[title*="3-D Secure" i]').getByRole('button', { name: button }).click()
 
+/** Logs in by the form. */
 export async function logIn(page: Page, { email, password }: Customer): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Signs in without the form, and opens a page with that session. */
+export async function openSignedIn(
+  page: Page,
+  { email, password }: Pick<Customer, 'email' | 'password'>,
+  path = '/portal',
+): Promise<void> {
+  await page.goto('/robots.txt')
+  const kept: Record<string, string> = {}
+  const client = createClient(new URL(mounts.supabase, page.url()).href, local.publishableKey, {
+    auth: {
+      storageKey: storageKey('auth'),
+      autoRefreshToken: false,
+      storage: {
+        getItem: (key) => kept[key] ?? null,
+        setItem: (key, value) => void (kept[key] = value),
+        removeItem: (key) => void delete kept[key],
+      },
+    },
+  })
+  expect((await client.auth.signInWithPassword({ email, password })).error).toBeNull()
+  await page.evaluate((entries) => Object.assign(localStorage, entries), kept)
+  await page.goto(path)
 }
 
 /** Takes the connection up again, and waits for it: a page hears of one before it is there. */

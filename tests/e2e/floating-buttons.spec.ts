@@ -1,7 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { local } from '../../local/environment.ts'
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+
+import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { openAdmin } from './admin-fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
 declare global {
   interface Window {
@@ -155,8 +156,7 @@ const covered = (page: Page) =>
 
 test('the portal has the button too', async ({ page, customer }) => {
   await lateWidget(page)
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await load(page)
   await expect(agent(page)).toBeVisible()
@@ -164,8 +164,7 @@ test('the portal has the button too', async ({ page, customer }) => {
 
 test('the admin area has none', async ({ page }) => {
   await lateWidget(page)
-  await logIn(page, { id: '', email: local.adminEmail, password: local.adminPassword })
-  await expect(page).toHaveURL(/\/admin/)
+  await openAdmin(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await load(page)
   await expect(page.locator('.ring')).toHaveCount(0)
@@ -191,9 +190,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await load(page)
     await chat(page).hover()
     await expect(agent(page)).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual(
-      [],
-    )
+    expect(await axeViolations(page)).toEqual([])
   })
 }

@@ -1,4 +1,4 @@
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { expect, expectToast, logIn, openSignedIn, test } from './fixtures.ts'
 import { local } from '../../local/environment.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
@@ -21,10 +21,17 @@ test('admin without a user goes to log in', async ({ page }) => {
 })
 
 test('admin as a customer goes to log in', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
-  await page.goto('/admin')
-  await expect(page).not.toHaveURL(/\/admin/)
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
+  await openSignedIn(page, await customer({ onboarded: true }), '/admin')
+  // From there a session leads on.
+  await expect(page).toHaveURL(/\/portal\/?$/)
+  expect(visited.map((path) => path.replace(/\/$/, ''))).toEqual([
+    '/robots.txt',
+    '/admin',
+    '/login',
+    '/portal',
+  ])
 })
 
 test('the admin logs in to the admin area', async ({ page }) => {
@@ -54,7 +61,7 @@ test('Finish Later reaches the portal, and the next log-in the onboarding', asyn
 
 test('a log-out from any page ends what Finish Later has let in', async ({ page, customer }) => {
   const account = await customer()
-  await logIn(page, account)
+  await openSignedIn(page, account, '/onboarding')
   await page.getByText('Finish Later').click()
   await expect(page.getByRole('heading', { name: 'Finish your set-up' })).toBeVisible()
   await page.goto('/pricing')
@@ -67,7 +74,7 @@ test('a log-out from any page ends what Finish Later has let in', async ({ page,
 })
 
 test('the set-up is left by Logout, for the home page', async ({ page, customer }) => {
-  await logIn(page, await customer())
+  await openSignedIn(page, await customer(), '/onboarding')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)
@@ -91,8 +98,7 @@ test('navigation shows Choose Plan to visitors, Portal and Logout to customers',
   await expect(header.getByRole('link', { name: 'Choose Plan' }).first()).toBeVisible()
   await expect(header.getByRole('link', { name: 'Portal' })).toHaveCount(0)
 
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   await page.goto('/pricing')
   await expect(header.getByRole('link', { name: 'Portal' }).first()).toBeVisible()
   await expect(header.getByRole('link', { name: 'Choose Plan' })).toHaveCount(0)
@@ -102,8 +108,7 @@ test('navigation shows Choose Plan to visitors, Portal and Logout to customers',
 })
 
 test('logging out in one tab logs out the other', async ({ page, context, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   const other = await context.newPage()
   await other.goto('/portal')
   await expect(other.getByRole('heading', { name: 'Growth' })).toBeVisible()

@@ -42,7 +42,7 @@ test('a stranger buys Growth and reaches the portal @mobile', async ({ page }) =
     .locator('input[type=file]')
     .setInputFiles({ name: 'front-desk.wav', mimeType: 'audio/wav', buffer: wav(2) })
   await expect(page.getByText('front-desk.wav')).toBeVisible()
-  await expect(page.getByText(/uploaded|saved/i).first()).toBeVisible()
+  await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()
   await next.click()
   await step('Choose an Industry Template')
   await next.click()

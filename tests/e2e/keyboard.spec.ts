@@ -50,8 +50,10 @@ const focused = (page: Page): Promise<Stop | null> =>
 
 /** Goes there and waits until the page has become what it will be: React has taken over, and nothing is locked. */
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(path)
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  await expect(page.locator('[data-wait]:visible')).toHaveCount(0)
+  for (const frame of page.frames()) await frame.waitForLoadState()
   // Whoever uses the keyboard has pressed something.
   await page.keyboard.press('Shift')
   // With that the round button comes, which is one more place.

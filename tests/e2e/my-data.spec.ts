@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { reportCall } from '../support/call-report.ts'
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { expect, expectToast, openSignedIn, test, type Customer } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
-const settings = async (page: Page): Promise<void> => {
-  await expect(page).toHaveURL(/\/portal/)
-  await page.goto('/portal/settings')
+const openSettings = async (page: Page, account: Customer): Promise<void> => {
+  await openSignedIn(page, account, '/portal/settings')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 }
 const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete your account?' })
@@ -35,8 +34,7 @@ test('a customer exports the data, all of it', async ({ page, customer, secret, 
   const words = [{ who: 'caller' as const, text: 'A room, please.' }]
   await reportCall(baseURL ?? '', account.id, { kind: 'test', about: 'A room', transcript: words })
 
-  await logIn(page, account)
-  await settings(page)
+  await openSettings(page, account)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   const file = await download
@@ -60,8 +58,7 @@ test.describe('without the server', () => {
   test.use({ allowedConsole: /ERR_FAILED|status of 401/ })
 
   test('nothing is saved of what is not all, and it can be tried again', async ({ page, customer }) => {
-    await logIn(page, await customer({ onboarded: true }))
-    await settings(page)
+    await openSettings(page, await customer({ onboarded: true }))
     await page.route('**/rest/v1/minute_ledger*', (route) => route.abort())
     await page.getByRole('button', { name: 'Export my data' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
@@ -81,8 +78,7 @@ test.describe('without the server', () => {
     customer,
   }) => {
     const account = await customer({ onboarded: true })
-    await logIn(page, account)
-    await settings(page)
+    await openSettings(page, account)
     await page.route('**/delete-account', (route) => route.abort())
     await page.getByRole('button', { name: 'Delete account' }).click()
     await typed(page).fill(account.email)
@@ -107,8 +103,7 @@ test.describe('without the server', () => {
 
 test('a customer deletes the account, by keyboard', async ({ page, customer, context, secret }) => {
   const account = await customer({ onboarded: true })
-  await logIn(page, account)
-  await settings(page)
+  await openSettings(page, account)
   const other = await context.newPage()
   await other.goto('/portal')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
@@ -144,8 +139,7 @@ test('a customer deletes the account, by keyboard', async ({ page, customer, con
 
 test('a press too many while the account is deleted does nothing', async ({ page, customer }) => {
   const account = await customer({ onboarded: true })
-  await logIn(page, account)
-  await settings(page)
+  await openSettings(page, account)
   let asked = 0
   let release = (): void => {}
   const held = new Promise<void>((open) => (release = open))
@@ -172,8 +166,7 @@ test.describe('blocked', () => {
 
   test('who is blocked is told whom to ask', async ({ page, customer, secret }) => {
     const account = await customer({ onboarded: true })
-    await logIn(page, account)
-    await settings(page)
+    await openSettings(page, account)
     await secret
       .from('user_subscriptions')
       .update({ admin_status: 'blocked' })
@@ -190,16 +183,14 @@ test.describe('blocked', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the open dialog has no axe violation, ${colorScheme}`, async ({ page, customer }) => {
-    await logIn(page, await customer({ onboarded: true }))
-    await settings(page)
+    await openSettings(page, await customer({ onboarded: true }))
     await page.getByRole('button', { name: 'Delete account' }).click()
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 740 })
       await confirm(page).click()
       await expect(dialog(page).getByRole('alert')).toContainText('Type')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
   })
 }

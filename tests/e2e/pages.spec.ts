@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { listedPages, unlistedPages } from '../support/public-pages.ts'
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
 const pages = [...listedPages, ...unlistedPages, '/login?email=a%40hotel.example&from=signup']
 
@@ -12,18 +12,14 @@ const detours = [
   { path: '/industries/dentists', ends: /\/industries\/?$/ },
 ]
 
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).exclude('iframe').analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`,
-  )
+const violations = (page: Page) => axeViolations(page, { without: 'iframe' })
 
-/** Goes there in both schemes, narrow and wide. */
-async function inEveryDress(page: Page, path: string, look: (dress: string) => Promise<void>): Promise<void> {
+/** Shows the page in both schemes, narrow and wide. */
+async function inEveryDress(page: Page, look: (dress: string) => Promise<void>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(path)
       await look(`${colorScheme} ${width}`)
     }
   }
@@ -40,13 +36,16 @@ async function expectSound(page: Page, dress: string): Promise<void> {
 
 for (const path of pages) {
   test(`${path} has no axe violation, no console message and no sideways scroll`, async ({ page }) => {
-    await inEveryDress(page, path, (dress) => expectSound(page, dress))
+    await page.goto(path)
+    await inEveryDress(page, (dress) => expectSound(page, dress))
   })
 }
 
 for (const { path, ends, says } of detours) {
   test(`${path} leads to a page that is as sound, and says why`, async ({ page }) => {
-    await inEveryDress(page, path, async (dress) => {
+    await inEveryDress(page, async (dress) => {
+      // A toast stays for seconds, not for all of these.
+      await page.goto(path)
       await expect(page).toHaveURL(ends)
       if (says) await expectToast(page, says)
       await expectSound(page, dress)
@@ -55,13 +54,12 @@ for (const { path, ends, says } of detours) {
 }
 
 test('the portal’s tabs and the onboarding have no axe violation', async ({ page, customer }) => {
-  await logIn(page, await customer({ onboarded: true }))
-  await expect(page).toHaveURL(/\/portal/)
+  await openSignedIn(page, await customer({ onboarded: true }))
   for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings', '/onboarding']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await violations(page), `${path} ${width}`).toEqual([])
     }
   }

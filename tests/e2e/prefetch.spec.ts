@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
+import { idle } from '../support/scripts.ts'
 import { expect, test } from './fixtures.ts'
 
 /** Pages that are asked for from now on. */
 async function watch(page: Page, path: string): Promise<string[]> {
-  await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(path)
+  await idle(page)
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

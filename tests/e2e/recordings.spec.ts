@@ -1,6 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { idle } from '../support/scripts.ts'
+import { axeViolations } from '../support/axe.ts'
 
 const play = (page: Page, what: string) => page.getByRole('button', { name: `Play the ${what}` })
 const pause = (page: Page, what: string) => page.getByRole('button', { name: `Pause the ${what}` })
@@ -25,7 +26,7 @@ test('a voice is fetched when it is played, and shows how far it is', async ({ p
   await page.getByRole('link', { name: 'Hear it talk' }).click()
   await expect(page.getByRole('heading', { name: 'Choose how it sounds' })).toBeInViewport()
   for (const voice of ['friendly', 'professional', 'energetic']) await play(page, `${voice} voice`).hover()
-  await page.waitForLoadState('networkidle')
+  await idle(page)
   expect(list).toEqual([])
 
   await page.getByRole('button', { name: 'Play the friendly voice, 10 seconds' }).click()
@@ -86,7 +87,7 @@ test.describe('a recording that cannot be loaded', () => {
     const status = recording(page, 'Friendly').getByRole('status')
     await expect(status).toHaveText('We could not load the recording. Check your connection and try again.')
     await expect(play(page, 'friendly voice')).toBeFocused()
-    expect((await new AxeBuilder({ page }).include('#voices').analyze()).violations).toEqual([])
+    expect(await axeViolations(page, { only: '#voices' })).toEqual([])
 
     await page.unroute('/audio/*')
     await play(page, 'friendly voice').click()
@@ -105,8 +106,7 @@ test('transcripts open, and the section has no axe violation while it plays', as
       await expect(page.getByText('I will confirm the details')).toBeVisible()
       await play(page, 'professional voice').click()
       await expect(recording(page, 'Professional')).toContainText(elapsed)
-      const { violations } = await new AxeBuilder({ page }).include('#voices').analyze()
-      expect(violations, `${colorScheme} ${width}`).toEqual([])
+      expect(await axeViolations(page, { only: '#voices' }), `${colorScheme} ${width}`).toEqual([])
     }
   }
 })

@@ -1,6 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, goOnline, test } from './fixtures.ts'
+import { idle } from '../support/scripts.ts'
+import { axeViolations } from '../support/axe.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const field = (page: Page) => dialog(page).getByRole('textbox')
@@ -61,7 +62,8 @@ test('nothing of it is fetched before its use, and all of it works under the con
 }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
-  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.goto('/')
+  await idle(page)
   expect(fetched.filter((path) => /pagefind|search/.test(path))).toEqual([])
   await page.keyboard.press('Control+k')
   await searchFor(page, 'minutes')
@@ -163,7 +165,7 @@ test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_|Failed to load|Failed to fetch/ })
 
   test('the button says that search did not load', async ({ page, context }) => {
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.goto('/')
     await context.setOffline(true)
     await page.keyboard.press('/')
     await expect(page.getByRole('alert')).toContainText('This part of the page did not load.')
@@ -176,7 +178,7 @@ test.describe('without a connection', () => {
     await open(page)
     await expect(dialog(page).getByRole('heading', { name: 'Go to' })).toBeVisible()
     await page.keyboard.press('Escape')
-    await page.reload({ waitUntil: 'networkidle' })
+    await page.reload()
     await page.route('**/pagefind/**', (route) => route.abort())
     await page.keyboard.press('/')
     await expect(says(page)).toHaveText('Search did not load. Try again in a moment.')
@@ -224,10 +226,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await open(page)
       await searchFor(page, 'minutes')
       await expect(results(page).first()).toBeVisible()
-      const { violations } = await new AxeBuilder({ page }).include('dialog').analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-      ).toEqual([])
+      expect(await axeViolations(page, { only: 'dialog' })).toEqual([])
     })
   }
 }

@@ -1,3 +1,4 @@
+import { idle } from '../support/scripts.ts'
 import { expect, expectToast, goOnline, test, toast } from './fixtures.ts'
 
 test('a toast stays for its seconds, and goes by itself', async ({ page }) => {
@@ -57,7 +58,9 @@ test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_INTERNET_DISCONNECTED|status of 400/ })
 
   test('a form can still say that there is none', async ({ page, context }) => {
-    await page.goto('/login', { waitUntil: 'networkidle' })
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled()
+    await idle(page)
     await page.getByLabel('Email').fill('nobody@hotel.example')
     await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
     await context.setOffline(true)

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, expectToast, logIn, test } from './fixtures.ts'
+import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
 
 const agent = (page: Page) => page.getByRole('dialog', { name: 'Deskbell agent' })
 const lines = (page: Page) => agent(page).getByRole('log').locator('li')
@@ -278,25 +278,23 @@ test.describe('offline', () => {
 })
 
 test('the panel has no axe violation and fits the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/contact')
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 640 })
-      await page.goto('/contact')
-      if (await agent(page).isHidden())
-        await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
       await expect(words(page)).toBeInViewport()
       await expect(agent(page).getByRole('button', { name: 'Hang up' })).toBeInViewport()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await axeViolations(page)).toEqual([])
     }
   }
 })
 
 test('the set-up’s test speaks as the chosen template', async ({ page, customer }) => {
   const account = await customer({ plan: 'starter' })
-  await logIn(page, account)
-  await expect(page).toHaveURL(/\/onboarding/)
+  await openSignedIn(page, account, '/onboarding')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Healthcare', { exact: true }).click()
@@ -314,9 +312,7 @@ test.describe('in the portal', () => {
     page,
     customer,
   }) => {
-    await logIn(page, await customer({ onboarded: true }))
-    await expect(page).toHaveURL(/\/portal/)
-    await page.goto('/portal/voice')
+    await openSignedIn(page, await customer({ onboarded: true }), '/portal/voice')
     await page.route('**/rest/v1/agent_settings*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )

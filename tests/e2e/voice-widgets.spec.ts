@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { idle } from '../support/scripts.ts'
 import { expect, expectToast, test } from './fixtures.ts'
 
 declare global {
@@ -226,7 +227,7 @@ test.describe('a page whose script has not come yet', () => {
     await page.route(/\/_astro\/Signup\./, (route) => route.abort())
     await page.goto('/signup?token=secret')
     await page.mouse.move(200, 200)
-    await page.waitForLoadState('networkidle')
+    await idle(page)
     expect(await asked(page)).toEqual([])
     await page.evaluate(() => history.replaceState(null, '', '/signup'))
     await page.mouse.move(210, 210)

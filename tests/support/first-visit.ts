@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
-import { scriptsToCome } from './scripts.ts'
+import { idle, scriptsToCome } from './scripts.ts'
 
 /** The requests and bytes of a first visit without any interaction. Bytes are compressed, as they are sent. */
 export interface FirstVisit {
@@ -22,9 +22,10 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   const all: Request[] = []
   const record = (request: Request): unknown => all.push(request)
   page.on('request', record)
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(url)
   // Scripts are fetched after the first paint, which may be late in a browser that has just started.
   await scriptsToCome(page).waitFor({ state: 'detached' })
+  await idle(page)
   page.off('request', record)
   const automatic = await automaticRequests(page)
   const requests = all.filter((request) => !automatic.urls.includes(request.url()))
