@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
@@ -12,6 +12,13 @@ export interface Site {
   close(): Promise<void>
 }
 
+interface CachedResponse {
+  headers: OutgoingHttpHeaders
+  body: Buffer
+}
+
+/** The most responses that are cached: more than the site has files, so that queries cannot fill the memory. */
+const cacheLimit = 1_000
 const off = { enabled: false }
 
 /**
@@ -35,10 +42,17 @@ export async function startSite(root: string): Promise<Site> {
   await netlify.start()
   const handleFunction = getRequestListener(serveFunctions())
   const notFound = await readFile(join(root, 'dist/404.html')).catch(() => Buffer.from('Not found'))
-  const compressed = new Map<string, Buffer>()
+  /** Responses by encoding and URL: the files of a site do not change while it is served. */
+  const cache = new Map<string, CachedResponse>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isFunctionPath(request.url ?? '')) return handleFunction(request, response)
+    const { method, url, headers } = request
+    const encoding = preferred(headers['accept-encoding'])
+    const isPlain = method === 'GET' && !headers.range && !headers['if-none-match']
+    const key = isPlain ? `${encoding} ${url}` : undefined
+    const cached = key && cache.get(key)
+    if (cached) return void response.writeHead(200, cached.headers).end(cached.body)
     const { page, isStatic } = await respond(netlify, request, response, notFound)
     let body: Buffer = Buffer.from(await page.arrayBuffer())
     response.statusCode = page.status
@@ -46,17 +60,15 @@ export async function startSite(root: string): Promise<Site> {
 
     if (body.length > 512 && compressible(page.headers.get('content-type'))) {
       response.setHeader('vary', 'accept-encoding')
-      const encoding = preferred(request.headers['accept-encoding'])
       if (encoding) {
-        const key = isStatic ? `${encoding} ${request.url}` : undefined
-        const encoded: Buffer = (key && compressed.get(key)) || (await encode(body, encoding))
-        if (key) compressed.set(key, encoded)
-        body = encoded
+        body = await encode(body, encoding)
         response.setHeader('content-encoding', encoding)
       }
     }
     response.setHeader('content-length', body.length)
-    response.end(request.method === 'HEAD' ? undefined : body)
+    const isCacheable = isStatic && page.status === 200 && cache.size < cacheLimit
+    if (key && isCacheable) cache.set(key, { headers: response.getHeaders(), body })
+    response.end(method === 'HEAD' ? undefined : body)
   }
 
   return { handle, close: () => netlify.stop().then(() => undefined) }
