@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createGenerator } from 'ts-json-schema-generator'
+import { hashFile, parametersHash } from './parameters-hash.ts'
 
 /**
  * Generates the JSON Schema of all request parameters from the `stripe` package's own types.
- * As a script it writes `parameters.schema.json`.
+ * As a script it writes `parameters.schema.json`, and the hash of what it was generated from.
  */
-export function generateParameters(): string {
+function generateParameters(): string {
   const schema = createGenerator({
     path: join(import.meta.dirname, 'parameter-types.ts'),
     tsconfig: join(import.meta.dirname, '../../tsconfig.json'),
@@ -51,4 +52,5 @@ const isAnyText = (choice: object): boolean => JSON.stringify(choice) === '{"typ
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeFile(join(import.meta.dirname, 'parameters.schema.json'), generateParameters())
+  await writeFile(hashFile, await parametersHash())
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generateParameters } from '../../local/stripe/generate-parameters.ts'
+import { hashFile, parametersHash } from '../../local/stripe/parameters-hash.ts'
 
+// Generating the schema takes seconds, so the hash of what it is generated from is compared in its place.
 test('the committed schema is what the installed stripe package says', async () => {
-  const file = join(import.meta.dirname, '../../local/stripe/parameters.schema.json')
-  const committed = await readFile(file, 'utf8')
-  expect(committed === generateParameters(), 'run node local/stripe/generate-parameters.ts').toBe(true)
+  expect(await parametersHash(), 'run node local/stripe/generate-parameters.ts').toBe(
+    await readFile(hashFile, 'utf8'),
+  )
 })
