@@ -1,42 +1,83 @@
-import { readdirSync } from 'node:fs'
-import { NetlifyDev } from '@netlify/dev'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { zipFunctions } from '@netlify/zip-it-and-ship-it'
+import { parse } from 'smol-toml'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
 
-// The first call bundles what the functions share.
-vi.setConfig({ testTimeout: 600_000 })
-
-const off = { enabled: false }
-const netlify = new NetlifyDev({
-  projectRoot: process.cwd(),
-  skipGitignore: true,
-  serverAddress: null,
-  aiGateway: off,
-  blobs: off,
-  database: off,
-  edgeFunctions: off,
-  geolocation: off,
-  images: off,
-})
+/**
+ * The bundler of Netlify's emulation, and its worker that runs a bundle as Lambda does. The emulation as a whole
+ * bundles each function twice, and each time reads all packages anew.
+ */
+const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
+const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
+const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
+const scheduled = 'reconcile-payments'
+let bundled: Awaited<ReturnType<typeof zipFunctions>>
 
 beforeAll(async () => {
   Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
-  await netlify.start()
+  bundled = await zipFunctions(['functions'], bundles, {
+    archiveFormat: 'none',
+    basePath: process.cwd(),
+    config: { '*': { nodeSourcemap: true } },
+    featureFlags: { zisi_functions_api_v2: true, zisi_pure_esm: true, zisi_pure_esm_mjs: true },
+  })
+}, 300_000)
+afterAll(() => rmSync(bundles, { recursive: true, force: true }))
+
+async function call(name: string, httpMethod: string): Promise<{ status: number; json: unknown }> {
+  const found = bundled.find((each) => each.name === name)
+  const event = {
+    rawUrl: `http://localhost/.netlify/functions/${name}`,
+    rawQuery: '',
+    path: `/.netlify/functions/${name}`,
+    httpMethod,
+    headers: {},
+    multiValueHeaders: {},
+    queryStringParameters: {},
+    multiValueQueryStringParameters: {},
+    body: null,
+    isBase64Encoded: false,
+  }
+  const entryFilePath = pathToFileURL(join(found?.path ?? '', found?.entryFilename ?? '')).href
+  const lambda = new Worker(worker, {
+    workerData: { clientContext: '{}', entryFilePath, event, timeoutMs: 30_000 },
+  })
+  const [result] = (await once(lambda, 'message')) as [
+    { statusCode: number; body?: string; streamPort?: number },
+  ]
+  const { streamPort } = result
+  const body = streamPort
+    ? await text(createConnection({ port: streamPort, host: 'localhost' }))
+    : result.body
+  await lambda.terminate()
+  return { status: result.statusCode, json: JSON.parse(body ?? '') }
+}
+
+test('all are bundled, as netlify.toml has it: without options of their own', () => {
+  expect(bundled.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  expect(parse(readFileSync('netlify.toml', 'utf8')).functions).toBeUndefined()
 })
-afterAll(() => netlify.stop())
 
-const functions = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
-const scheduled = 'reconcile-payments'
-
-test.each(functions.filter((name) => name !== scheduled))('%s runs as Netlify bundles it', async (name) => {
-  const answer = await netlify.handle(new Request(`http://localhost/.netlify/functions/${name}`))
-  expect(answer?.status).toBe(405)
-  expect(await answer?.json()).toEqual({ error: { code: 'method_not_allowed', message: 'Use POST.' } })
+test.each(names.filter((name) => name !== scheduled))('%s runs as Netlify bundles it', async (name) => {
+  expect(await call(name, 'GET')).toEqual({
+    status: 405,
+    json: { error: { code: 'method_not_allowed', message: 'Use POST.' } },
+  })
 })
 
-// The emulation calls it as the scheduler does, by POST, whatever it was asked with; here no provider answers it.
+// The scheduler calls it by POST; here no provider answers it.
 test(`${scheduled} runs as Netlify bundles it`, async () => {
-  const answer = await netlify.handle(new Request(`http://localhost/.netlify/functions/${scheduled}`))
-  expect(await answer?.json()).toMatchObject({ error: { code: expect.any(String) } })
-  expect(answer?.status).toBe(500)
+  expect(bundled.find(({ name }) => name === scheduled)?.schedule).toBe('@hourly')
+  expect(await call(scheduled, 'POST')).toEqual({
+    status: 500,
+    json: { error: expect.objectContaining({ code: expect.any(String) }) },
+  })
 })

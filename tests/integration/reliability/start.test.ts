@@ -166,7 +166,13 @@ test('HOST names the address to listen on', { timeout: 120_000 }, async () => {
       ({ status }) => status,
       () => 'nobody',
     )
-  const site = await start({ PORT: '4395', HOST: host, DESKBELL_DATA: folder })
+  const site = await start({
+    PORT: '4395',
+    // Of the build that is there.
+    PUBLIC_SITE_URL: origin,
+    HOST: host,
+    DESKBELL_DATA: folder,
+  })
   expect(site.ready, site.output).toBe(true)
   expect([await reach(url), await reach('127.0.0.1')]).toEqual([200, 'nobody'])
   await site.kill()
