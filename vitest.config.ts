@@ -1,4 +1,5 @@
 /// <reference types="vitest/config" />
+import { availableParallelism } from 'node:os'
 import { getViteConfig } from 'astro/config'
 import { playwright } from '@vitest/browser-playwright'
 import { launchOptions } from './tests/support/browser.ts'
@@ -14,6 +15,8 @@ const node = (name: string, include: string[], timeout = 5_000) => ({
 
 export default getViteConfig({
   test: {
+    // By itself it takes one worker on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000),
