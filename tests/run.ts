@@ -1,38 +1,96 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildIfStale } from '../local/build.ts'
 import { localEnvironment } from '../local/environment.ts'
 
 /**
- * `npm test`: every check, cheapest first, to the end even where one fails. The last line counts all tests of
- * all runners.
+ * `npm test`: every check, to the end even if one fails. Checks that use one core run two at a time. The table at the
+ * end says what each one took, and the last line counts all tests of all runners.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const results = 'test-results'
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
-const checks: { name: string; command: string[] }[] = [
-  { name: 'format', command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
-  { name: 'lint', command: [bin('eslint'), '.'] },
-  { name: 'types', command: [bin('astro'), 'check', '--minimumSeverity', 'error'] },
-]
-const suites = ['unit', 'integration', 'component', 'budgets']
+interface Count {
+  passed: number
+  failed: number
+}
+interface Outcome extends Count {
+  isGood: boolean
+}
+/** What a check writes goes to `print`. */
+type Check = (print: (text: string) => void) => Promise<Outcome>
 
-let passed = 0
-let failed = 0
-const broken: string[] = []
+const rows: (Outcome & { name: string; seconds: number })[] = []
 
-function run(command: string[]): Promise<number> {
+function run(command: string[], print: (text: string) => void): Promise<{ code: number; stdout: string }> {
   return new Promise((resolve) => {
     const [program = '', ...args] = command
+    let stdout = ''
     const child = spawn(program, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
     })
-    child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      print(text)
+    })
+    child.stderr.setEncoding('utf8').on('data', print)
+    child.once('error', () => resolve({ code: 1, stdout }))
+    child.once('close', (code) => resolve({ code: code ?? 1, stdout }))
   })
+}
+
+/** A command that counts as one test. */
+const single =
+  (...command: string[]): Check =>
+  async (print) =>
+    one((await run(command, print)).code === 0)
+const one = (isGood: boolean): Outcome => ({ isGood, passed: Number(isGood), failed: Number(!isGood) })
+
+/** A runner that leaves its counts in a file; without one it counts nothing, and has failed. */
+const runner =
+  (command: string[], file: string, count: (report: never) => Count): Check =>
+  async (print) => {
+    const { code } = await run(command, print)
+    const counted = existsSync(file)
+      ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
+      : { passed: 0, failed: 0 }
+    return { isGood: code === 0, ...counted }
+  }
+
+function vitest(project: string): Check {
+  const file = `${results}/${project}.json`
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return runner(
+    [bin('vitest'), 'run', '--project', project, '--passWithNoTests=false', ...reporters],
+    file,
+    (report: { numPassedTests: number; numFailedTests: number }) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+    }),
+  )
+}
+
+const build: Check = async (print) => {
+  const nothing = { passed: 0, failed: 0 }
+  try {
+    await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
+    return { isGood: true, ...nothing }
+  } catch (error) {
+    print(`${String(error)}\n`)
+    return { isGood: false, ...nothing }
+  }
+}
+
+/** Counts nothing if the registry, which alone knows of advisories, cannot be asked. */
+const audit: Check = async (print) => {
+  const command = ['npm', 'audit', '--omit=dev', '--audit-level=high', '--json']
+  const severe = severeAdvisories((await run(command, () => {})).stdout)
+  if (severe !== undefined) return one(severe === 0)
+  print('The registry could not be asked about advisories.\n')
+  return { isGood: true, passed: 0, failed: 0 }
 }
 
 /** How many advisories of severity high or critical the audit names; undefined without a readable answer. */
@@ -47,84 +105,60 @@ function severeAdvisories(report: string): number | undefined {
   }
 }
 
-async function stage(name: string, work: () => Promise<boolean>): Promise<void> {
-  console.log(`\n── ${name}`)
-  if (!(await work())) broken.push(name)
-}
+const endToEnd = runner(
+  [bin('playwright'), 'test'],
+  `${results}/e2e.json`,
+  ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+  }),
+)
 
-for (const { name, command } of checks) {
-  await stage(name, async () => {
-    const good = (await run(command)) === 0
-    if (good) passed += 1
-    else failed += 1
-    return good
-  })
-}
+/** One check after another. */
+type Lane = Record<string, Check>
 
-for (const suite of suites) {
-  if (suite === 'integration') {
-    await stage('build', async () => {
-      try {
-        await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
-        return true
-      } catch (error) {
-        console.error(error)
-        return false
-      }
-    })
+async function follow(lane: Lane, isAlone: boolean): Promise<void> {
+  for (const [name, check] of Object.entries(lane)) {
+    const begun = performance.now()
+    let held = `\n── ${name}\n`
+    // Beside another lane, what a check writes is held until it is over.
+    const print = (text: string) => void (isAlone ? process.stdout.write(text) : (held += text))
+    if (isAlone) process.stdout.write(held)
+    const outcome = await check(print)
+    if (!isAlone) process.stdout.write(held)
+    rows.push({ name, ...outcome, seconds: (performance.now() - begun) / 1000 })
   }
-  await stage(suite, async () => {
-    const file = `${results}/${suite}.json`
-    const code = await run([
-      bin('vitest'),
-      'run',
-      '--project',
-      suite,
-      '--passWithNoTests=false',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ])
-    if (existsSync(file)) {
-      const report = JSON.parse(readFileSync(file, 'utf8')) as {
-        numPassedTests: number
-        numFailedTests: number
-      }
-      passed += report.numPassedTests
-      failed += report.numFailedTests
-    }
-    return code === 0
-  })
 }
 
-// Advisories are the registry's to tell: where it cannot be asked, that is said, and nothing is counted.
-await stage('audit', async () => {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
-    encoding: 'utf8',
-  })
-  const severe = severeAdvisories(stdout)
-  if (severe === undefined) console.log('The registry could not be asked about advisories.')
-  else if (severe === 0) passed += 1
-  else failed += 1
-  return !severe
-})
-
-await stage('end to end', async () => {
-  const code = await run([bin('playwright'), 'test'])
-  const file = `${results}/e2e.json`
-  if (existsSync(file)) {
-    const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
-      stats: { expected: number; unexpected: number; flaky: number }
-    }
-    passed += stats.expected
-    failed += stats.unexpected + stats.flaky
-  }
-  return code === 0
-})
-
-if (broken.length > 0) {
-  failed = Math.max(failed, 1)
-  console.log(`\nFailed: ${broken.join(', ')}`)
+async function together(...lanes: Lane[]): Promise<void> {
+  await Promise.all(lanes.map((lane) => follow(lane, lanes.length === 1)))
 }
-console.log(`\n${passed} passed, ${failed} failed`)
+
+const begun = performance.now()
+await together(
+  {
+    format: single(bin('prettier'), '--check', '--log-level', 'warn', '.'),
+    lint: single(bin('eslint'), '.'),
+  },
+  { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), build, audit },
+)
+await together({ unit: vitest('unit') })
+await together({ integration: vitest('integration') })
+await together({ component: vitest('component') }, { budgets: vitest('budgets') })
+await together({ 'end to end': endToEnd })
+
+const total = (count: keyof Count): number => rows.reduce((sum, row) => sum + row[count], 0)
+const line = (...[suite, tests, seconds]: string[]): string =>
+  `${suite!.padEnd(12)}${tests!.padStart(7)}${seconds!.padStart(9)}`
+console.log(`\n${line('suite', 'tests', 'seconds')}`)
+for (const { name, passed, failed, seconds, isGood } of rows)
+  console.log(line(name, String(passed + failed), seconds.toFixed(1)) + (isGood ? '' : '  failed'))
+console.log(
+  line('all', String(total('passed') + total('failed')), ((performance.now() - begun) / 1000).toFixed(1)),
+)
+
+const broken = rows.filter(({ isGood }) => !isGood).map(({ name }) => name)
+if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}`)
+const failed = broken.length > 0 ? Math.max(total('failed'), 1) : total('failed')
+console.log(`\n${total('passed')} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
