@@ -3,10 +3,20 @@ import { availableParallelism } from 'node:os'
 import { getViteConfig } from 'astro/config'
 import { playwright } from '@vitest/browser-playwright'
 import { launchOptions } from './tests/support/browser.ts'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { localEnvironment } from './local/environment.ts'
 
 // The build's variables, so that modules which read astro:env can be loaded.
 Object.assign(process.env, localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }))
+
+const starters = /\/(start|publish|content|database-restart|netlify-functions)\.test/
+/** Begins with the files that start programs and build sites, so that nobody waits for one of them at the end. */
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): number => Number(starters.test(moduleId))
+    return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one))
+  }
+}
 
 const node = (name: string, include: string[], timeout = 5_000) => ({
   extends: true as const,
@@ -17,6 +27,7 @@ export default getViteConfig({
   test: {
     // By itself it takes one worker on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: Sequencer },
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000),
