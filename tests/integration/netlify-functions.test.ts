@@ -27,7 +27,7 @@ beforeAll(async () => {
     archiveFormat: 'none',
     basePath: process.cwd(),
     config: { '*': { nodeSourcemap: true } },
-    featureFlags: { zisi_functions_api_v2: true, zisi_pure_esm: true, zisi_pure_esm_mjs: true },
+    featureFlags: { zisi_pure_esm: true, zisi_pure_esm_mjs: true },
   })
 }, 300_000)
 afterAll(() => rmSync(bundles, { recursive: true, force: true }))
