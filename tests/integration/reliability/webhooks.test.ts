@@ -342,7 +342,8 @@ describe('what is told', () => {
   test('29. A blocked user pays → still blocked, not entitled; a finished onboarding stays finished', async () => {
     const { email, id } = await paidSubscription()
     await world.sql(
-      `update public.user_subscriptions set admin_status = 'blocked', onboarding_completed = true
+      `update public.user_subscriptions
+       set admin_status = 'blocked', billing_status = 'payment_failed', onboarding_completed = true
        where stripe_subscription_id = $1`,
       [id],
     )
