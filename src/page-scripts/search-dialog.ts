@@ -1,4 +1,5 @@
 import { loadSearch, searchSite } from '#marketing/browser/site-search.ts'
+import { browserStorage } from '#platform/browser/storage.ts'
 import { createView, type State } from './search-view.ts'
 
 /** The delay before the loading state is shown. */
@@ -83,12 +84,8 @@ view.retry.addEventListener('click', () => {
   start()
 })
 view.slash.addEventListener('change', () => {
-  try {
-    if (view.slash.checked) localStorage.removeItem(slashKey)
-    else localStorage.setItem(slashKey, 'off')
-  } catch {
-    // Storage is not available: the setting does not change.
-  }
+  if (view.slash.checked) browserStorage.remove(slashKey)
+  else browserStorage.write(slashKey, 'off')
 })
 addEventListener('online', () => {
   for (const delayMs of retryDelaysMs)

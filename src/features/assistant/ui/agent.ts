@@ -1,4 +1,5 @@
 import { greet, isTopic, reply, type Knowledge, type Topic } from '#assistant/domain/dialogue.ts'
+import { browserStorage, tabStorage } from '#platform/browser/storage.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'
 import styles from '../../../styles/assistant.css?inline'
@@ -35,31 +36,18 @@ let role: Role | undefined
 let listening: Listening | undefined
 /** The element that had the focus before the panel opened. */
 let previousFocus: Element | null = null
-let isSoundOn = readSound()
+let isSoundOn = browserStorage.read(soundKey) !== 'off'
 let conversation: Conversation = { topic: { at: 'open' }, lines: [], isOpen: false }
-
-function readSound(): boolean {
-  try {
-    return localStorage.getItem(soundKey) !== 'off'
-  } catch {
-    return true
-  }
-}
 
 /** Stores the conversation with the site's own agent. A customer's test is not stored: each one starts anew. */
 function store(): void {
-  if (role) return
-  try {
-    sessionStorage.setItem(key, JSON.stringify(conversation))
-  } catch {
-    // Storage is not available: the conversation ends with this page.
-  }
+  if (!role) tabStorage.write(key, JSON.stringify(conversation))
 }
 
 /** Returns the stored conversation, unless a previous release stored it in another format. */
 function storedConversation(): Conversation | undefined {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Conversation> | null
+    const stored = JSON.parse(tabStorage.read(key) ?? 'null') as Partial<Conversation> | null
     return Array.isArray(stored?.lines) && isTopic(stored.topic) ? (stored as Conversation) : undefined
   } catch {
     return undefined
@@ -124,11 +112,7 @@ function toggleSound(): void {
   isSoundOn = !isSoundOn
   if (!isSoundOn) stopSpeaking()
   panel?.setSound(isSoundOn)
-  try {
-    localStorage.setItem(soundKey, isSoundOn ? 'on' : 'off')
-  } catch {
-    // Storage is not available: the choice ends with this page.
-  }
+  browserStorage.write(soundKey, isSoundOn ? 'on' : 'off')
 }
 
 /** Stops the speech and the microphone. */
