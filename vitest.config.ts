@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { launchOptions } from './tests/support/browser.ts'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { localEnvironment } from './local/environment.ts'
+import { hasPostgres } from './tests/support/postgres-package.ts'
 
 // The build's variables, so that modules which read astro:env can be loaded.
 Object.assign(process.env, localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }))
@@ -18,10 +19,20 @@ class Sequencer extends BaseSequencer {
   }
 }
 
-const node = (name: string, include: string[], timeout = 5_000) => ({
+const node = (name: string, include: string[], timeout = 5_000, env: Record<string, string> = {}) => ({
   extends: true as const,
-  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000 },
+  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000, env },
 })
+
+const onBoth = [
+  'admin-policies',
+  'delete-account',
+  'reliability/checkout',
+  'reliability/email-lookup',
+  'reliability/rows',
+  'reliability/voice-samples',
+  'reliability/webhooks',
+].map((name) => `tests/integration/${name}.test.ts`)
 
 export default getViteConfig({
   test: {
@@ -31,6 +42,14 @@ export default getViteConfig({
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000),
+      // On a real PostgreSQL: what needs sessions that meet, and once more what asks policies or moves money.
+      ...(hasPostgres
+        ? [
+            node('postgres', ['tests/postgres/**/*.test.ts', ...onBoth], 60_000, {
+              TEST_DATABASE: 'postgres',
+            }),
+          ]
+        : []),
       node('budgets', ['tests/budgets/**/*.test.ts'], 60_000),
       {
         extends: true,

@@ -6,7 +6,7 @@ import { local, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './enviro
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripeStandIn } from './stripe/stand-in.ts'
 import type { StripeStandIn } from './stripe/start.ts'
-import { startSupabase, type Supabase } from './supabase/start.ts'
+import { startSupabase, type DatabaseHost, type Supabase } from './supabase/start.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
 /** The embedded services, composed under the paths of the fixed local interface. */
@@ -26,6 +26,8 @@ interface ServicesOptions {
   data?: string
   /** Snapshot of a database to start from, for tests. */
   snapshot?: Blob
+  /** A database in place of the embedded one, for tests. */
+  database?: DatabaseHost
   /** See SupabaseOptions. */
   passwordCost?: number
   /** What the environment says; services that it brings itself are not started. */
@@ -44,6 +46,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     supabase = await startSupabase({
       ...(data ? { dataDir: join(data, 'database') } : {}),
       ...(options.snapshot ? { snapshot: options.snapshot } : {}),
+      ...(options.database ? { database: options.database } : {}),
       ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
       storageDir: join(data ?? join(import.meta.dirname, '../node_modules/.cache/deskbell-storage'), 'files'),
       migrationsDir: join(import.meta.dirname, '../supabase/migrations'),

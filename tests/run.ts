@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildIfStale } from '../local/build.ts'
 import { localEnvironment } from '../local/environment.ts'
+import { hasPostgres, postgresPackage } from './support/postgres-package.ts'
 
 /**
  * `npm test`: every check, to the end even if one fails. Checks that use one core run two at a time. The table at the
@@ -144,6 +145,7 @@ await together(
 )
 await together({ unit: vitest('unit') })
 await together({ integration: vitest('integration') })
+if (hasPostgres) await together({ postgres: vitest('postgres') })
 await together({ component: vitest('component') }, { budgets: vitest('budgets') })
 await together({ 'end to end': endToEnd })
 
@@ -157,6 +159,8 @@ console.log(
   line('all', String(total('passed') + total('failed')), ((performance.now() - begun) / 1000).toFixed(1)),
 )
 
+if (!hasPostgres)
+  console.log(`\nLeft out: the tests on a real PostgreSQL, because ${postgresPackage} is not installed.`)
 const broken = rows.filter(({ isGood }) => !isGood).map(({ name }) => name)
 if (broken.length > 0) console.log(`\nFailed: ${broken.join(', ')}`)
 const failed = broken.length > 0 ? Math.max(total('failed'), 1) : total('failed')

@@ -1,19 +1,14 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
 import { authFailure } from './failures.ts'
-import {
-  changeUser,
-  deleteUser,
-  findUser,
-  insertUser,
-  listUsers,
-  toApiUser,
-  type Database,
-} from './auth-users.ts'
+import { changeUser, deleteUser, findUser, insertUser, listUsers, toApiUser } from './auth-users.ts'
 import { generateLink } from './generate-link.ts'
+import type { SqlDatabase, SqlSession } from './sql-database.ts'
 
 /** `supabase.auth.admin` for holders of the secret key, which @supabase/lite does not have: users and links. */
-export function createAdminApi(pg: PGlite, settings: AdminSettings): (request: Request) => Promise<Response> {
+export function createAdminApi(
+  pg: SqlDatabase,
+  settings: AdminSettings,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     const bearer = request.headers.get('authorization')?.replace(/^Bearer /, '')
     if (![request.headers.get('apikey'), bearer].includes(settings.secretKey)) {
@@ -46,7 +41,7 @@ async function readJson(request: Request): Promise<AdminBody> {
   }
 }
 
-async function list(pg: PGlite, url: URL): Promise<Response> {
+async function list(pg: SqlSession, url: URL): Promise<Response> {
   const page = Number(url.searchParams.get('page') || 1)
   const perPage = Number(url.searchParams.get('per_page') || 50)
   const { users, total } = await listUsers(pg, page, perPage)
@@ -56,7 +51,7 @@ async function list(pg: PGlite, url: URL): Promise<Response> {
   )
 }
 
-async function create(db: Database, body: AdminBody, settings: AdminSettings): Promise<Response> {
+async function create(db: SqlSession, body: AdminBody, settings: AdminSettings): Promise<Response> {
   const weak = refuseWeak(body.password, settings.minimumPasswordLength)
   if (weak) return weak
   if (!body.email) return authFailure(400, 'validation_failed', 'Cannot create a user without an email')
@@ -76,7 +71,12 @@ async function create(db: Database, body: AdminBody, settings: AdminSettings): P
   return userResponse(db, id)
 }
 
-async function change(db: Database, id: string, body: AdminBody, settings: AdminSettings): Promise<Response> {
+async function change(
+  db: SqlSession,
+  id: string,
+  body: AdminBody,
+  settings: AdminSettings,
+): Promise<Response> {
   const weak = refuseWeak(body.password, settings.minimumPasswordLength)
   if (weak) return weak
   const holder = body.email ? await findUser(db, 'email', body.email) : undefined
@@ -96,7 +96,7 @@ async function change(db: Database, id: string, body: AdminBody, settings: Admin
   return userResponse(db, id)
 }
 
-async function userResponse(db: Database, id: string): Promise<Response> {
+async function userResponse(db: SqlSession, id: string): Promise<Response> {
   const user = await findUser(db, 'id', id)
   return user ? Response.json(toApiUser(user)) : authFailure(404, 'user_not_found', 'User not found')
 }

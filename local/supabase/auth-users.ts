@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { PGlite, Transaction } from '@electric-sql/pglite'
 import bcrypt from 'bcryptjs'
+import type { SqlSession } from './sql-database.ts'
 
-export type Database = PGlite | Transaction
 type Metadata = Record<string, unknown>
 
 interface UserRow {
@@ -50,7 +49,7 @@ export const toApiUser = (user: UserRow) => ({
 })
 
 export async function findUser(
-  db: Database,
+  db: SqlSession,
   column: 'id' | 'email',
   value: string,
 ): Promise<UserRow | undefined> {
@@ -58,7 +57,7 @@ export async function findUser(
   return rows[0]
 }
 
-export async function listUsers(db: Database, page: number, perPage: number) {
+export async function listUsers(db: SqlSession, page: number, perPage: number) {
   const { rows } = await db.query<UserRow>(
     `${selectUsers} order by u.created_at desc, u.id limit $1 offset $2`,
     [perPage, (page - 1) * perPage],
@@ -80,7 +79,7 @@ interface NewUser {
 const hashPassword = (password: string, cost: number): Promise<string> => bcrypt.hash(password, cost)
 
 /** Inserts a user with the identity of its e-mail. @returns the user's id */
-export async function insertUser(db: Database, user: NewUser, cost: number): Promise<string> {
+export async function insertUser(db: SqlSession, user: NewUser, cost: number): Promise<string> {
   const id = user.id ?? randomUUID()
   const metadata = {
     ...user.userMetadata,
@@ -120,7 +119,7 @@ interface UserChanges {
 
 /** What is not named stays as it is; metadata is merged. */
 export async function changeUser(
-  db: Database,
+  db: SqlSession,
   id: string,
   changes: UserChanges,
   cost: number,
@@ -145,13 +144,13 @@ export async function changeUser(
   )
 }
 
-export async function deleteUser(db: Database, id: string): Promise<void> {
+export async function deleteUser(db: SqlSession, id: string): Promise<void> {
   await db.query('delete from auth.users where id = $1', [id])
 }
 
 /** Writes down the hash of a one-time token, replacing an earlier one of the same kind. */
 export async function storeToken(
-  db: Database,
+  db: SqlSession,
   email: string,
   kind: 'confirmation' | 'recovery',
   tokenHash: string,

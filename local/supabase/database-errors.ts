@@ -1,13 +1,6 @@
 import { inspect } from 'node:util'
 import type { Connection } from '@supabase/lite'
-
-interface DatabaseError {
-  /** SQLSTATE. */
-  code: string
-  message: string
-  detail?: string
-  hint?: string
-}
+import { requestContext, type DatabaseError } from './request-context.ts'
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error &&
@@ -17,27 +10,21 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 
 /**
  * Keeps an eye on what the database refuses. Such an error is written to standard error by @supabase/lite with query
- * and values, which may be personal; from here on it is one line with neither.
- * @returns to take the last error that has not been taken yet
+ * and values, which may be personal; from here on it is one line with neither. The request's context keeps it.
  */
-export function watchDatabaseErrors(connection: Connection): () => DatabaseError | undefined {
-  let last: DatabaseError | undefined
+export function watchDatabaseErrors(connection: Connection): void {
   const normalize = connection.normalizeDbError.bind(connection)
   connection.normalizeDbError = (error) => {
     const normal: unknown = normalize(error)
     if (isDatabaseError(normal)) {
-      last = normal
+      const context = requestContext.getStore()
+      if (context) context.error = normal
       Object.defineProperty(normal, inspect.custom, {
         configurable: true,
         value: () => `Postgres refused: ${normal.message} (${normal.code})`,
       })
     }
     return normal
-  }
-  return () => {
-    const taken = last
-    last = undefined
-    return taken
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
 import { authFailure } from './failures.ts'
-import { changeUser, findUser, insertUser, storeToken, toApiUser, type Database } from './auth-users.ts'
+import { changeUser, findUser, insertUser, storeToken, toApiUser } from './auth-users.ts'
+import type { SqlSession } from './sql-database.ts'
 
 const kinds = ['signup', 'recovery', 'magiclink']
 
@@ -16,7 +17,7 @@ const hashToken = (email: string, code: string): string =>
  * that is used once. No mail is sent; whoever asked for the link sends it.
  */
 export async function generateLink(
-  db: Database,
+  db: SqlSession,
   body: AdminBody,
   url: URL,
   settings: AdminSettings,

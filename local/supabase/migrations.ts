@@ -1,13 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { PGlite } from '@electric-sql/pglite'
-import {
-  appliedVersions,
-  ensureHistoryTable,
-  listHistory,
-  recordVersion,
-  type Connection,
-} from '@supabase/lite'
+import { appliedVersions, ensureHistoryTable, listHistory, type Connection } from '@supabase/lite'
+import type { SqlDatabase } from './sql-database.ts'
 
 interface Migration {
   version: string
@@ -48,7 +42,7 @@ const meaning = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+
  * @throws Error that names the migration which failed; that migration has left nothing behind
  */
 export async function applyMigrations(
-  pg: PGlite,
+  owner: SqlDatabase,
   connection: Connection,
   directory: string,
 ): Promise<string[]> {
@@ -57,13 +51,15 @@ export async function applyMigrations(
   for (const { version, name, file } of await listMigrations(directory)) {
     if (done.has(version)) continue
     const sql = await readFile(file, 'utf8')
-    await pg.exec('begin')
     try {
-      await pg.exec(sql)
-      await recordVersion(connection, { version, name, statements: [sql] })
-      await pg.exec('commit')
+      await owner.transaction(async (tx) => {
+        await tx.exec(sql)
+        await tx.query(
+          'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
+          [version, name, [sql]],
+        )
+      })
     } catch (error) {
-      await pg.exec('rollback')
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(`Migration ${version}_${name}: ${reason}`, { cause: error })
     }

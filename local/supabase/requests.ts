@@ -1,7 +1,8 @@
 import type { App } from '@supabase/lite'
 import { authFailure, storageFailure } from './failures.ts'
-import { withDatabaseError, type watchDatabaseErrors } from './database-errors.ts'
+import { withDatabaseError } from './database-errors.ts'
 import { readRest } from '../read-rest.ts'
+import { requestContext } from './request-context.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
@@ -14,10 +15,6 @@ interface RequestServices {
   app: Pick<App, 'fetch'>
   admin: (request: Request) => Promise<Response>
   enqueue: <T>(task: () => Promise<T>) => Promise<T>
-  /** Told before a request is handled, so that the database can see its headers. */
-  take: (request: Request) => void
-  /** The database's error of the request in hand, if there was one. */
-  takeError: ReturnType<typeof watchDatabaseErrors>
   /** In bytes: of a file. */
   fileLimit: number
   log: (line: string) => void
@@ -31,7 +28,9 @@ export function createRequestHandler(services: RequestServices): (request: Reque
     try {
       const limit = isUpload(request) ? services.fileLimit + formOverhead : bodyLimit
       const whole = withBody(request, await readBody(request, limit))
-      return await services.enqueue(() => handle(whole, pathname, services))
+      return await services.enqueue(() =>
+        requestContext.run({ request: whole }, () => handle(whole, pathname, services)),
+      )
     } catch (error) {
       const storage = pathname.startsWith('/storage/')
       if (error instanceof BodyTooLarge) {
@@ -49,14 +48,12 @@ export function createRequestHandler(services: RequestServices): (request: Reque
 }
 
 async function handle(request: Request, pathname: string, services: RequestServices): Promise<Response> {
-  services.take(request)
-  services.takeError()
   if (pathname.startsWith('/auth/v1/admin/')) return services.admin(request)
   if (pathname.startsWith('/storage/v1/')) return handleStorage(request, services.app.fetch)
   if (request.method === 'POST' && pathname === '/auth/v1/verify') {
     return services.app.fetch(await withKnownType(request))
   }
-  return withDatabaseError(await services.app.fetch(request), services.takeError())
+  return withDatabaseError(await services.app.fetch(request), requestContext.getStore()?.error)
 }
 
 /** The type `email` stands for a sign-up as well as a magic link; @supabase/lite knows that as `magiclink`. */

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
-import { App, getStorageSchemaSql, setExperimental } from '@supabase/lite'
-import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { App, getStorageSchemaSql, setExperimental, type Connection } from '@supabase/lite'
+import { createPgliteConnection } from '@supabase/lite/pglite'
 import { createQueue } from '#platform/domain/queue.ts'
 import { openPart } from '../damaged.ts'
 import { createAdminApi } from './admin-api.ts'
@@ -13,7 +13,9 @@ import { markReady, prepareDataDirectory } from './data-directory.ts'
 import { applyMigrations, followsMigrations } from './migrations.ts'
 import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
+import { requestContext } from './request-context.ts'
 import { createRequestHandler } from './requests.ts'
+import type { SqlDatabase } from './sql-database.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
 
 export type { Keys } from './project-config.ts'
@@ -32,7 +34,23 @@ export interface SupabaseOptions {
   passwordCost?: number
   /** A database to start from, as {@link Supabase.dump} gives it. */
   snapshot?: Blob
+  /** A database in place of the embedded one. */
+  database?: DatabaseHost
   log?: (line: string) => void
+}
+
+/** A database that runs. */
+export interface DatabaseHost {
+  connection: Connection
+  /** Runs as the superuser that makes what the platform brings. */
+  platform: SqlDatabase
+  /** Runs as the owner of what the migrations make. */
+  owner: SqlDatabase
+  /** Makes what the platform has beyond platform.sql.ts, before the first migration. */
+  prepare(): Promise<void>
+  /** Runs a task, in turn with the others if the database has a single session. */
+  enqueue<T>(task: () => Promise<T>): Promise<T>
+  dump(): Promise<Blob>
 }
 
 export interface Supabase {
@@ -60,17 +78,10 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   if (!existsSync(configFile)) throw new Error(`There is no ${configFile}`)
   const config = await readProjectConfig(configFile, keys, siteUrl)
   const isNew = dataDir ? await prepareDataDirectory(dataDir, log) : false
-  const connection = await openPart(dataDir, async () => {
-    const opened = await createPgliteConnection({
-      ...(dataDir ? { url: dataDir } : {}),
-      pgliteOptions: pgliteOptions(options.snapshot),
-    })
-    await opened.driver.waitReady
-    return opened
-  })
-  const pg = connection.driver
-  const take = exposeRequests(connection)
-  const takeError = watchDatabaseErrors(connection)
+  const database = options.database ?? (await openEmbedded(dataDir, options.snapshot))
+  const { connection, platform, owner } = database
+  exposeRequests(connection)
+  watchDatabaseErrors(connection)
 
   // Mails of the auth server would carry addresses of its own; ours are sent by the functions, from generateLink.
   const email = { send: () => Promise.resolve() }
@@ -79,13 +90,14 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     ...config,
     options: { drivers: { email }, server: { disableStudio: true } },
   })
-  app._storageAdapter = createStorageAdapter(options.storageDir, pg)
+  app._storageAdapter = createStorageAdapter(options.storageDir, platform)
   await app.init()
   // Switched on only now, because init warns about it on standard error; hence the schema is ours to make.
   setExperimental('storage', true)
   await app.ensureSystemSchema()
-  await pg.exec(getStorageSchemaSql(false))
-  await pg.exec(platformSql)
+  await platform.exec(getStorageSchemaSql(false))
+  await platform.exec(platformSql)
+  await database.prepare()
   if (dataDir && !(await followsMigrations(connection, migrationsDir))) {
     await connection.close()
     const folder = path.dirname(dataDir)
@@ -93,30 +105,49 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
       `The data in ${folder} was made by an earlier schema: delete that directory to begin anew.`,
     )
   }
-  const appliedMigrations = await applyMigrations(pg, connection, migrationsDir)
+  const appliedMigrations = await applyMigrations(owner, connection, migrationsDir)
   await connection.clearSchemaCache()
   if (dataDir && isNew) await markReady(dataDir)
 
-  // The database is a single session: requests that overlap would share one transaction, and with it one role.
-  const enqueue = createQueue()
-  const admin = createAdminApi(pg, {
+  const enqueue = <T>(task: () => Promise<T>) => database.enqueue(task)
+  const admin = createAdminApi(platform, {
     secretKey: keys.secret,
     minimumPasswordLength: config.auth?.minimum_password_length ?? 6,
     siteUrl,
     passwordCost: options.passwordCost ?? 10,
   })
   return {
-    fetch: createRequestHandler({ app, admin, enqueue, take, takeError, fileLimit, log }),
+    fetch: createRequestHandler({ app, admin, enqueue, fileLimit, log }),
     query: <Row>(sql: string, params: unknown[] = []) =>
-      enqueue(async () => (await pg.query<Row>(sql, params)).rows),
+      enqueue(async () => (await owner.query<Row>(sql, params)).rows),
     appliedMigrations,
-    dump: () => enqueue(() => pg.dumpDataDir('none')),
+    dump: () => enqueue(() => database.dump()),
     close: () => enqueue(() => connection.close()),
   }
 }
 
+async function openEmbedded(dataDir: string | undefined, snapshot: Blob | undefined): Promise<DatabaseHost> {
+  const connection = await openPart(dataDir, async () => {
+    const opened = await createPgliteConnection({
+      ...(dataDir ? { url: dataDir } : {}),
+      pgliteOptions: pgliteOptions(snapshot),
+    })
+    await opened.driver.waitReady
+    return opened
+  })
+  const { driver } = connection
+  return {
+    connection,
+    platform: driver,
+    owner: driver,
+    prepare: () => Promise.resolve(),
+    enqueue: createQueue(),
+    dump: () => driver.dumpDataDir('none'),
+  }
+}
+
 /** `2026-11-20 21:00:00.5+00` as JSON writes it, with a T and a whole offset. */
-const isoTime = (text: string): string => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
+export const isoTime = (text: string): string => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 
 /** Timestamps and numerics reach clients as the hosted API sends them. */
 function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir'> {
@@ -140,14 +171,13 @@ interface RawExecutor {
 /**
  * Lets policies see the request, as PostgREST does, also where tables are asked and not only functions; and keeps
  * the connection from granting every table to every role at the first request.
- * @returns to be told of the request that is handled next
  */
-function exposeRequests(connection: PgliteConnection): (request: Request) => void {
+function exposeRequests(connection: Connection): void {
   const internals = connection as unknown as ConnectionInternals
   internals.rlsState = 'active'
   const apply = internals.applyJwtSessionContext.bind(connection)
-  let current: Request | undefined
   internals.applyJwtSessionContext = async (db, vars, setRole) => {
+    const current = requestContext.getStore()?.request
     await (db as RawExecutor).executeQuery({
       sql: `select set_config('request.headers', $1, true), set_config('request.method', $2, true),
               set_config('request.path', $3, true)`,
@@ -159,8 +189,5 @@ function exposeRequests(connection: PgliteConnection): (request: Request) => voi
       query: { kind: 'RawNode' },
     })
     await apply(db, vars, setRole)
-  }
-  return (request) => {
-    current = request
   }
 }

@@ -3,8 +3,8 @@ import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { PGlite } from '@electric-sql/pglite'
 import type { App } from '@supabase/lite'
+import type { SqlSession } from './sql-database.ts'
 
 type StorageAdapter = NonNullable<App['_storageAdapter']>
 type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
@@ -13,7 +13,7 @@ type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
  * Keeps the bytes of stored objects on disk. A file is named by a hash of its object's name: whatever a name holds
  * (`..`, a device name, 900 characters), no path outside the bucket's folder can come of it.
  */
-export function createStorageAdapter(directory: string, pg: PGlite): StorageAdapter {
+export function createStorageAdapter(directory: string, pg: SqlSession): StorageAdapter {
   const fileOf = (bucket: string, name: string): string =>
     path.join(directory, hash(bucket), hash(`${bucket}/${name}`))
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
-import { startSupabase, type Supabase } from '../../local/supabase/start.ts'
+import { startSupabase, type DatabaseHost, type Supabase } from '../../local/supabase/start.ts'
+import { startPostgres } from './postgres.ts'
 
 export type Client = SupabaseClient<Database>
 
@@ -34,15 +35,31 @@ export interface TestSupabase {
   close(): Promise<void>
 }
 
-/** Starts an embedded Supabase in memory with the migrations applied. This takes about a second. */
+/** The database that a test runs on: `start` opens it, `close` ends what the API does not end itself. */
+export interface TestDatabase {
+  start: { snapshot: Blob } | { database: DatabaseHost }
+  close(): Promise<void>
+}
+
+/** A real PostgreSQL in the project `postgres` of vitest.config.ts, else the embedded database, migrated before. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  if (process.env.TEST_DATABASE !== 'postgres') {
+    return { start: { snapshot: await migratedSnapshot() }, close: () => Promise.resolve() }
+  }
+  const { host, close } = await startPostgres()
+  return { start: { database: host }, close }
+}
+
+/** Starts a Supabase without data and with the migrations applied. This takes about a second. */
 export async function startTestSupabase(): Promise<TestSupabase> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
+  const database = await openTestDatabase()
   const supabase = await startSupabase({
     storageDir,
     migrationsDir,
     keys: testKeys,
     siteUrl: 'http://localhost',
-    snapshot: await migratedSnapshot(),
+    ...database.start,
     log: (line) => console.error(line),
   })
   const client = (key = testKeys.publishable, headers: Record<string, string> = {}): Client =>
@@ -82,6 +99,7 @@ export async function startTestSupabase(): Promise<TestSupabase> {
     },
     async close() {
       await supabase.close()
+      await database.close()
       await rm(storageDir, { recursive: true, force: true })
     },
   }

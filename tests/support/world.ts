@@ -18,7 +18,7 @@ import type { HostContext } from '#platform/server/http.ts'
 import { startServices } from '../../local/services.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
-import { migratedSnapshot } from './supabase.ts'
+import { openTestDatabase } from './supabase.ts'
 
 const functions = {
   publish,
@@ -99,7 +99,8 @@ const withoutMount = (request: Request): Request =>
 export async function startWorld(): Promise<World> {
   const origin = `http://localhost:${port}`
   Object.assign(process.env, localEnvironment({ port, given: {} }))
-  const services = await startServices({ origin, snapshot: await migratedSnapshot(), passwordCost: 4 })
+  const database = await openTestDatabase()
+  const services = await startServices({ origin, ...database.start, passwordCost: 4 })
   const { supabase, stripe } = services
   if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
 
@@ -196,6 +197,7 @@ export async function startWorld(): Promise<World> {
     async close() {
       await stripe.settle()
       await services.close()
+      await database.close()
       release()
     },
   }
