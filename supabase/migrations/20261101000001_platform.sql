@@ -1,3 +1,9 @@
+-- Takes back the rights with which a hosted project lets every new table, sequence and function be born, for those that
+-- follow: each right of an API role is one that these files grant by name, the secret key's too.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+
 -- Holds what the API does not serve.
 create schema private;
 revoke all on schema private from public;
