@@ -170,7 +170,6 @@ export type Database = {
           provider_failures: number
           state: string
           stripe_customer_id: string | null
-          stripe_payment_method_id: string | null
           stripe_subscription_id: string | null
           updated_at: string
           user_id: string | null
@@ -187,7 +186,6 @@ export type Database = {
           provider_failures?: number
           state?: string
           stripe_customer_id?: string | null
-          stripe_payment_method_id?: string | null
           stripe_subscription_id?: string | null
           updated_at?: string
           user_id?: string | null
@@ -204,7 +202,6 @@ export type Database = {
           provider_failures?: number
           state?: string
           stripe_customer_id?: string | null
-          stripe_payment_method_id?: string | null
           stripe_subscription_id?: string | null
           updated_at?: string
           user_id?: string | null

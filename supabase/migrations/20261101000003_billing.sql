@@ -80,8 +80,6 @@ create table public.checkouts (
   user_id uuid references auth.users (id) on delete set null,
   stripe_customer_id text unique,
   stripe_subscription_id text unique,
-  -- Names the payment method that was attached last, which may not be the one that paid.
-  stripe_payment_method_id text,
   state text not null default 'open'
     check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),
   -- Counts definite failures of Stripe. The count is part of every idempotency key, because Stripe replays a stored

@@ -61,7 +61,6 @@ begin
     user_id = coalesce((p_changes ->> 'user_id')::uuid, c.user_id),
     stripe_customer_id = coalesce(p_changes ->> 'stripe_customer_id', c.stripe_customer_id),
     stripe_subscription_id = coalesce(p_changes ->> 'stripe_subscription_id', c.stripe_subscription_id),
-    stripe_payment_method_id = coalesce(p_changes ->> 'stripe_payment_method_id', c.stripe_payment_method_id),
     state = coalesce(p_changes ->> 'state', c.state),
     provider_failures = c.provider_failures + (coalesce(p_changes ->> 'state', '') = 'refused')::integer,
     updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end

@@ -20,6 +20,7 @@ const emailLookup = 'tests/integration/reliability/email-lookup.test.ts'
 const machine = 'tests/integration/reliability/machine.test.ts'
 const requests = 'tests/integration/reliability/requests.test.ts'
 const rows = 'tests/integration/reliability/rows.test.ts'
+const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
@@ -247,15 +248,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 17,
     file: 'src/features/checkout/server/payment.ts',
-    find: `key('pm', checkout.lease, paymentMethod))
-    return true
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
-`,
-    replace: `key('pm', checkout.lease, paymentMethod))
-    return true
-  } catch (error) {
-`,
+    find: 'if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error\n    const { payment_intent',
+    replace:
+      'if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || !error.payment_intent) throw error\n    const { payment_intent',
     test: checkout,
     title: '17. A payment method of somebody else',
   },
@@ -842,7 +837,7 @@ export const defences: readonly Defence[] = [
       },
     ],
     test: machine,
-    title: 'after request 6',
+    title: 'after request 5',
   },
   {
     fault: 11,
@@ -858,7 +853,7 @@ export const defences: readonly Defence[] = [
     find: `key('sub', checkout.id,`,
     replace: `key('sub', checkout.lease,`,
     test: machine,
-    title: 'after request 6',
+    title: 'after request 5',
   },
   {
     fault: 41,
@@ -866,7 +861,7 @@ export const defences: readonly Defence[] = [
     find: `{ ...changes, state: 'open' }`,
     replace: `{ state: 'open' }`,
     test: machine,
-    title: 'after request 8',
+    title: 'after request 7',
   },
   {
     fault: 41,
@@ -947,5 +942,32 @@ export const defences: readonly Defence[] = [
     replace: 'throw new DatabaseError(name, error.message)',
     test: requests,
     title: '45. A failure inside',
+  },
+  {
+    fault: 61,
+    file: 'src/features/checkout/server/payment.ts',
+    find: '  try {\n    return await stripe.paymentIntents.confirm(',
+    replace: `  const { customer } = await stripe.paymentIntents.retrieve(paymentIntent)
+  await stripe.paymentMethods.attach(paymentMethod, { customer: idOf(customer ?? '') })
+  try {
+    return await stripe.paymentIntents.confirm(`,
+    test: strangers,
+    title: '61. Nor is a card',
+  },
+  {
+    fault: 61,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: 'if (checkout.stripe_customer_id) await detachCards(order.customer, stripe)',
+    replace: '',
+    test: strangers,
+    title: '61. The card of a payer whose subscription has ended',
+  },
+  {
+    fault: 61,
+    file: 'src/features/billing/server/sync.ts',
+    find: `if (synced.outcome === 'synced') await keepFirstCard(subscription, stripe)`,
+    replace: '',
+    test: strangers,
+    title: '61. A declined card',
   },
 ]

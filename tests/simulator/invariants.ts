@@ -82,6 +82,20 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     `entitled: ${account?.entitled}, but ${String(live?.status ?? 'no live subscription')}`,
   )
 
+  // Only the card that pays is on the customer, and it is the default.
+  const customers = (await history.shop.stripe('GET', 'customers', { limit: '100' })).data as Row[]
+  for (const { id, invoice_settings: settings } of customers) {
+    const { data } = (await history.shop.stripe('GET', `customers/${String(id)}/payment_methods`)) as {
+      data: Row[]
+    }
+    const preferred = (settings as { default_payment_method: string | null }).default_payment_method
+    expect(data.length <= 1, `${data.length} cards on one customer`)
+    expect(
+      !live || (data[0]?.id === live.default_payment_method && data[0]?.id === preferred),
+      'a live subscription without its one card',
+    )
+  }
+
   if (live) {
     // Every payment can be reached by its owner.
     expect(account?.stripe_subscription_id === live.id, 'the account does not know its live subscription')

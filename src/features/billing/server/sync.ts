@@ -63,7 +63,7 @@ export async function writeSubscription(
     return { outcome: 'not_ours', link: null }
   }
   const item = subscription.items.data[0]
-  return runSql(
+  const synced = await runSql(
     supabase,
     'sync_subscription',
     {
@@ -87,6 +87,21 @@ export async function writeSubscription(
     },
     written,
   )
+  if (synced.outcome === 'synced') await keepFirstCard(subscription, stripe)
+  return synced
+}
+
+/**
+ * Makes the card that paid the first invoice of a subscription the customer's default. Later the default is the
+ * customer's to choose, in the billing portal.
+ */
+async function keepFirstCard(subscription: Stripe.Subscription, stripe: Stripe): Promise<void> {
+  const { customer, default_payment_method: card, latest_invoice: invoice, status } = subscription
+  if (!card || !invoice || typeof invoice === 'string') return
+  if (!isLive(status) || invoice.billing_reason !== 'subscription_create') return
+  await stripe.customers.update(idOf(customer), {
+    invoice_settings: { default_payment_method: idOf(card) },
+  })
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */

@@ -16,7 +16,6 @@ const checkout = z.object({
   user_id: z.nullable(z.string()),
   stripe_customer_id: z.nullable(z.string()),
   stripe_subscription_id: z.nullable(z.string()),
-  stripe_payment_method_id: z.nullable(z.string()),
   state: z.string(),
   provider_failures: z.number(),
 })
@@ -40,7 +39,6 @@ export interface CheckoutChanges {
   user_id?: string
   stripe_customer_id?: string
   stripe_subscription_id?: string
-  stripe_payment_method_id?: string
   /** `refused`: the provider failed, and may repeat this failure for the same idempotency key. */
   state?: 'open' | 'requires_action' | 'declined' | 'refused' | 'paid'
 }

@@ -68,8 +68,7 @@ const paymentOf = async (subscription: Stripe.Subscription, stripe: Stripe) => {
 
 /**
  * Whether two payment methods are the same card. An anonymous client that names a paid e-mail gets its subscription only
- * with the card that paid. A browser creates a new payment method of the same card at every attempt. Stripe says which
- * card paid; our record only names the card of the last attempt.
+ * with the card that paid. A browser creates a new payment method of the same card at every attempt.
  */
 async function samePayer(
   paying: string | { id: string } | null,

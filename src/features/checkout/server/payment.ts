@@ -40,18 +40,12 @@ export async function ensureCustomer(
 }
 
 /**
- * Attaches the payment method to the customer.
- * @returns false if it is unknown or belongs to somebody else
- * @throws StripeCardError if the card is declined
+ * Detaches all cards of a customer. To be called only if nothing of the customer's can be paid any more: the cards are
+ * then those of earlier payers.
  */
-export async function attach(paymentMethod: string, customer: string, checkout: Checkout, stripe: Stripe) {
-  if (checkout.stripe_payment_method_id === paymentMethod) return true
-  try {
-    await stripe.paymentMethods.attach(paymentMethod, { customer }, key('pm', checkout.lease, paymentMethod))
-    return true
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
-    throw error
+export async function detachCards(customer: string, stripe: Stripe): Promise<void> {
+  for await (const { id } of stripe.customers.listPaymentMethods(customer, { limit: 100 })) {
+    await stripe.paymentMethods.detach(id)
   }
 }
 
@@ -91,8 +85,10 @@ export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: St
 }
 
 /**
- * Charges the card. Stripe refuses to confirm a payment that has succeeded or is being processed; its present state is
- * returned then.
+ * Charges the card. Stripe attaches it to the customer if it pays, and only then: no card that was declined, or whose
+ * 3-D Secure was abandoned, is left on a customer. Stripe refuses to confirm a payment that has succeeded or is being
+ * processed; its present state is returned then.
+ * @returns undefined if the payment method is unknown or belongs to somebody else
  * @throws StripeCardError if the card is declined
  */
 export async function confirm(
@@ -100,7 +96,7 @@ export async function confirm(
   paymentMethod: string,
   checkout: Checkout,
   stripe: Stripe,
-): Promise<Stripe.PaymentIntent> {
+): Promise<Stripe.PaymentIntent | undefined> {
   try {
     return await stripe.paymentIntents.confirm(
       paymentIntent,
@@ -108,9 +104,10 @@ export async function confirm(
       key('confirm', checkout.lease, paymentMethod),
     )
   } catch (error) {
-    const refused =
-      error instanceof Stripe.errors.StripeInvalidRequestError ? error.payment_intent : undefined
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    const { payment_intent: refused, code } = error
     if (refused?.status === 'succeeded' || refused?.status === 'processing') return refused
-    throw error
+    if (code === 'payment_intent_unexpected_state') throw error
+    return undefined
   }
 }

@@ -12,7 +12,7 @@ import {
 import { CodedError } from '#platform/server/coded-error.ts'
 import { findEarlier, paidWith, type Earlier } from './existing-subscription.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { attach, confirm, createSubscription, ensureCustomer, giveUp } from './payment.ts'
+import { confirm, createSubscription, detachCards, ensureCustomer, giveUp } from './payment.ts'
 import {
   accountExists,
   cardDeclined,
@@ -41,9 +41,9 @@ const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: fa
 /**
  * Subscribes an e-mail to a plan and charges the card, once, however often it is called.
  *
- * Creating never charges; only the last request to Stripe does. Sequential requests to Stripe: 4 in a first attempt
- * (customer in parallel with the account's link, attach, subscription, confirm); 3 in an attempt after a decline (read
- * the subscription, attach, confirm); 1 in the retry of an attempt whose response was lost (read the subscription), or 2
+ * Creating never charges; only the last request to Stripe does. Sequential requests to Stripe: 3 in a first attempt
+ * (customer in parallel with the account's link, subscription, confirm); 2 in an attempt after a decline (read the
+ * subscription, confirm); 1 in the retry of an attempt whose response was lost (read the subscription), or 2
  * if it comes with a new payment method of the same card.
  *
  * The webhook writes the subscription into the database, not this function: the response does not wait for it.
@@ -104,10 +104,6 @@ async function attempt(
 
     if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
 
-    if (!(await attach(paymentMethodId, customer, checkout, stripe)))
-      return end(refusal(unusablePaymentMethod))
-    changes.stripe_payment_method_id = paymentMethodId
-
     const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
     if (!subscription) return end(refusal(checkoutInProgress))
     const clientSecret = clientSecretOf(subscription)
@@ -120,6 +116,7 @@ async function attempt(
       return end(refusal(checkoutInProgress))
 
     const payment = await confirm(paymentIntentOf(clientSecret), paymentMethodId, checkout, stripe)
+    if (!payment) return end(refusal(unusablePaymentMethod))
     const authenticate: SubscribeAnswer = { status: 'requires_action', clientSecret, token }
     switch (payment.status) {
       case 'succeeded':
@@ -153,8 +150,10 @@ async function subscriptionFor(
   order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & { begun: OpenedCheckout },
   connected: Services,
 ): Promise<Stripe.Subscription | undefined> {
+  const { stripe } = connected
+  const { checkout } = order.begun
   if (earlier.kind === 'unpaid') return earlier.subscription
-  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, connected.stripe)))
-    return undefined
-  return createSubscription({ ...order, checkout: order.begun.checkout }, connected)
+  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, stripe))) return undefined
+  if (checkout.stripe_customer_id) await detachCards(order.customer, stripe)
+  return createSubscription({ ...order, checkout }, connected)
 }
