@@ -9,6 +9,7 @@ declare
   v_email text := lower(trim(p_email));
   v_user uuid;
   v_confirmed boolean;
+  v_owner uuid;
   v_row public.checkouts;
 begin
   -- Refuses an account without leaving a row behind.
@@ -32,6 +33,24 @@ begin
   end if;
   if v_row.lease_expires_at > clock_timestamp() then
     return jsonb_build_object('outcome', 'in_progress');
+  end if;
+
+  -- A checkout belongs to a person: if its account has another e-mail by now, it goes there with its customer, or away
+  -- if that e-mail has a checkout. Whoever buys with the old e-mail begins anew.
+  v_owner := coalesce(
+    (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = v_row.stripe_customer_id),
+    v_row.user_id
+  );
+  if v_owner <> v_user or (v_user is null and v_owner is not null) then
+    update public.checkouts c
+    set email = lower(trim(u.email)), user_id = v_owner
+    from auth.users u
+    where c.id = v_row.id and u.id = v_owner
+      and not exists (select from public.checkouts o where o.email = lower(trim(u.email)));
+    if not found then
+      delete from public.checkouts c where c.id = v_row.id;
+    end if;
+    insert into public.checkouts (email, plan) values (v_email, p_plan) returning * into v_row;
   end if;
 
   update public.checkouts c

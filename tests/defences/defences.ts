@@ -970,4 +970,12 @@ export const defences: readonly Defence[] = [
     test: strangers,
     title: '61. A declined card',
   },
+  {
+    fault: 62,
+    file: checkoutSql,
+    find: 'if v_owner <> v_user or (v_user is null and v_owner is not null) then',
+    replace: 'if false then',
+    test: strangers,
+    title: '62. Also if the new address',
+  },
 ]

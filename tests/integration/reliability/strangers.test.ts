@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { customersOf, freshEmail, rowWithStatus, subscriptionsOf } from '../../support/money.ts'
+import { chargesOf, customersOf, freshEmail, rowWithStatus, subscriptionsOf } from '../../support/money.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -68,5 +68,51 @@ describe('cards', () => {
     expect((await world.subscribe(email, await world.card(otherPaying))).json.status).toBe('active')
     await rowWithStatus(world, email, 'active')
     await expectOneCard(email, '4444')
+  })
+})
+
+describe('an e-mail that has changed hands', () => {
+  /** Buys, sets a password and changes the account's e-mail; returns the account. */
+  async function movedAccount(email: string, other: string) {
+    const { json } = await world.subscribe(email, await world.card(paying))
+    const bought = await rowWithStatus(world, email, 'active')
+    await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    const admin = world.admin().auth.admin
+    const changed = await admin.updateUserById(bought.user_id, { email: other, email_confirm: true })
+    expect(changed.error).toBeNull()
+    return bought
+  }
+
+  test.each(['active', 'canceled'])(
+    '62. After an e-mail change, the next buyer of the old address has a customer and a plan of their own: %s',
+    async (status) => {
+      const [email, other] = [freshEmail(), freshEmail()]
+      const first = await movedAccount(email, other)
+      if (status === 'canceled') await world.stripe.subscriptions.cancel(first.stripe_subscription_id)
+      await rowWithStatus(world, other, status)
+
+      const bought = await world.subscribe(email, await world.card(otherPaying))
+      expect(bought.json.status).toBe('active')
+      const second = await rowWithStatus(world, email, 'active')
+      expect(second.user_id).not.toBe(first.user_id)
+      expect(second.stripe_customer_id).not.toBe(first.stripe_customer_id)
+      const { data: charges } = await world.stripe.charges.list({ customer: first.stripe_customer_id })
+      expect(charges).toHaveLength(1)
+      expect(await rowWithStatus(world, other, status)).toMatchObject({
+        user_id: first.user_id,
+        stripe_customer_id: first.stripe_customer_id,
+      })
+      await world.settled()
+      expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
+    },
+  )
+
+  test('62. Also if the new address has been at checkout', async () => {
+    const [email, other] = [freshEmail(), freshEmail()]
+    const first = await movedAccount(email, other)
+    await world.sql(`insert into public.checkouts (email, plan) values ($1, 'growth')`, [other])
+    expect((await world.subscribe(email, await world.card(otherPaying))).json.status).toBe('active')
+    expect((await rowWithStatus(world, email, 'active')).user_id).not.toBe(first.user_id)
+    expect(await chargesOf(world, email)).toHaveLength(2)
   })
 })
