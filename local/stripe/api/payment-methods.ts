@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import { change, mergedMetadata, newId, known, type Account } from '../account.ts'
+import { change, idOf, mergedMetadata, newId, known, type Account } from '../account.ts'
 import { brandOf, notATestCard, passesLuhn, testCards } from '../cards.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
@@ -67,6 +67,11 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
       )
     }
     const method = change(account, 'paymentMethods', before, { customer: null })
+    const owner = account.store.get('customers', idOf(before.customer) ?? '')
+    if (owner?.invoice_settings.default_payment_method === id) {
+      const invoice_settings = { ...owner.invoice_settings, default_payment_method: null }
+      account.emit('customer.updated', change(account, 'customers', owner, { invoice_settings }), owner)
+    }
     account.emit('payment_method.detached', method, before)
     return method
   },

@@ -32,4 +32,4 @@ export function clientSecretOf({ latest_invoice: invoice }: Stripe.Subscription)
 export const paymentIntentOf = (clientSecret: string): string =>
   clientSecret.split('_secret_')[0] ?? clientSecret
 
-export const withPayment = { expand: ['latest_invoice.confirmation_secret'] }
+export const withPayment = { expand: ['latest_invoice.confirmation_secret', 'customer'] }

@@ -92,16 +92,14 @@ export async function writeSubscription(
 }
 
 /**
- * Makes the card that paid the first invoice of a subscription the customer's default. Later the default is the
+ * Makes the card that pays a subscription the customer's default if the customer has none. Later the default is the
  * customer's to choose, in the billing portal.
  */
 async function keepFirstCard(subscription: Stripe.Subscription, stripe: Stripe): Promise<void> {
-  const { customer, default_payment_method: card, latest_invoice: invoice, status } = subscription
-  if (!card || !invoice || typeof invoice === 'string') return
-  if (!isLive(status) || invoice.billing_reason !== 'subscription_create') return
-  await stripe.customers.update(idOf(customer), {
-    invoice_settings: { default_payment_method: idOf(card) },
-  })
+  const { customer, default_payment_method: card, status } = subscription
+  if (!card || !isLive(status) || typeof customer === 'string' || customer.deleted) return
+  if (customer.invoice_settings.default_payment_method) return
+  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: idOf(card) } })
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */
