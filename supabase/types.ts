@@ -614,6 +614,10 @@ export type Database = {
         Args: { p_orphans: Json }
         Returns: { kind: string; subject: string; is_new: boolean }[]
       }
+      remove_confirmed_user: {
+        Args: { p_id: string | null; p_lease: string | null }
+        Returns: undefined
+      }
       remove_unpaid_attempts: {
         Args: never
         Returns: number

@@ -75,8 +75,9 @@ begin
 end $$;
 revoke all on function private.count_hit(text, integer) from public, anon, authenticated;
 
--- Counts one request under its address (null if it is unknown) and its e-mail. Returns how many seconds to wait before
--- the next one; 0 lets this one through. An address that is over its limit does not count against the e-mail.
+-- Counts one request under its address (null if it is unknown) and its e-mail (null if it does not count). Returns how
+-- many seconds to wait before the next one; 0 lets this one through. An address that is over its limit does not count
+-- against the e-mail.
 create function public.take_rate_limit(p_name text, p_address text, p_email text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -86,7 +87,7 @@ begin
   if p_address is not null then
     v_wait := private.count_hit(p_name || ':a:' || p_address, private.setting(p_name || '_per_address'));
   end if;
-  if v_wait = 0 then
+  if v_wait = 0 and p_email is not null then
     v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
   end if;
   delete from private.rate_limits where key in (

@@ -3,8 +3,8 @@ create table private.admins (
   user_id uuid primary key references auth.users (id) on delete cascade
 );
 
--- Holds the accounts that have been paid for or confirmed. A checkout alone adds no account, so that after a declined
--- card the same e-mail can try again.
+-- Holds the accounts that have been paid for, and those that were confirmed without a checkout. An unpaid checkout adds
+-- no account, even if its link is used, so that nobody keeps an e-mail from buying.
 create table public.users (
   id uuid primary key references auth.users (id) on delete cascade,
   email text not null unique check (email = lower(trim(email))),
@@ -53,14 +53,16 @@ as $$ insert into private.admins (user_id) values (p_user_id) on conflict do not
 revoke all on function public.make_admin(uuid) from public, anon, authenticated;
 grant execute on function public.make_admin(uuid) to service_role;
 
--- Adds a confirmed account to the accounts, paid or not, and follows its e-mail.
+-- Adds a confirmed account to the accounts, unless it is from a checkout: its payment adds it. Follows its e-mail.
 create function private.record_confirmed_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.email_confirmed_at is not null and new.email is not null then
-    insert into public.users (id, email) values (new.id, lower(trim(new.email)))
-    on conflict (id) do update set email = excluded.email;
+    update public.users u set email = lower(trim(new.email)) where u.id = new.id;
+    if not found and not exists (select from public.checkouts c where c.user_id = new.id) then
+      insert into public.users (id, email) values (new.id, lower(trim(new.email)));
+    end if;
   end if;
   return new;
 end $$;

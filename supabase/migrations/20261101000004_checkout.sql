@@ -1,7 +1,8 @@
 -- Opens the checkout of an e-mail for one holder, for so many seconds.
 -- Returns an outcome: 'opened' with the row, its lease and a ticket; 'in_progress' while another holder's lease runs;
 -- 'account_exists' for a confirmed account, and for a live subscription that did not come from this checkout. A live
--- subscription that did come from it is opened: its payer may be retrying after a lost answer.
+-- subscription that did come from it is opened: its payer may be retrying after a lost answer. An account that somebody
+-- has confirmed with the link of an unpaid checkout is none (replaces_user).
 create function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -9,11 +10,15 @@ declare
   v_email text := lower(trim(p_email));
   v_user uuid;
   v_confirmed boolean;
+  v_listed boolean;
   v_owner uuid;
   v_row public.checkouts;
 begin
   -- Refuses an account without leaving a row behind.
-  if exists (select from auth.users u where u.email = v_email and u.email_confirmed_at is not null) then
+  if exists (
+    select from auth.users u join public.users a on a.id = u.id
+    where u.email = v_email and u.email_confirmed_at is not null
+  ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
 
@@ -21,10 +26,11 @@ begin
   -- (remove_unpaid_user).
   insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
   select * into v_row from public.checkouts c where c.email = v_email for update;
-  select u.id, u.email_confirmed_at is not null into v_user, v_confirmed
+  select u.id, u.email_confirmed_at is not null, exists (select from public.users a where a.id = u.id)
+  into v_user, v_confirmed, v_listed
   from auth.users u where u.email = v_email;
 
-  if v_confirmed or exists (
+  if v_confirmed and v_listed or exists (
     select from public.user_subscriptions s
     where s.user_id = v_user and private.is_live(s.stripe_status)
       and s.stripe_subscription_id is distinct from v_row.stripe_subscription_id
@@ -63,11 +69,39 @@ begin
     'outcome', 'opened',
     'ticket', nextval('private.sync_tickets'),
     'seconds_in_state', extract(epoch from clock_timestamp() - v_row.updated_at)::integer,
+    'replaces_user', coalesce(v_confirmed, false),
     'checkout', to_jsonb(v_row)
   );
 end $$;
 revoke all on function public.begin_checkout(text, text, integer) from public, anon, authenticated;
 grant execute on function public.begin_checkout(text, text, integer) to service_role;
+
+-- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
+-- password is a stranger's. Locks in the order of sync_subscription, so that a payment which is seen at this moment is
+-- seen here. Leaves a user who is blocked, so that the block stays.
+create function public.remove_confirmed_user(p_id uuid, p_lease uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+begin
+  select c.user_id into v_user from public.checkouts c where c.id = p_id and c.lease = p_lease;
+  perform from public.user_subscriptions s where s.user_id = v_user for update;
+  perform from public.checkouts c where c.id = p_id and c.lease = p_lease for update;
+  if not found then
+    return;
+  end if;
+  perform from auth.users u where u.id = v_user for update;
+  delete from auth.users u
+  where u.id = v_user
+    and not exists (select from public.users a where a.id = v_user)
+    and not exists (select from private.admins a where a.user_id = v_user)
+    and not exists (
+      select from public.user_subscriptions s where s.user_id = v_user and s.admin_status = 'blocked'
+    );
+end $$;
+revoke all on function public.remove_confirmed_user(uuid, uuid) from public, anon, authenticated;
+grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
 -- Writes what the holder of the lease found out; absent keys stay as they are. Returns false if another holder has the
 -- lease: the caller must then stop before it moves money.

@@ -237,10 +237,10 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: checkoutSql,
-        find: 'if exists (select from auth.users u where u.email = v_email and u.email_confirmed_at is not null) then',
-        replace: 'if false then',
+        find: 'where u.email = v_email and u.email_confirmed_at is not null\n',
+        replace: 'where false\n',
       },
-      { file: checkoutSql, find: 'if v_confirmed or exists (', replace: 'if exists (' },
+      { file: checkoutSql, find: 'if v_confirmed and v_listed or exists (', replace: 'if exists (' },
     ],
     test: checkout,
     title: '16. An existing customer’s e-mail',
@@ -342,7 +342,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 19,
     file: platformSql,
-    find: 'if v_wait = 0 then',
+    find: 'if v_wait = 0 and p_email is not null then',
     replace: 'if v_wait < 0 then',
     test: requests,
     title: '19. A flood for one e-mail from many addresses',
@@ -589,7 +589,7 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: 'src/features/checkout/server/subscribe.ts',
-        find: 'makeSignupToken(supabase, email, checkout.user_id),',
+        find: 'makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
         replace: `makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
       },
       {
@@ -977,5 +977,37 @@ export const defences: readonly Defence[] = [
     replace: 'if false then',
     test: strangers,
     title: '62. Also if the new address',
+  },
+  {
+    fault: 64,
+    file: accountSql,
+    find: ' and not exists (select from public.checkouts c where c.user_id = new.id)',
+    replace: '',
+    test: strangers,
+    title: '64. Nor does a card of theirs',
+  },
+  {
+    fault: 64,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: 'if (replaces) await removeConfirmedUser(supabase, checkout)',
+    replace: '',
+    test: strangers,
+    title: '64. 3-D Secure that a stranger never finishes, link used, keeps nobody from buying: growth',
+  },
+  {
+    fault: 64,
+    file: checkoutSql,
+    find: '    and not exists (select from public.users a where a.id = v_user)\n',
+    replace: '',
+    test: strangers,
+    title: '64. Paid while it was being replaced',
+  },
+  {
+    fault: 64,
+    file: 'src/platform/server/rate-limit.ts',
+    find: `ipAddress && name === 'checkout' ? null : keyed(email)`,
+    replace: 'keyed(email)',
+    test: strangers,
+    title: '64. 30 posts by a stranger',
   },
 ]

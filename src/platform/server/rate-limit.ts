@@ -8,8 +8,9 @@ import type { Services } from './services.ts'
 export type RateLimitName = 'checkout' | 'password_reset' | 'resend'
 
 /**
- * Counts a request for its IP address and for the e-mail that it names.
- * @param ipAddress undefined if the host does not provide it; the limit of the e-mail still applies
+ * Counts a request for its IP address and for the e-mail that it names. At checkout the e-mail only counts if the IP address
+ * is unknown: otherwise a stranger's requests would keep the owner of the e-mail from buying.
+ * @param ipAddress undefined if the host does not provide it
  * @returns a failure if one of the two has made too many requests
  */
 export async function takeRateLimit(
@@ -22,7 +23,11 @@ export async function takeRateLimit(
   const seconds = await runSql(
     supabase,
     'take_rate_limit',
-    { p_name: name, p_address: ipAddress ? keyed(networkOf(ipAddress)) : null, p_email: keyed(email) },
+    {
+      p_name: name,
+      p_address: ipAddress ? keyed(networkOf(ipAddress)) : null,
+      p_email: ipAddress && name === 'checkout' ? null : keyed(email),
+    },
     z.number(),
   )
   if (seconds === 0) return undefined

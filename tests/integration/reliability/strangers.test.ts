@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { chargesOf, customersOf, freshEmail, rowWithStatus, subscriptionsOf } from '../../support/money.ts'
+import {
+  chargesOf,
+  customersOf,
+  freshEmail,
+  hasAccount,
+  isEntitled,
+  rowWithStatus,
+  subscriptionsOf,
+} from '../../support/money.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -114,5 +122,81 @@ describe('an e-mail that has changed hands', () => {
     expect((await world.subscribe(email, await world.card(otherPaying))).json.status).toBe('active')
     expect((await rowWithStatus(world, email, 'active')).user_id).not.toBe(first.user_id)
     expect(await chargesOf(world, email)).toHaveLength(2)
+  })
+})
+
+describe('an unpaid attempt', () => {
+  const verify = (token: unknown) =>
+    world.client().auth.verifyOtp({ token_hash: String(token), type: 'signup' })
+  const signIn = (email: string, password: string) =>
+    world.client().auth.signInWithPassword({ email, password })
+
+  test.each(['growth', 'pro'])(
+    '64. 3-D Secure that a stranger never finishes, link used, keeps nobody from buying: %s',
+    async (planId) => {
+      const email = freshEmail()
+      const begun = await world.subscribe(email, await world.card(asksForAuthentication))
+      const stranger = world.client()
+      await stranger.auth.verifyOtp({ token_hash: String(begun.json.token), type: 'signup' })
+      expect((await stranger.auth.updateUser({ password: 'of a stranger' })).error).toBeNull()
+      await rowWithStatus(world, email, 'incomplete')
+      expect(await hasAccount(world, email)).toBe(false)
+
+      const bought = await world.subscribe(email, await world.card(paying), planId)
+      expect(bought.json.status).toBe('active')
+      expect((await signIn(email, 'of a stranger')).data.session).toBeNull()
+      expect((await stranger.auth.getUser()).data.user).toBeNull()
+      expect((await verify(bought.json.token)).data.session?.user.email).toBe(email)
+      await rowWithStatus(world, email, 'active')
+      expect(await isEntitled(world, email)).toBe(true)
+
+      await world.advanceClock(2)
+      await world.settled()
+      expect((await verify(begun.json.token)).error).not.toBeNull()
+      expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: planId })
+      expect(await chargesOf(world, email)).toHaveLength(1)
+    },
+  )
+
+  test('64. Nor does a card of theirs that was declined; and no link is mailed to an account that will go', async () => {
+    const email = freshEmail()
+    const begun = await world.subscribe(email, await world.card(asksForAuthentication))
+    await verify(begun.json.token)
+    await world.post('request-password-reset', { email })
+    expect(world.mails().filter(({ to }) => to === email)).toEqual([])
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+  })
+
+  test('64. Paid while it was being replaced → the payer keeps the account', async () => {
+    const email = freshEmail()
+    const begun = await world.subscribe(email, await world.card(asksForAuthentication))
+    await verify(begun.json.token)
+    const { user_id: id } = await rowWithStatus(world, email, 'incomplete')
+    world.afterCall('GET subscriptions/', async () => {
+      await world.authenticate(String(begun.json.clientSecret), 'complete')
+      await rowWithStatus(world, email, 'active')
+    })
+    const other = await world.subscribe(email, await world.card(otherPaying))
+    expect([other.status, other.json.error]).toMatchObject([409, { code: 'account_exists' }])
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({ user_id: id })
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('64. 30 posts by a stranger → the owner buys', async () => {
+    const email = freshEmail()
+    await world.sql(`update private.settings set value = 3 where name like 'checkout\\_per%'`)
+    const card = await world.card(declinedAtCharge)
+    for (let nth = 0; nth < 5; nth++) {
+      const headers = { 'x-nf-client-connection-ip': `203.0.113.${nth % 2}` }
+      await world.post(
+        'create-stripe-subscription',
+        { email, planId: 'growth', paymentMethodId: card },
+        headers,
+      )
+    }
+    const bought = await world.subscribe(email, await world.card(paying))
+    await world.sql(`update private.settings set value = 30 where name like 'checkout\\_per%'`)
+    expect(bought.json.status).toBe('active')
   })
 })

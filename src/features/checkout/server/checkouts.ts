@@ -16,7 +16,6 @@ const checkout = z.object({
   user_id: z.nullable(z.string()),
   stripe_customer_id: z.nullable(z.string()),
   stripe_subscription_id: z.nullable(z.string()),
-  state: z.string(),
   provider_failures: z.number(),
 })
 export type Checkout = z.infer<typeof checkout>
@@ -29,6 +28,8 @@ const begun = z.discriminatedUnion('outcome', [
     /** Taken before any request to Stripe (see `sync_subscription`). */
     ticket: z.number(),
     seconds_in_state: z.number(),
+    /** Whether the e-mail's user was confirmed with the link of an attempt that was not paid. */
+    replaces_user: z.boolean(),
     checkout,
   }),
 ])
@@ -46,6 +47,10 @@ export interface CheckoutChanges {
 /** Opens the checkout of an e-mail, for this attempt only (SQL: `begin_checkout`). */
 export const beginCheckout = (supabase: SupabaseClient, email: string, plan: PayablePlanId) =>
   runSql(supabase, 'begin_checkout', { p_email: email, p_plan: plan, p_lease_seconds: leaseSeconds }, begun)
+
+/** Removes the user whom an unpaid attempt has left, confirmed, on this checkout (SQL: `remove_confirmed_user`). */
+export const removeConfirmedUser = (supabase: SupabaseClient, { id, lease }: Checkout) =>
+  runSql(supabase, 'remove_confirmed_user', { p_id: id, p_lease: lease }, z.unknown())
 
 /**
  * Writes the changes of an attempt.

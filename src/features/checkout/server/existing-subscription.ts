@@ -11,9 +11,6 @@ import {
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import type { Services } from '#platform/server/services.ts'
 
-/** The time for 3-D Secure, in seconds. After it another payer may try with the same e-mail. */
-const authenticationSeconds = 600
-
 /** What an earlier attempt with the same e-mail means for this attempt. */
 export type Earlier =
   /** There is no subscription to continue: a new one is created. */
@@ -28,12 +25,12 @@ export type Earlier =
   | { kind: 'paid'; subscription: Stripe.Subscription }
   /** Paid, and nothing shows that this attempt is the same payer's. */
   | { kind: 'paid_by_another' }
-  /** The payment is being authenticated, or the bank is processing it. */
+  /** The bank is processing the payment. */
   | { kind: 'under_way' }
 
 /** Reads the state of the e-mail's recorded subscription from Stripe. Usually one request. */
 export async function findEarlier(
-  { checkout, seconds_in_state }: OpenedCheckout,
+  { checkout }: OpenedCheckout,
   attempt: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
@@ -49,15 +46,9 @@ export async function findEarlier(
   if (subscription.status === 'incomplete_expired') return { kind: 'none' }
   if (subscription.status !== 'incomplete') return { kind: 'over', subscription }
 
-  const mayBeAuthenticating = checkout.state === 'requires_action' && seconds_in_state < authenticationSeconds
-  if (mayBeAuthenticating || !samePlan) {
-    const payment = await paymentOf(subscription, stripe)
-    if (payment?.status === 'processing') return { kind: 'under_way' }
-    if (mayBeAuthenticating && payment?.status === 'requires_action') {
-      const same = samePlan && (await samePayer(payment.payment_method, attempt.paymentMethodId, stripe))
-      if (!same) return { kind: 'under_way' }
-    }
-  }
+  // A payment that waits for 3-D Secure keeps nobody from paying: another card takes its place.
+  if (!samePlan && (await paymentOf(subscription, stripe))?.status === 'processing')
+    return { kind: 'under_way' }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
 }
 

@@ -6,6 +6,7 @@ import {
   beginCheckout,
   endCheckout,
   recordCheckout,
+  removeConfirmedUser,
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
@@ -90,9 +91,11 @@ async function attempt(
     if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
     if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
+    const replaces = begun.replaces_user && earlier.kind !== 'paid'
+    if (replaces) await removeConfirmedUser(supabase, checkout)
     const [customer, { token, userId }] = await Promise.all([
       ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
-      makeSignupToken(supabase, email, checkout.user_id),
+      makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
     ])
     changes.user_id = userId
     const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }
