@@ -544,6 +544,10 @@ export type Database = {
         Args: { p_limit: number | null }
         Returns: Json[]
       }
+      claim_unpaid_checkout: {
+        Args: { p_lease_seconds: number | null }
+        Returns: Json
+      }
       claim_usage_alert: {
         Args: { p_user_id: string | null }
         Returns: Json
@@ -575,6 +579,10 @@ export type Database = {
       }
       flag_payment: {
         Args: { p: Json }
+        Returns: undefined
+      }
+      forget_customer: {
+        Args: { p_customer: string | null }
         Returns: undefined
       }
       is_admin: {
@@ -622,6 +630,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      remove_unpaid_checkout: {
+        Args: { p_id: string | null; p_lease: string | null; p_customers: string[] | null }
+        Returns: boolean
+      }
       report_call: {
         Args: { p: Json }
         Returns: string
@@ -659,6 +671,10 @@ export type Database = {
       }
       unknown_subscriptions: {
         Args: { p_ids: string[] | null }
+        Returns: string[]
+      }
+      unpaid_customers: {
+        Args: { p_limit: number | null }
         Returns: string[]
       }
     }

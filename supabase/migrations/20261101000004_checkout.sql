@@ -136,3 +136,82 @@ begin
 end $$;
 revoke all on function public.end_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role;
+
+-- Says after how many days without a payment an attempt is removed; Stripe ends an unpaid subscription within one.
+insert into private.settings (name, value) values ('unpaid_days', 2);
+create index checkouts_unpaid on public.checkouts (updated_at) where state <> 'paid';
+
+-- Holds the Stripe customers of removed checkouts until they are deleted there.
+create table private.unpaid_customers (stripe_customer_id text primary key);
+alter table private.unpaid_customers enable row level security;
+revoke all on private.unpaid_customers from public, anon, authenticated;
+
+-- Takes the lease of the checkout that has been unpaid for longest, so that no attempt begins with it. Returns null if
+-- there is none. The checkout of an account stays.
+create function public.claim_unpaid_checkout(p_lease_seconds integer) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  update public.checkouts c
+  set lease = gen_random_uuid(), lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_seconds)
+  where c.id = (
+    select o.id from public.checkouts o
+    where o.state <> 'paid'
+      and o.updated_at < clock_timestamp() - make_interval(days => private.setting('unpaid_days'))
+      and coalesce(o.lease_expires_at <= clock_timestamp(), true)
+      and not exists (select from public.users a where a.id = o.user_id or a.email = o.email)
+    order by o.updated_at limit 1 for update skip locked
+  )
+  returning jsonb_build_object(
+    'id', c.id, 'lease', c.lease, 'email', c.email, 'state', c.state, 'stripe_customer_id', c.stripe_customer_id
+  )
+$$;
+revoke all on function public.claim_unpaid_checkout(integer) from public, anon, authenticated;
+grant execute on function public.claim_unpaid_checkout(integer) to service_role;
+
+-- Removes an unpaid checkout with its user, and notes its customers (p_customers) for deletion at Stripe. Returns false,
+-- and removes nothing, if the lease is lost, if it was paid meanwhile, or if its user is blocked or an admin. Locks in the
+-- order of sync_subscription.
+create function public.remove_unpaid_checkout(p_id uuid, p_lease uuid, p_customers text[]) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.checkouts;
+  v_users uuid[];
+begin
+  select * into v_row from public.checkouts c where c.id = p_id;
+  select array_agg(u.id) into v_users from auth.users u where u.id = v_row.user_id or u.email = v_row.email;
+  perform from public.user_subscriptions s where s.user_id = any (v_users) for update;
+  perform from public.checkouts c
+  where c.id = p_id and c.lease = p_lease and c.lease_expires_at > clock_timestamp() and c.state <> 'paid' for update;
+  if not found then
+    return false;
+  end if;
+  perform from auth.users u where u.id = any (v_users) for update;
+  if exists (select from public.users a where a.id = any (v_users))
+    or exists (select from private.admins a where a.user_id = any (v_users))
+    or exists (
+      select from public.user_subscriptions s where s.user_id = any (v_users) and s.admin_status = 'blocked'
+    ) then
+    return false;
+  end if;
+  insert into private.unpaid_customers select unnest(p_customers) on conflict do nothing;
+  delete from auth.users u where u.id = any (v_users);
+  delete from public.checkouts c where c.id = p_id;
+  return true;
+end $$;
+revoke all on function public.remove_unpaid_checkout(uuid, uuid, text[]) from public, anon, authenticated;
+grant execute on function public.remove_unpaid_checkout(uuid, uuid, text[]) to service_role;
+
+-- Returns some of the customers that are still to be deleted at Stripe.
+create function public.unpaid_customers(p_limit integer) returns setof text
+language sql stable security definer set search_path = ''
+as $$ select k.stripe_customer_id from private.unpaid_customers k limit p_limit $$;
+revoke all on function public.unpaid_customers(integer) from public, anon, authenticated;
+grant execute on function public.unpaid_customers(integer) to service_role;
+
+-- Notes that a customer has been deleted at Stripe.
+create function public.forget_customer(p_customer text) returns void
+language sql security definer set search_path = ''
+as $$ delete from private.unpaid_customers k where k.stripe_customer_id = p_customer $$;
+revoke all on function public.forget_customer(text) from public, anon, authenticated;
+grant execute on function public.forget_customer(text) to service_role;

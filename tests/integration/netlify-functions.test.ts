@@ -18,7 +18,7 @@ import { localEnvironment } from '../../local/environment.ts'
 const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
 const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
-const scheduled = 'reconcile-payments'
+const schedules = { 'reconcile-payments': '@hourly', 'remove-unpaid-checkouts': '@hourly' }
 let bundled: Awaited<ReturnType<typeof zipFunctions>>
 
 beforeAll(async () => {
@@ -66,17 +66,17 @@ test('all are bundled, as netlify.toml has it: without options of their own', ()
   expect(parse(readFileSync('netlify.toml', 'utf8')).functions).toBeUndefined()
 })
 
-test.each(names.filter((name) => name !== scheduled))('%s runs as Netlify bundles it', async (name) => {
+test.each(names.filter((name) => !(name in schedules)))('%s runs as Netlify bundles it', async (name) => {
   expect(await call(name, 'GET')).toEqual({
     status: 405,
     json: { error: { code: 'method_not_allowed', message: 'Use POST.' } },
   })
 })
 
-// The scheduler calls it by POST; here no provider answers it.
-test(`${scheduled} runs as Netlify bundles it`, async () => {
-  expect(bundled.find(({ name }) => name === scheduled)?.schedule).toBe('@hourly')
-  expect(await call(scheduled, 'POST')).toEqual({
+// The scheduler invokes them by POST; here no provider answers.
+test.each(Object.entries(schedules))('%s runs as Netlify bundles it, %s', async (name, schedule) => {
+  expect(bundled.find((each) => each.name === name)?.schedule).toBe(schedule)
+  expect(await call(name, 'POST')).toEqual({
     status: 500,
     json: { error: expect.objectContaining({ code: expect.any(String) }) },
   })

@@ -32,6 +32,29 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
     )
   )[0]
 
+/** Returns the Stripe customers that are not about to be deleted. */
+async function customersOf({ shop }: History): Promise<Row[]> {
+  const [{ data }, unpaid] = await Promise.all([
+    shop.stripe('GET', 'customers', { limit: '100' }),
+    shop.sql('select stripe_customer_id as id from private.unpaid_customers'),
+  ])
+  return (data as Row[]).filter(({ id }) => !unpaid.some((one) => one.id === id))
+}
+
+/** Checks that nothing is left of attempts that were never paid, after the days that they are kept. */
+export async function leftUnpaid(history: History): Promise<string[]> {
+  const { shop, email, isBlocked } = history
+  if (isBlocked || (await charges(history)).length > 0) return []
+  const left = await shop.sql(
+    'select email from auth.users where email = $1 union all select email from public.checkouts where email = $1',
+    [email],
+  )
+  const { data } = await shop.stripe('GET', 'customers', { limit: '100' })
+  return left.length + (data as Row[]).length > 0
+    ? ['something of an attempt that was never paid is left']
+    : []
+}
+
 /** Checks the invariants that hold at every moment, whatever events are still to come. */
 export async function brokenNow(history: History): Promise<string[]> {
   const [account, all, paid] = await Promise.all([
@@ -41,7 +64,7 @@ export async function brokenNow(history: History): Promise<string[]> {
   ])
   const broken: string[] = []
   if (all.filter(isLive).length > 1) broken.push('two live subscriptions for one e-mail')
-  if (new Set(all.map(({ customer }) => customer)).size > 1) broken.push('two customers for one e-mail')
+  if ((await customersOf(history)).length > 1) broken.push('two customers for one e-mail')
   if (account?.entitled && paid.length === 0) broken.push('an entitled account without payment')
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
   return broken
@@ -83,8 +106,7 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
   )
 
   // Only the card that pays is on the customer, and it is the default.
-  const customers = (await history.shop.stripe('GET', 'customers', { limit: '100' })).data as Row[]
-  for (const { id, invoice_settings: settings } of customers) {
+  for (const { id, invoice_settings: settings } of await customersOf(history)) {
     const { data } = (await history.shop.stripe('GET', `customers/${String(id)}/payment_methods`)) as {
       data: Row[]
     }

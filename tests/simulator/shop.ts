@@ -6,6 +6,7 @@ import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
+import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
@@ -23,6 +24,7 @@ const functions = {
   'stripe-webhook': stripeWebhook,
   'resend-link': resendLink,
   'reconcile-payments': reconcilePayments,
+  'remove-unpaid-checkouts': removeUnpaidCheckouts,
   'replay-webhook-event': replayWebhookEvent,
 }
 

@@ -1,4 +1,4 @@
-import { brokenInTheEnd, brokenNow } from './invariants.ts'
+import { brokenInTheEnd, brokenNow, leftUnpaid } from './invariants.ts'
 import { Random } from './random.ts'
 import { openShop, type Shop } from './shop.ts'
 import { collect, drain, steps, wait, type History } from './steps.ts'
@@ -101,6 +101,13 @@ async function runHistory(shop: Shop, seed: number, length: number): Promise<Run
       await shop.invoke('reconcile-payments', {})
       await drain(history)
       broken = await brokenInTheEnd(history)
+    }
+    if (broken.length === 0) {
+      await shop.control('clock', { advanceSeconds: 2 * 86_400 })
+      await drain(history)
+      await wait(history, 3 * 86_400)
+      await shop.invoke('remove-unpaid-checkouts', {})
+      broken = [...(await leftUnpaid(history)), ...(await brokenInTheEnd(history))]
     }
   } catch (error) {
     broken.push(error instanceof Error ? String(error.stack) : String(error))

@@ -265,6 +265,16 @@ export const steps: readonly [number, string, (history: History) => Promise<void
   ],
   [
     1,
+    'unpaid attempts are removed',
+    async (history) => {
+      const crash = crashPoint(history.random, 0.3, 10)
+      await wait(history, 3 * 86_400)
+      const response = await history.shop.invoke('remove-unpaid-checkouts', {}, { crash })
+      history.log.push(`unpaid attempts are removed${shown(crash)}: ${response?.status ?? 'died'}`)
+    },
+  ],
+  [
+    1,
     'admin blocks or lets go',
     async (history) => {
       const blocked = !history.isBlocked

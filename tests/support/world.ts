@@ -7,6 +7,7 @@ import createStripeSubscription from '../../functions/create-stripe-subscription
 import deleteAccount from '../../functions/delete-account.ts'
 import publish from '../../functions/publish.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
+import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
 import resendLink from '../../functions/resend-link.ts'
@@ -32,6 +33,7 @@ const functions = {
   'resend-payment-link': resendPaymentLink,
   'replay-webhook-event': replayWebhookEvent,
   'reconcile-payments': reconcilePayments,
+  'remove-unpaid-checkouts': removeUnpaidCheckouts,
 }
 export type FunctionName = keyof typeof functions
 

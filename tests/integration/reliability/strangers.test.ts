@@ -200,3 +200,111 @@ describe('an unpaid attempt', () => {
     expect(bought.json.status).toBe('active')
   })
 })
+
+describe('what nobody paid', () => {
+  const remove = async () => {
+    const { status, json } = await world.call('remove-unpaid-checkouts', { method: 'POST' })
+    expect(status).toBe(200)
+    return json.found
+  }
+  const age = (email: string) =>
+    world.sql(`update public.checkouts set updated_at = updated_at - interval '3 days' where email = $1`, [
+      email,
+    ])
+  const left = async (email: string) => ({
+    users: (await world.sql('select from auth.users where email = $1', [email])).length,
+    checkouts: (await world.sql('select from public.checkouts where email = $1', [email])).length,
+    customers: (await customersOf(world, email)).length,
+  })
+  const all = { users: 1, checkouts: 1, customers: 1 }
+  const nothing = { users: 0, checkouts: 0, customers: 0 }
+
+  test('65. The user, the checkout and the Stripe customer of an unpaid attempt go after two days', async () => {
+    const emails = [freshEmail(), freshEmail(), freshEmail(), freshEmail()]
+    const cards = [declinedAtCharge, '4000000000000002', asksForAuthentication]
+    for (const [nth, number] of cards.entries()) {
+      await world.subscribe(emails[nth] ?? '', await world.card(number))
+    }
+    await world.subscribe(emails[3] ?? '', 'pm_unknown')
+    await world.settled()
+    for (const email of emails) expect(await left(email)).toEqual(all)
+    expect(await remove()).toBe(0)
+    await world.advanceClock(3)
+    await world.settled()
+    for (const email of emails) await age(email)
+    expect(await remove()).toBe(4)
+    for (const email of emails) expect(await left(email)).toEqual(nothing)
+    expect((await world.subscribe(emails[0] ?? '', await world.card(paying))).json.status).toBe('active')
+  })
+
+  test('65. Also what an attempt that died left, and a customer that could not be deleted at once', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await world.sql('update public.checkouts set stripe_customer_id = null where email = $1', [email])
+    await world.advanceClock(3)
+    await world.settled()
+    await age(email)
+    await world.failNextCall('DELETE /v1/customers')
+    await world.failNextCall('DELETE /v1/customers')
+    await world.failNextCall('DELETE /v1/customers')
+    expect((await world.call('remove-unpaid-checkouts', { method: 'POST' })).status).toBe(500)
+    expect(await left(email)).toEqual({ ...nothing, customers: 1 })
+    await remove()
+    expect(await left(email)).toEqual(nothing)
+  })
+
+  test('65. Nothing of a payer, and nothing that can still be paid', async () => {
+    const [paid, unseen, open, begun] = [freshEmail(), freshEmail(), freshEmail(), freshEmail()]
+    await world.subscribe(paid, await world.card(paying))
+    await rowWithStatus(world, paid, 'active')
+    await world.holdWebhooks()
+    await world.subscribe(unseen, await world.card(paying))
+    await world.sql(`update public.checkouts set state = 'open' where email = $1`, [unseen])
+    const { json } = await world.subscribe(open, await world.card(asksForAuthentication))
+    await world.holdPayment(String(json.clientSecret))
+    await world.subscribe(begun, await world.card(declinedAtCharge))
+    await world.sql(
+      `update public.checkouts set lease = gen_random_uuid(), lease_expires_at = now() + interval '1 minute'
+       where email = $1`,
+      [begun],
+    )
+    for (const email of [paid, unseen, open, begun]) await age(email)
+    expect(await remove()).toBe(0)
+    for (const email of [paid, unseen, open, begun]) expect(await left(email)).toEqual(all)
+    await world.sendWebhooks()
+    await world.authenticate(String(json.clientSecret), 'complete')
+    await rowWithStatus(world, unseen, 'active')
+    await rowWithStatus(world, open, 'active')
+  })
+
+  test('65. A checkout that begins at that moment waits, then begins anew', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await world.advanceClock(3)
+    await world.settled()
+    await age(email)
+    const card = await world.card(paying)
+    let meanwhile: number | undefined
+    world.afterCall('GET charges', async () => {
+      meanwhile = (await world.subscribe(email, card)).status
+    })
+    await remove()
+    expect(meanwhile).toBe(409)
+    expect((await world.subscribe(email, card)).json.status).toBe('active')
+    await rowWithStatus(world, email, 'active')
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('65. Paid while it was being looked at → nothing is removed', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(declinedAtCharge))
+    await world.advanceClock(3)
+    await world.settled()
+    await age(email)
+    world.afterCall('GET charges', () =>
+      world.sql(`update public.checkouts set state = 'paid' where email = $1`, [email]),
+    )
+    expect(await remove()).toBe(0)
+    expect(await left(email)).toEqual({ ...all, users: 0 })
+  })
+})

@@ -28,15 +28,28 @@ export async function ensureCustomer(
 ): Promise<string> {
   if (checkout.stripe_customer_id) return checkout.stripe_customer_id
   if (seconds_in_state >= leaseSeconds) {
-    const { data } = await stripe.customers.list({ email, limit: 100 })
-    const existing = data.find(({ metadata }) => metadata.checkout_id === checkout.id)
-    if (existing) return existing.id
+    const [existing] = await customersOf({ ...checkout, email }, stripe)
+    if (existing) return existing
   }
   const customer = await stripe.customers.create(
     { email, metadata: { checkout_id: checkout.id } },
     key('cus', checkout.id, checkout.provider_failures),
   )
   return customer.id
+}
+
+/** Returns the customer of a checkout, or searches for the one that an attempt created and did not record. */
+export async function customersOf(
+  {
+    id,
+    email,
+    stripe_customer_id: recorded,
+  }: Pick<Checkout, 'id' | 'stripe_customer_id'> & { email: string },
+  stripe: Stripe,
+): Promise<string[]> {
+  if (recorded) return [recorded]
+  const { data } = await stripe.customers.list({ email, limit: 100 })
+  return data.filter(({ metadata }) => metadata.checkout_id === id).map((customer) => customer.id)
 }
 
 /**
