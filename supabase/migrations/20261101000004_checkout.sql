@@ -24,8 +24,12 @@ begin
 
   -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
   -- (remove_unpaid_user).
-  insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
-  select * into v_row from public.checkouts c where c.email = v_email for update;
+  loop
+    insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
+    select * into v_row from public.checkouts c where c.email = v_email for update;
+    -- Tries again if the row was removed while its lock was waited for.
+    exit when found;
+  end loop;
   select u.id, u.email_confirmed_at is not null, exists (select from public.users a where a.id = u.id)
   into v_user, v_confirmed, v_listed
   from auth.users u where u.email = v_email;
