@@ -14,7 +14,7 @@ const inputs = [
 ]
 const stamp = join('node_modules', '.cache', 'deskbell', 'build')
 
-/** A name for everything that a build depends on: the files, and the variables that reach the browser. */
+/** Returns a hash of everything that a build depends on: the files, and the variables that reach the browser. */
 export async function fingerprint(environment: Record<string, string>): Promise<string> {
   const hash = createHash('sha256')
   const files: string[] = []
@@ -29,10 +29,10 @@ export async function fingerprint(environment: Record<string, string>): Promise<
 }
 
 /**
- * Builds `dist/` unless it is of these very files and this environment. Whatever a database holds is left out: that
- * is published, and kept beside the database (publication.ts).
- * @returns whether it had to
- * @throws Error with the build's own output
+ * Builds `dist/` unless it was built from the present files and this environment. Rows of a database are left out: they
+ * are published, and kept next to the database (publication.ts).
+ * @returns whether it built
+ * @throws Error with the output of the build
  */
 export async function buildIfStale(
   environment: Record<string, string>,
@@ -42,7 +42,7 @@ export async function buildIfStale(
   const built = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
   if (built === wanted && existsSync('dist/index.html')) return false
   beforeBuild()
-  // A build that fails half-way leaves neither the old pages nor all of the new ones.
+  // A build that fails halfway leaves an incomplete dist/, so the old stamp must not vouch for it.
   rmSync(stamp, { force: true })
   await build('dist', { ...environment, SUPABASE_SECRET_KEY: '' })
   mkdirSync(join(stamp, '..'), { recursive: true })
@@ -50,7 +50,7 @@ export async function buildIfStale(
   return true
 }
 
-/** @throws Error with the build's own output */
+/** @throws Error with the output of the build */
 export const build = (outDir: string, environment: Record<string, string>): Promise<void> =>
   run('setup/build.ts', ['--silent', '--outDir', outDir], environment)
 

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 
 /**
- * Opens a part of the data directory.
- * @param place the part's path; undefined if it is in memory
- * @throws Error that names the part and what to do, if it cannot be read
+ * Opens a file or folder of the data directory.
+ * @param place its path; undefined if it is in memory
+ * @throws Error with its path and the remedy, if it cannot be read
  */
 export async function openPart<Part>(
   place: string | undefined,
@@ -12,10 +12,10 @@ export async function openPart<Part>(
   try {
     return await open()
   } catch (cause) {
-    // What the system refuses has its own words.
+    // Errors of the operating system already have a message.
     if (place === undefined || (cause as NodeJS.ErrnoException).syscall !== undefined) throw cause
     throw new Error(
-      `${place} is damaged. Put back a copy of ${dirname(place)}, or delete that directory to begin anew.`,
+      `${place} is damaged. Restore a copy of ${dirname(place)}, or delete that directory to start again.`,
       { cause },
     )
   }

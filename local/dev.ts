@@ -7,14 +7,14 @@ import { ensureAdmin, relaxLimits, startServices } from './services.ts'
 import { freePort } from './free-port.ts'
 import { readEnvironmentFile, readSettings, settingsOf } from './settings.ts'
 
-/** `npm run dev`: Astro's dev server with hot reload, over the same services and functions as `npm start`. */
+/** `npm run dev`: Astro's dev server with hot reload, with the same services and functions as `npm start`. */
 readEnvironmentFile()
 const wanted = settingsOf(process.env)
 process.env.PORT = String(await freePort(wanted))
 const { port, host, origin, data, environment } = readSettings()
 if (port !== wanted.port) console.log(`Port ${wanted.port} is in use, so this is port ${port}.`)
 process.env.ASTRO_TELEMETRY_DISABLED = '1'
-// There is nothing to publish: what is served here is made anew at every look.
+// There is nothing to publish: the dev server renders every page on request.
 delete environment.BUILD_HOOK_URL
 delete process.env.BUILD_HOOK_URL
 
@@ -37,8 +37,8 @@ const embedded: AstroIntegration = {
         serveFunctions((file) => server.ssrLoadModule(`/${file.replaceAll('\\', '/')}`)),
       )
 
-      // Ahead of Astro's own listener, whose guard would refuse the card element's frame: that is sandboxed, and so
-      // without an origin.
+      // Runs before Astro's own listener, which would refuse the frame of the card element: the frame is sandboxed and
+      // therefore has no origin.
       const httpServer = server.httpServer as http.Server
       const [astro] = httpServer.listeners('request') as [http.RequestListener]
       httpServer.off('request', astro)
@@ -46,7 +46,7 @@ const embedded: AstroIntegration = {
         const path = request.url ?? '/'
         if (/^\/(supabase|local)(?=[/?]|$)/.test(path)) return void handleService(request, response)
         if (isFunctionPath(path)) return void handleFunction(request, response)
-        // As netlify.toml rewrites it: one page serves all tabs.
+        // The same rewrite as in netlify.toml: one page serves all tabs.
         const tab = /^\/(portal|admin)\/\w+\/?(?=\?|$)/.exec(path)
         if (tab) request.url = `/${tab[1]}/`
         astro(request, response)

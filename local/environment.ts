@@ -1,8 +1,8 @@
 import { plans } from '#plans/domain/plans.ts'
 
 /**
- * Values for a laptop with no account anywhere. They open nothing but this machine's own loopback services,
- * so they are no secrets.
+ * Values for a machine without accounts at any provider. They give access to nothing but the services of this machine,
+ * so they are not secret.
  */
 export const local = {
   publishableKey: 'sb_publishable_local_0000000000000000',
@@ -17,7 +17,7 @@ export const local = {
   adminPassword: 'deskbell-admin',
 } as const
 
-/** Where the embedded services are mounted on our own origin (docs: the fixed local interface). */
+/** The paths of the embedded services on our own origin (docs/architecture.md, The local machine). */
 export const mounts = {
   supabase: '/supabase',
   stripe: '/local/stripe',
@@ -25,10 +25,10 @@ export const mounts = {
   buildHook: '/local/build-hook',
 } as const
 
-/** The stand-in's price identifier of a plan. */
+/** Returns the price identifier that the Stripe stand-in uses for a plan. */
 export const localPriceId = (planId: string): string => `price_local_${planId}`
 
-/** What the stand-in sells: the one catalogue's payable plans. */
+/** What the Stripe stand-in sells: the plans of the catalogue that have a price. */
 export const localCatalogue = plans.flatMap((plan) =>
   plan.priceCents === null
     ? []
@@ -38,8 +38,9 @@ export const localCatalogue = plans.flatMap((plan) =>
 type Environment = Record<string, string>
 
 /**
- * The environment of `npm start` and `npm run dev`: what is given stands, what is missing gets a local value.
- * Supabase and Stripe are each taken whole from one side, so that a hosted address never meets a local key.
+ * Returns the environment of `npm start` and `npm run dev`: given values are kept, missing ones get a local value.
+ * The values of Supabase are either all given or all local, and so are Stripe's. A hosted URL is never combined with a
+ * local key.
  */
 export function localEnvironment(options: {
   port: number
@@ -81,10 +82,10 @@ export function localEnvironment(options: {
   }
 }
 
-/** True unless the environment names a Supabase of its own. */
+/** Returns true unless the environment names another Supabase. */
 export const usesEmbeddedSupabase = (given: Record<string, string | undefined>): boolean =>
   !given.PUBLIC_SUPABASE_URL || given.PUBLIC_SUPABASE_URL === mounts.supabase
 
-/** True unless the environment brings a Stripe key of its own. */
+/** Returns true unless the environment has another Stripe key. */
 export const usesStripeStandIn = (given: Record<string, string | undefined>): boolean =>
   !given.STRIPE_SECRET_KEY || given.STRIPE_SECRET_KEY === local.stripeSecretKey

@@ -1,11 +1,11 @@
 import net from 'node:net'
 
-/** How many ports after the wanted one are looked at. */
+/** The number of ports to try. */
 const tries = 20
 
 /**
- * The wanted port, or the next one that nobody listens on.
- * @throws Error if there is none
+ * Returns the given port, or the next one that is free.
+ * @throws Error if none of the ports is free
  */
 export async function freePort({ port, host }: { port: number; host: string }): Promise<number> {
   for (let candidate = port; candidate < port + tries; candidate++)

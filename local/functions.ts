@@ -8,26 +8,26 @@ interface HostContext {
 }
 type NetlifyFunction = { default: (request: Request, context: HostContext) => Response | Promise<Response> }
 
-/** The connection that a request came by. */
+/** The connection on which a request arrived. */
 interface Connection {
   incoming: { socket: { remoteAddress?: string | undefined } }
 }
 
-/** Brings a function's module from its file; a dev server brings it afresh. */
+/** Loads a function's module from its file. The dev server loads it anew after each change. */
 type Load = (file: string) => Promise<unknown>
 
 const ipAddressHeader = 'x-nf-client-connection-ip'
 const directory = 'functions'
-// This process lives on after an answer, so there is nothing to keep alive.
+// This process keeps running after a response, so there is nothing to wait for.
 const context: HostContext = { waitUntil: () => undefined }
 const importFile: Load = (file) => import(pathToFileURL(resolve(file)).href)
 
-/** Whether a path, with or without a query, is a function's. */
+/** Returns whether a path, with or without a query, belongs to a function. */
 export const isFunctionPath = (path: string): boolean => path.startsWith('/.netlify/functions/')
 
 /**
- * `functions/` under their address on Netlify. They run in this process and stay loaded between calls, as they do
- * there; why not in Netlify's own emulation is told in docs/decisions/0005.
+ * Serves `functions/` under their paths on Netlify. They run in this process and stay loaded between requests, as on
+ * Netlify. docs/decisions/0005 says why Netlify's emulation is not used.
  */
 export function serveFunctions(load: Load = importFile) {
   return async (request: Request, { incoming }: Connection): Promise<Response> => {
@@ -35,7 +35,7 @@ export function serveFunctions(load: Load = importFile) {
     const file = join(directory, `${name}.ts`)
     if (!/^[a-z][a-z-]*$/.test(name) || !existsSync(file)) return new Response('Not found', { status: 404 })
     const { default: handle } = (await load(file)) as NetlifyFunction
-    // Set by the host alone, as on Netlify: what a client sends under this name does not count.
+    // Only the host sets this header, as on Netlify: a value from the client is dropped.
     const headers = new Headers(request.headers)
     headers.delete(ipAddressHeader)
     headers.set(ipAddressHeader, incoming.socket.remoteAddress ?? '')

@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Two processes on one data directory would lose writes silently, so the first one listens on a socket that is
- * named after the directory. The kernel closes it with the process, also after kill -9: a lock that is held
- * answers, one that was left behind refuses, and no process id is ever guessed at.
- *
- * @returns a function that gives the lock back
- * @throws Error when another process uses the directory
+ * Locks a data directory. Two processes that use the same directory would lose writes without an error, so the first
+ * one listens on a socket that is named after the directory. The kernel closes the socket with the process, also after
+ * kill -9: connecting to a lock that is held succeeds, and to one that was left behind fails. No process id is needed.
+ * @returns a function that releases the lock
+ * @throws Error if another process uses the directory
  */
 export async function lockDirectory(directory: string): Promise<() => void> {
   await mkdir(directory, { recursive: true })

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { build, fingerprint } from './build.ts'
 
 /**
- * What the admin has published on this machine: builds of files and database rows, kept beside the database they are
- * of. Each is made in a directory of its own and takes its place once it is whole, as on a host.
+ * What the admin has published on this machine: builds from files and database rows, kept next to the database. Each
+ * build has its own directory and is served only once it is complete, as on Netlify.
  */
 export interface Publication {
-  /** The root of the site to serve: the last publication, or this project where there is none. Built anew if stale. */
+  /** Returns the root of the site to serve: the last publication, rebuilt if stale, or this project if there is none. */
   current(beforeBuild: () => void): Promise<string>
   /**
-   * Builds the site with what the database holds now, and answers its root.
-   * @throws Error with the build's own output; what was published before stays
+   * Builds the site with the present rows of the database.
+   * @returns the root of the new site
+   * @throws Error with the output of the build; the last publication stays
    */
   publish(): Promise<string>
 }
@@ -23,7 +24,8 @@ export function openPublication(directory: string, environment: Record<string, s
   async function publish(): Promise<string> {
     const name = `site-${Date.now()}`
     const root = join(directory, name)
-    // Pages are rendered from where they are built, with this project's packages: hence inside it.
+    // The build renders pages with code in its output directory, which must find this project's packages: so the
+    // directory is inside the project.
     const workshop = join('node_modules', '.cache', 'deskbell', `${name}-${process.pid}`)
     const stamp = await fingerprint(environment)
     try {

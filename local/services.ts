@@ -9,34 +9,37 @@ import type { StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from './supabase/start.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
-/** The embedded services, composed under the paths of the fixed local interface. */
+/** The embedded services, each under its path (see `mounts`). */
 export interface Services {
   supabase: Supabase | undefined
   stripe: StripeStandIn | undefined
   mailbox: Mailbox
-  /** Answers /supabase and /local; undefined for every other path. */
+  /** Handles requests to /supabase and /local; returns undefined for every other path. */
   fetch(request: Request): Response | Promise<Response> | undefined
   close(): Promise<void>
 }
 
 interface ServicesOptions {
-  /** The address under which this process is reached, with no slash at its end. */
+  /** The origin under which this process is reached. */
   origin: string
-  /** Where everything is kept; in memory where absent. */
+  /** The data directory; everything is kept in memory if absent. */
   data?: string
-  /** Snapshot of a database to start from, for tests. */
+  /** A snapshot of a database to start from, for tests. */
   snapshot?: Blob
   /** A database in place of the embedded one, for tests. */
   database?: DatabaseHost
   /** See SupabaseOptions. */
   passwordCost?: number
-  /** What the environment says; services that it brings itself are not started. */
+  /** The environment. The stand-in of a service that it configures is not started. */
   given?: Record<string, string | undefined>
-  /** Told once a step begins. */
+  /** Receives a line at the beginning of each step. */
   progress?: (step: string) => void
 }
 
-/** @throws Error when the data cannot be opened or a migration fails */
+/**
+ * Starts the embedded services.
+ * @throws Error if the data cannot be opened or a migration fails
+ */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { origin, data, given = {}, progress = () => {} } = options
 
@@ -92,7 +95,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** Serves a handler that knows nothing of where it stands under a path of ours. */
+/** Serves a handler under a path, which the handler does not see in the requests. */
 function mount(app: Hono, path: string, handler: (request: Request) => Response | Promise<Response>): void {
   const serve = (request: Request) => {
     const url = new URL(request.url)
@@ -103,12 +106,12 @@ function mount(app: Hono, path: string, handler: (request: Request) => Response 
   app.all(`${path}/*`, (c) => serve(c.req.raw))
 }
 
-/** All visitors of this machine, and all its tests, come from one address: its limits would be theirs together. */
+/** Raises the rate limits per IP address: all visitors and tests of this machine share one address. */
 export async function relaxLimits(supabase: Supabase): Promise<void> {
   await supabase.query(`update private.settings set value = 100000 where name like '%\\_per\\_address'`)
 }
 
-/** Makes the one admin account of a fresh installation; does nothing where it is there already. */
+/** Creates the one admin account unless it exists. */
 export async function ensureAdmin(supabase: Supabase): Promise<void> {
   const [known] = await supabase.query('select id from auth.users where email = $1', [local.adminEmail])
   if (known) return
@@ -123,7 +126,7 @@ export async function ensureAdmin(supabase: Supabase): Promise<void> {
       body: JSON.stringify({ email: local.adminEmail, password: local.adminPassword, email_confirm: true }),
     }),
   )
-  if (!response.ok) throw new Error(`The admin account could not be made: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The admin account could not be created: ${await response.text()}`)
   const { id } = (await response.json()) as { id: string }
   await supabase.query('insert into private.admins (user_id) values ($1) on conflict do nothing', [id])
 }

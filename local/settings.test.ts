@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { settingsOf } from './settings.ts'
 
-test('a machine that says nothing gets its settings', () => {
+test('an empty environment gives the defaults', () => {
   const { port, origin, data, environment } = settingsOf({ PORT: '', DESKBELL_DATA: '' })
   expect({ port, origin, data }).toEqual({
     port: 4321,
@@ -12,7 +12,7 @@ test('a machine that says nothing gets its settings', () => {
   expect(environment.PUBLIC_SITE_URL).toBe('http://localhost:4321')
 })
 
-test('what is given stands, and nothing else of the shell comes along', () => {
+test('given variables are kept, and no unrelated ones of the shell', () => {
   const { origin, data, environment } = settingsOf({
     PORT: '5000',
     DESKBELL_DATA: '/data',
@@ -27,5 +27,5 @@ test('what is given stands, and nothing else of the shell comes along', () => {
 })
 
 test.each(['80a', '0', '-1', '70000', '4321.5'])('PORT=%s is refused', (PORT) => {
-  expect(() => settingsOf({ PORT })).toThrow(`PORT is no port: ${PORT}`)
+  expect(() => settingsOf({ PORT })).toThrow(`PORT is not a port: ${PORT}`)
 })

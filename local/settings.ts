@@ -4,21 +4,24 @@ import { localEnvironment } from './environment.ts'
 
 export interface Settings {
   port: number
-  /** The address to listen on: `HOST`, else this machine alone. In a container, 0.0.0.0. */
+  /** The address to listen on: `HOST`, by default only this machine. In a container use 0.0.0.0. */
   host: string
   origin: string
-  /** Directory of the database, the files and the stand-ins' state. */
+  /** The directory of the database, the files and the state of the stand-ins. */
   data: string
-  /** Our own variables, complete. */
+  /** All of our own variables. */
   environment: Record<string, string>
 }
 
-/** Reads `.env`; what the shell says stands over it. */
+/** Reads `.env` into this process's environment; variables of the shell take precedence. */
 export function readEnvironmentFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** `.env`, then the shell over it, then local values for what both leave open; put into this process's environment. */
+/**
+ * Reads the settings from the shell, else from `.env`, else from the local defaults, and puts them into this process's
+ * environment.
+ */
 export function readSettings(): Settings {
   readEnvironmentFile()
   const settings = settingsOf(process.env)
@@ -26,7 +29,7 @@ export function readSettings(): Settings {
   return settings
 }
 
-/** @throws Error when PORT is no port */
+/** @throws Error if PORT is not a port */
 export function settingsOf(given: Record<string, string | undefined>): Settings {
   const port = portOf(given.PORT)
   return {
@@ -40,11 +43,11 @@ export function settingsOf(given: Record<string, string | undefined>): Settings 
 
 function portOf(value: string | undefined): number {
   const port = Number(value || 4321)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is no port: ${value}`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is not a port: ${value}`)
   return port
 }
 
-/** Our own variables among everything the shell carries. */
+/** Returns our own variables among all those of the shell. */
 function ours(all: Record<string, string | undefined>): Record<string, string | undefined> {
   const names = /^(PUBLIC_|SUPABASE_|STRIPE_|MAIL_|VOICE_|BUILD_HOOK_URL$)/
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.test(name)))

@@ -22,9 +22,9 @@ const cacheLimit = 1_000
 const off = { enabled: false }
 
 /**
- * `dist/` as Netlify serves it, by Netlify's own emulation of headers, redirects and files, with what that lacks:
- * compression and the 404 page. Offline, and without a login.
- * @param root the directory that holds netlify.toml and dist
+ * Serves `dist/` as Netlify does, with Netlify's own emulation of headers, redirects and files. Adds what the emulation
+ * lacks: compression and the 404 page. It needs no connection and no login.
+ * @param root the directory of netlify.toml and dist
  */
 export async function startSite(root: string): Promise<Site> {
   const netlify = new NetlifyDev({

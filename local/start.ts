@@ -9,14 +9,14 @@ import { ensureAdmin, relaxLimits, startServices, type Services } from './servic
 import { readSettings } from './settings.ts'
 import { startSite, type Site } from './site.ts'
 
-/** `npm start`: all of Deskbell on this machine, from an empty directory to the address. */
+/** `npm start`: builds what is out of date, and serves the site with all services on this machine. */
 async function start(): Promise<void> {
   const { port, host, origin, data, environment } = readSettings()
   const begun = performance.now()
   const step = (text: string) =>
     console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 
-  // Filled as they start; requests may come before.
+  // Filled as they start; requests may arrive before.
   const running: { services?: Services; site?: Site } = {}
   const server = http.createServer((request, response) => {
     if (request.url === mounts.buildHook && request.method === 'POST') {
@@ -37,11 +37,11 @@ async function start(): Promise<void> {
 
   const publication = openPublication(join(data, 'site'), environment)
   let publishing: Promise<void> = Promise.resolve()
-  /** One build after another: the last one holds whatever was asked for before it began. */
+  /** Publishes; runs one build at a time, so that the last one contains every change. */
   const publish = (): Promise<void> =>
     (publishing = publishing.then(async () => {
       try {
-        step('Building what is published')
+        step('Building the site to publish')
         const before = running.site
         running.site = await startSite(await publication.publish())
         await before?.close()
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
       }
     }))
 
-  // The port and the data are claimed before anything is touched.
+  // Takes the port and the lock before it touches any data.
   await listen(server, port, host)
   const unlock = await lockDirectory(data)
 
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   }
   await buildIfStale(environment, () => step('Building the site'))
   step('Opening the site')
-  running.site = await startSite(await publication.current(() => step('Building what is published')))
+  running.site = await startSite(await publication.current(() => step('Building the published site')))
 
   let stopping = false
   const stop = async () => {
@@ -81,11 +81,11 @@ async function start(): Promise<void> {
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
 
-  step(`Mails, payments and events are shown at ${origin}/local`)
+  step(`See mails, payments and events at ${origin}/local`)
   console.log(`Deskbell is ready at ${origin}`)
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error if the port is in use */
 function listen(server: http.Server, port: number, host: string): Promise<void> {
   return new Promise((done, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

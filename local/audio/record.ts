@@ -1,9 +1,9 @@
 /**
- * Records what the site plays: each line of content/voices and content/demos is spoken by a speech synthesizer, each
+ * Records what the site plays: a speech synthesizer speaks the lines of content/voices and content/demos, and each
  * recording becomes the mp3 file that its front matter names. The same packages give the same bytes.
  *
  *   apt-get install rhvoice rhvoice-english praat sox ffmpeg lame     (Debian 12, with the component non-free)
- *   node local/audio/record.ts [name …]     all of them, or those that are named
+ *   node local/audio/record.ts [name …]     records all, or only those that are named
  *
  * The voices alan, bdl, clb and slt of rhvoice-english are free for any use (LGPL, CMU Arctic); its other voices are
  * not for commercial use. The files in public/audio are committed: nothing builds them.
@@ -14,38 +14,39 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { turnsOf } from '#calls/domain/transcript.ts'
 
-/** How somebody speaks. */
+/** A speaker's voice, and how they speak. */
 interface Speaker {
   voice: 'alan' | 'bdl' | 'clb' | 'slt'
-  /** Percent of the synthesizer's own. */
+  /** Percent of the synthesizer's normal rate. */
   rate: number
-  /** Factors: the height of the voice, and how far its melody moves around it. */
-  height: number
-  melody: number
-  /** Seconds between two sentences. */
-  breath: number
-  /** The sound engineer's part: effects of sox. */
+  /** The factor of the mean pitch. */
+  pitch: number
+  /** The factor of the pitch range. */
+  range: number
+  /** Seconds after each sentence. */
+  pause: number
+  /** Effects of sox. */
   effects: string
 }
 
-/** A clear voice in a small room. */
-const near = 'highpass 70 equalizer 250 1q -2 equalizer 3000 1q 2.5 treble 3 6500 0.5 reverb 4 80 6 0 0 -8'
-/** A telephone line carries 300 to 3400 Hz. */
-const far = 'equalizer 1800 1q 3 highpass 300 highpass 300 lowpass 3400 rate 8000 rate 24000'
+/** The sound of a small room. */
+const room = 'highpass 70 equalizer 250 1q -2 equalizer 3000 1q 2.5 treble 3 6500 0.5 reverb 4 80 6 0 0 -8'
+/** The sound of a telephone line, which carries 300 to 3400 Hz. */
+const phone = 'equalizer 1800 1q 3 highpass 300 highpass 300 lowpass 3400 rate 8000 rate 24000'
 
 const agents = {
-  friendly: { voice: 'clb', rate: 106, height: 1.04, melody: 1.45, breath: 0.34, effects: near },
-  professional: { voice: 'alan', rate: 103, height: 0.94, melody: 0.95, breath: 0.42, effects: near },
-  energetic: { voice: 'slt', rate: 109, height: 1.1, melody: 1.5, breath: 0.3, effects: near },
+  friendly: { voice: 'clb', rate: 106, pitch: 1.04, range: 1.45, pause: 0.34, effects: room },
+  professional: { voice: 'alan', rate: 103, pitch: 0.94, range: 0.95, pause: 0.42, effects: room },
+  energetic: { voice: 'slt', rate: 109, pitch: 1.1, range: 1.5, pause: 0.3, effects: room },
 } satisfies Record<string, Speaker>
 type Style = keyof typeof agents
 
 const callers = {
-  man: { voice: 'bdl', rate: 104, height: 0.98, melody: 1, breath: 0.3, effects: far },
-  woman: { voice: 'slt', rate: 102, height: 1, melody: 1.4, breath: 0.3, effects: far },
+  man: { voice: 'bdl', rate: 104, pitch: 0.98, range: 1, pause: 0.3, effects: phone },
+  woman: { voice: 'slt', rate: 102, pitch: 1, range: 1.4, pause: 0.3, effects: phone },
 } satisfies Record<string, Speaker>
 
-/** Who is heard in which demo. */
+/** The speakers of each demo. */
 const cast: Record<string, { agent: Style; caller: keyof typeof callers }> = {
   hotel: { agent: 'friendly', caller: 'man' },
   restaurant: { agent: 'energetic', caller: 'man' },
@@ -55,7 +56,10 @@ const cast: Record<string, { agent: Style; caller: keyof typeof callers }> = {
 const loudness = -16
 const maxBytes = 58_000
 
-/** Moves a melody (semitones around its mean) and lets a question that wants yes or no rise at its end. */
+/**
+ * A script of praat that scales the pitch (height) and its range in semitones (melody), and lets a yes-or-no question rise at its
+ * end.
+ */
 const prosody = `form Prosody
   text from
   text to
@@ -96,31 +100,32 @@ const script = join(work, 'prosody.praat')
 writeFileSync(script, prosody)
 
 let count = 0
-const fresh = (): string => join(work, `${(count += 1)}.wav`)
+/** Returns the path of a new temporary file. */
+const newFile = (): string => join(work, `${(count += 1)}.wav`)
 const run = (command: string, args: readonly (string | number)[], input?: string): string =>
   execFileSync(command, args.map(String), { encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'ignore'] })
 const secondsOf = (file: string): number => Number(run('soxi', ['-D', file]))
 const sox = (from: readonly string[], effects: string): string => {
-  const to = fresh()
+  const to = newFile()
   run('sox', ['-R', ...from, '-b', 24, '-e', 'signed-integer', to, ...effects.split(' ').filter(Boolean)])
   return to
 }
 
-const wantsYesOrNo = (sentence: string): boolean =>
+const isYesNoQuestion = (sentence: string): boolean =>
   sentence.endsWith('?') && !/^(how|what|when|where|which|who|why)\b/i.test(sentence)
 
-/** One sentence, without the silence around it. */
-function speak(sentence: string, { voice, rate, height, melody }: Speaker): string {
-  const said = fresh()
-  const moved = fresh()
+/** Speaks one sentence, and removes the silence around it. */
+function speak(sentence: string, { voice, rate, pitch, range }: Speaker): string {
+  const said = newFile()
+  const moved = newFile()
   const spoken = sentence.replaceAll('’', "'")
   run('RHVoice-test', ['-p', voice, '-q', 'max', '-R', 24000, '-r', rate, '-o', said], spoken)
-  run('praat', ['--run', script, said, moved, height, melody, wantsYesOrNo(sentence) ? 4 : 0])
+  run('praat', ['--run', script, said, moved, pitch, range, isYesNoQuestion(sentence) ? 4 : 0])
   const edge = 'silence 1 0.01 0.15% fade 0.02 reverse'
   return sox([moved], `${edge} ${edge}`)
 }
 
-/** Integrated loudness in LUFS (EBU R 128) and the highest true peak in decibels. */
+/** Measures the integrated loudness in LUFS (EBU R 128) and the true peak in decibels. */
 function measure(file: string): { loudness: number; peak: number } {
   const args = ['-hide_banner', '-nostats', '-i', file, '-af', 'ebur128=peak=true', '-f', 'null', '-']
   const { stderr } = spawnSync('ffmpeg', args, { encoding: 'utf8' })
@@ -131,45 +136,43 @@ function measure(file: string): { loudness: number; peak: number } {
 const levelled = (file: string, target: number): string =>
   sox([file], `gain ${(target - measure(file).loudness).toFixed(2)}`)
 
-/** All that somebody says in one go. */
-function turn(words: string, speaker: Speaker): string {
+/** Speaks all sentences of one turn. */
+function speakTurn(words: string, speaker: Speaker): string {
   const sentences = words.match(/[^.!?]+[.!?]/g) ?? [words]
-  const spoken = sentences.map((sentence) =>
-    sox([speak(sentence.trim(), speaker)], `pad 0 ${speaker.breath}`),
-  )
+  const spoken = sentences.map((sentence) => sox([speak(sentence.trim(), speaker)], `pad 0 ${speaker.pause}`))
   const even = 'compand 0.01,0.2 6:-70,-70,-45,-43,-25,-25,-10,-16,0,-11'
   return levelled(sox([levelled(sox(spoken, ''), -20)], `${even} ${speaker.effects}`), loudness)
 }
 
-/** What the caller hears before somebody answers. */
-function ring(): string {
-  const to = fresh()
+/** Makes the ringing tone that the caller hears. */
+function ringingTone(): string {
+  const to = newFile()
   const tones = 'synth 1 sine 440 synth 1 sine mix 480 fade 0.02 1 0.02 gain -24 pad 0 0.3'
   run('sox', ['-R', '-n', '-r', 24000, '-c', 1, '-b', 24, to, ...tones.split(' ')])
   return to
 }
 
-/** Holds peaks 3 dB below full scale, because mp3 overshoots. */
+/** Limits peaks to 3 dB below full scale, because mp3 overshoots. */
 function limited(file: string): string {
-  const to = fresh()
+  const to = newFile()
   const limiter = 'alimiter=limit=0.7:attack=4:release=60:level=false'
   run('ffmpeg', ['-v', 'error', '-i', file, '-af', limiter, '-c:a', 'pcm_s24le', '-bitexact', to])
   return to
 }
 
-/** A demo rings and has two people, a voice style is its agent alone. */
+/** Makes a whole recording. A demo has a ringing tone and two speakers; a voice style has only the agent. */
 function mix(name: string, text: string): string {
   const role = cast[name]
   const agent = agents[role?.agent ?? (name as Style)]
   const turns = turnsOf(text).map(({ who, words }) =>
-    turn(words, role && who === 'Caller' ? callers[role.caller] : agent),
+    speakTurn(words, role && who === 'Caller' ? callers[role.caller] : agent),
   )
-  const whole = sox(role ? [ring(), ...turns] : turns, 'pad 0.05 0.1')
-  // Limiting takes a little loudness away: the second round gives it back.
+  const whole = sox(role ? [ringingTone(), ...turns] : turns, 'pad 0.05 0.1')
+  // Limiting reduces the loudness a little; the second pass restores it.
   return limited(levelled(limited(levelled(whole, loudness)), loudness))
 }
 
-/** As many bits as the limit allows; a narrow band sounds better than a wide one that is starved. */
+/** Encodes at the highest bit rate that the size limit allows. At a low bit rate a narrow band sounds better. */
 function encode(master: string, to: string): void {
   const rate = Math.min(48, Math.floor((maxBytes * 8) / secondsOf(master) / 1000))
   const kilohertz = rate < 30 ? 16 : 24

@@ -1,6 +1,6 @@
 import type { Supabase } from '../supabase/start.ts'
 
-/** A customer's account, and the minutes of its running period. */
+/** A customer's account, and the minutes of its current period. */
 export interface Account {
   id: string
   email: string
@@ -10,7 +10,7 @@ export interface Account {
   limit: number
 }
 
-/** Latest first. */
+/** Returns the 100 latest accounts, newest first. */
 export const listAccounts = (supabase: Supabase): Promise<Account[]> =>
   supabase.query<Account>(
     `select u.id, u.email, o.plan, o.status, o.minutes_used as used, o.minutes_limit as limit

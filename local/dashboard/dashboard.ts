@@ -10,7 +10,7 @@ import { page } from './page.ts'
 
 const styles = readFileSync(join(import.meta.dirname, 'dashboard.css'), 'utf8')
 
-/** `/local`: what the embedded services hold, for a person to look at. Programs use the services themselves. */
+/** Serves `/local`: shows people the data of the embedded services. Programs use the services' own APIs. */
 export function dashboard(services: {
   mailbox: Mailbox
   stripe: StripeStandIn | undefined

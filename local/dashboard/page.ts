@@ -7,16 +7,16 @@ import type { Account } from './accounts.ts'
 
 interface DashboardData {
   mails: readonly Mail[]
-  /** Absent where payments go to a real provider. */
+  /** Undefined if payments go to the real Stripe. */
   stripe: Summary | undefined
-  /** Absent where the database is a real provider's. */
+  /** Undefined if the database is a hosted one. */
   accounts: readonly Account[] | undefined
   reports: readonly SentReport[]
 }
 
 type Markup = ReturnType<typeof html>
 
-/** Of seconds since 1970, as "2026-11-20 21:04". */
+/** Formats seconds since 1970 like "2026-11-20 21:04". */
 const time = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
@@ -40,10 +40,10 @@ function table(caption: string, empty: string, head: readonly string[], rows: re
     </div>`
 }
 
-/** A button that posts one field. */
-const actionButton = (action: string, field: Record<string, string>, label: string): Markup =>
+/** Returns a button that posts hidden fields. */
+const actionButton = (action: string, fields: Record<string, string>, label: string): Markup =>
   html`<form method="post" action="${action}">
-    ${Object.entries(field).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button>${label}</button>
   </form>`
 
@@ -63,8 +63,8 @@ const mailRow = (mail: Mail): Markup =>
 const clockForm = (now: number): Markup =>
   html`<h2>Clock</h2>
     <p>
-      It is <b>${time(now)}</b> for the payments. Calls are reported at the real time: once this clock has
-      moved into another period, they fall into the one before.
+      The payment provider's clock shows <b>${time(now)}</b>. Calls are reported at the real time: if this
+      clock is in a later period, they count for an earlier one.
     </p>
     <form method="post" action="/local/clock" class="inline">
       <label for="days">Days to move ahead</label>
@@ -104,7 +104,7 @@ const eventRow = ({ type, created, delivery }: Summary['events'][number]): Marku
   html`<tr>
     <td>${time(created)}</td>
     <td>${type}</td>
-    <td>${delivery?.state ?? 'not listened to'}</td>
+    <td>${delivery?.state ?? 'no endpoint'}</td>
     <td>${delivery?.attempts ?? ''}</td>
     <td>${delivery?.lastResponse ?? ''}</td>
   </tr>`
@@ -155,14 +155,14 @@ const callSections = (accounts: readonly Account[], reports: readonly SentReport
     accounts.map(accountRow),
   )}
   ${table(
-    'Reports of calls',
-    'None was sent. Press Report a call beside an account, as the voice provider does after each call.',
+    'Call reports',
+    'None yet. Report a call beside an account sends one, as the voice provider does after each call.',
     ['Began', 'Customer', 'About', 'Length', 'Response', ''],
     reports.map(reportRow(accounts)),
   )}
 `
 
-/** The whole dashboard as one page without script. */
+/** Returns the dashboard, a page without scripts. */
 export const page = ({ mails, stripe, accounts, reports }: DashboardData): Markup =>
   html`<!doctype html>
     <html lang="en">
@@ -178,9 +178,7 @@ export const page = ({ mails, stripe, accounts, reports }: DashboardData): Marku
         <header>
           <p><a href="/">${site.name}</a></p>
           <h1>Local services</h1>
-          <p class="dim">
-            What the site sent, was paid and was told on this machine. Nothing here has left it.
-          </p>
+          <p class="dim">The mails, payments and events of the site. Nothing here has left this machine.</p>
         </header>
         <main>
           ${table('Mails', 'No mail has been sent. Ask for a new password to see one.', ['Sent', 'To', 'Subject', 'Links'], mails.map(mailRow))}

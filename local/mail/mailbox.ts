@@ -15,7 +15,7 @@ export interface Mail {
 }
 
 export interface Mailbox {
-  /** `POST /emails` as Resend takes it; `GET /` lists what was sent, newest first. */
+  /** Handles `POST /emails` in Resend's format, and `GET /`, which lists the mails, newest first. */
   fetch(request: Request): Response | Promise<Response>
   list(): Mail[]
 }
@@ -31,7 +31,11 @@ const sendRequest = z.object({
 
 const kept = 500
 
-/** The local end of the mail API (https://resend.com/docs/api-reference/emails/send-email): it keeps, it never sends. */
+/**
+ * Stands in for the mail API (https://resend.com/docs/api-reference/emails/send-email). It keeps mails and never sends
+ * them.
+ * @param options.file where mails are kept; in memory if absent
+ */
 export function openMailbox(options: { file?: string; key: string }): Mailbox {
   const { file, key } = options
   let mails: Mail[] = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Mail[]) : []

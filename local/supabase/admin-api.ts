@@ -4,7 +4,7 @@ import { changeUser, deleteUser, findUser, insertUser, listUsers, toApiUser } fr
 import { generateLink } from './generate-link.ts'
 import type { SqlDatabase, SqlSession } from './sql-database.ts'
 
-/** `supabase.auth.admin` for holders of the secret key, which @supabase/lite does not have: users and links. */
+/** Serves `supabase.auth.admin` (users and links), which @supabase/lite lacks, to requests with the secret key. */
 export function createAdminApi(
   pg: SqlDatabase,
   settings: AdminSettings,

@@ -1,6 +1,6 @@
 import { authFailure } from './failures.ts'
 
-/** What the administration's requests may hold; supabase-js sends nothing else to the paths below. */
+/** The fields of the admin API's requests that supabase-js sends. */
 export interface AdminBody {
   id?: string
   type?: string
@@ -16,7 +16,7 @@ export interface AdminBody {
 export interface AdminSettings {
   secretKey: string
   minimumPasswordLength: number
-  /** Of bcrypt, for passwords that the administration sets. */
+  /** The cost of bcrypt for passwords that the admin API sets. */
   passwordCost: number
   siteUrl: string
 }
@@ -24,7 +24,7 @@ export interface AdminSettings {
 export const emailTaken = (): Response =>
   authFailure(422, 'email_exists', 'A user with this email address has already been registered')
 
-/** The refusal of a password that is too short, or nothing. */
+/** Returns an error response if the password is too short. */
 export const refuseWeak = (password: string | undefined, minimum: number): Response | undefined =>
   password !== undefined && password.length < minimum
     ? authFailure(422, 'weak_password', `Password should be at least ${minimum} characters.`)

@@ -30,7 +30,7 @@ const selectUsers = /* sql */ `
   ), '[]') as identities
   from auth.users u`
 
-/** A user as the auth API shows one. */
+/** Returns a user in the format of the auth API. */
 export const toApiUser = (user: UserRow) => ({
   id: user.id,
   aud: user.aud,
@@ -75,10 +75,13 @@ interface NewUser {
   appMetadata?: Metadata | undefined
 }
 
-/** @param cost of bcrypt; each step doubles the work */
+/** @param cost the cost of bcrypt; each step doubles the work */
 const hashPassword = (password: string, cost: number): Promise<string> => bcrypt.hash(password, cost)
 
-/** Inserts a user with the identity of its e-mail. @returns the user's id */
+/**
+ * Inserts a user and its e-mail identity.
+ * @returns the id of the user
+ */
 export async function insertUser(db: SqlSession, user: NewUser, cost: number): Promise<string> {
   const id = user.id ?? randomUUID()
   const metadata = {
@@ -117,7 +120,7 @@ interface UserChanges {
   appMetadata?: Metadata | undefined
 }
 
-/** What is not named stays as it is; metadata is merged. */
+/** Changes the given fields of a user; metadata is merged. */
 export async function changeUser(
   db: SqlSession,
   id: string,
@@ -148,7 +151,7 @@ export async function deleteUser(db: SqlSession, id: string): Promise<void> {
   await db.query('delete from auth.users where id = $1', [id])
 }
 
-/** Writes down the hash of a one-time token, replacing an earlier one of the same kind. */
+/** Stores the hash of a one-time token, and replaces an earlier one of the same kind. */
 export async function storeToken(
   db: SqlSession,
   email: string,

@@ -5,15 +5,15 @@ import path from 'node:path'
 const markerOf = (dataDir: string): string => `${path.resolve(dataDir)}.ready`
 
 /**
- * Makes a directory usable for a database. One that was abandoned during its first start (it has no marker) never
- * starts again, and nothing in it was ever acknowledged to anyone, so it is emptied.
- * @returns whether the database has yet to be made; then call {@link markReady} once it is
+ * Prepares the directory of a database. If its first start was interrupted (it has no marker), the directory is emptied:
+ * such a database cannot start again, and none of its writes was ever confirmed to a client.
+ * @returns whether the database must be created; then call {@link markReady} afterwards
  */
 export async function prepareDataDirectory(dataDir: string, log: (line: string) => void): Promise<boolean> {
   const made = existsSync(path.join(dataDir, 'PG_VERSION'))
   if (made && existsSync(markerOf(dataDir))) return false
   if (existsSync(dataDir)) {
-    log('The database was left half-made by an interrupted first start; making it anew.')
+    log('The first start of the database was interrupted; creating it again.')
     await rm(dataDir, { recursive: true, force: true })
   }
   await rm(markerOf(dataDir), { force: true })
@@ -21,7 +21,7 @@ export async function prepareDataDirectory(dataDir: string, log: (line: string) 
   return true
 }
 
-/** Records beside the directory that its first start went all the way through. */
+/** Writes a marker next to the directory: its first start was completed. */
 export async function markReady(dataDir: string): Promise<void> {
   const draft = `${markerOf(dataDir)}.new`
   await writeFile(draft, 'The first start of this database was completed.\n')

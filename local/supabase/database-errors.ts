@@ -9,8 +9,8 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
   /^[0-9A-Z]{5}$/.test(error.code)
 
 /**
- * Keeps an eye on what the database refuses. Such an error is written to standard error by @supabase/lite with query
- * and values, which may be personal; from here on it is one line with neither. The request's context keeps it.
+ * Watches the errors of the database. @supabase/lite logs each with its query and values, which may be personal data;
+ * this shortens the log entry to one line with neither. The context of the request keeps the error.
  */
 export function watchDatabaseErrors(connection: Connection): void {
   const normalize = connection.normalizeDbError.bind(connection)
@@ -28,10 +28,10 @@ export function watchDatabaseErrors(connection: Connection): void {
   }
 }
 
-/** PostgREST's choice of a status for the codes that @supabase/lite takes for failures of its own. */
+/** Returns PostgREST's status for an error code that @supabase/lite treats as an internal error. */
 const statusOf = (code: string): number => (/^(XX|25|40|53|54|55|57|58|P0(?!001))/.test(code) ? 500 : 400)
 
-/** An answer that hides the database's error (code `SUP`), made over to name it, as PostgREST does. */
+/** Replaces a response that hides the database's error (code `SUP`) by one that contains it, as PostgREST's do. */
 export async function withDatabaseError(
   response: Response,
   error: DatabaseError | undefined,

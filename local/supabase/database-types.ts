@@ -3,9 +3,9 @@ import type { Column, DatabaseFunction, Relation, Schema } from './schema-intros
 const numbers = ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric']
 
 /**
- * A schema as the source text of the types that supabase-js takes (`createClient<Database>`). It is the format of
- * `supabase gen types`, save that columns which the database computes cannot be written at all, and that arguments
- * may be null where the function takes null.
+ * Returns the source code of a schema's types for supabase-js (`createClient<Database>`). The format is that of
+ * `supabase gen types`, with two differences: computed columns cannot be written, and arguments may be null if the
+ * function accepts null.
  */
 export function databaseTypes({ relations, functions, enums }: Schema): string {
   const known = new Set(relations.map(({ name }) => name))

@@ -1,10 +1,10 @@
-/** Failure of the auth API, in its own shape, from which supabase-js reads code and message. */
+/** Returns an error in the format of the auth API, from which supabase-js reads code and message. */
 export const authFailure = (status: number, errorCode: string, message: string): Response =>
   Response.json(
     { code: status, error_code: errorCode, msg: message },
     { status, headers: { 'x-sb-error-code': errorCode } },
   )
 
-/** Failure of the storage API: HTTP 400 (or 500) with the real status in the body, as the hosted service answers. */
+/** Returns an error in the format of the storage API: HTTP 400 or 500, with the actual status in the body. */
 export const storageFailure = (statusCode: number, error: string, message: string): Response =>
   Response.json({ statusCode: String(statusCode), error, message }, { status: statusCode < 500 ? 400 : 500 })

@@ -6,15 +6,15 @@ import type { SqlSession } from './sql-database.ts'
 
 const kinds = ['signup', 'recovery', 'magiclink']
 
-/** The form in which @supabase/lite keeps and compares one-time tokens. */
+/** Hashes a one-time token as @supabase/lite does. */
 const hashToken = (email: string, code: string): string =>
   createHash('sha256')
     .update(email + code)
     .digest('hex')
 
 /**
- * `auth.admin.generateLink` for signup, recovery and magiclink: makes the user where the kind allows it, and a token
- * that is used once. No mail is sent; whoever asked for the link sends it.
+ * Serves `auth.admin.generateLink` for signup, recovery and magiclink: creates the user if the type allows it, and a
+ * one-time token. It sends no mail; the code that requested the link does.
  */
 export async function generateLink(
   db: SqlSession,
@@ -46,7 +46,7 @@ export async function generateLink(
   } else if (body.data) {
     await changeUser(db, user.id, { userMetadata: body.data }, settings.passwordCost)
   }
-  // For somebody who is new, a magic link is a sign-up.
+  // For a new user a magic link is a sign-up.
   const verification = type === 'magiclink' && !user ? 'signup' : type
   const code = String(randomInt(10 ** 6)).padStart(6, '0')
   const token = hashToken(email, code)

@@ -8,13 +8,13 @@ import { startSupabase, type Supabase } from './start.ts'
 
 const typesFile = path.join(import.meta.dirname, '../../supabase/types.ts')
 
-/** The text that supabase/types.ts has to hold for a database with the present migrations. */
+/** Returns the contents of supabase/types.ts for a database with the present migrations. */
 export async function generateTypes(query: Supabase['query']): Promise<string> {
   const style = await resolveConfig(typesFile)
   return format(databaseTypes(await readSchema(query)), { ...style, parser: 'typescript', plugins: [] })
 }
 
-/** `npm run types:db`: brings supabase/types.ts up to the migrations. */
+/** `npm run types:db`: updates supabase/types.ts from the migrations. */
 async function run(): Promise<void> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-types-'))
   const supabase = await startSupabase({

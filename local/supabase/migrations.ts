@@ -9,7 +9,7 @@ interface Migration {
   file: string
 }
 
-/** The migrations of a directory in the order in which they run; other files are passed over. */
+/** Returns the migrations of a directory in order; other files are ignored. */
 async function listMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).sort()
   return files.flatMap((file) => {
@@ -19,8 +19,8 @@ async function listMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Tells whether each migration that the database has is still in the directory and does the same. Until the first
- * release migrations are rewritten, and a database that an earlier text made cannot follow.
+ * Returns whether each applied migration is still in the directory, with the same statements. Until the first release
+ * migrations are rewritten, and a database that has an earlier version of one cannot be migrated.
  */
 export async function followsMigrations(connection: Connection, directory: string): Promise<boolean> {
   await ensureHistoryTable(connection)
@@ -32,14 +32,14 @@ export async function followsMigrations(connection: Connection, directory: strin
   return applied.every(({ version, statements }) => present.get(version) === meaning(statements.join('\n')))
 }
 
-/** Returns the statements without comments and line breaks, whose change makes no other schema. */
+/** Returns the statements without comments and line breaks, which do not affect the schema. */
 const meaning = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim()
 
 /**
- * Applies what the database does not have yet, each migration in one transaction with its record, in the history
- * table that the Supabase CLI keeps as well.
- * @returns the versions that the database now has
- * @throws Error that names the migration which failed; that migration has left nothing behind
+ * Applies the migrations that the database lacks. Each runs in one transaction with its entry in the history table,
+ * which is the table of the Supabase CLI.
+ * @returns the versions of all applied migrations
+ * @throws Error that names the migration that failed and was rolled back
  */
 export async function applyMigrations(
   owner: SqlDatabase,

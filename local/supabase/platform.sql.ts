@@ -1,6 +1,6 @@
 /**
- * What a hosted project has before its first migration runs, and @supabase/lite does not make: the API's roles with
- * their rights on the schemas, the extensions' schema, and the helpers that policies call. Runs at every start.
+ * Creates what a hosted project has before its first migration and @supabase/lite lacks: the API's roles with their
+ * privileges, the schema of the extensions, and the functions that policies use. Runs at every start.
  */
 export const platformSql = /* sql */ `
 do $$ begin

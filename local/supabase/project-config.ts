@@ -3,17 +3,17 @@ import type { IAppConfig } from '@supabase/lite'
 import { parse } from 'smol-toml'
 
 export interface Keys {
-  /** The browser's key: anonymous, or with a session's token the customer. */
+  /** The browser's key. Without a session's token the request is anonymous. */
   publishable: string
-  /** The functions' key; it bypasses row-level security. */
+  /** The functions' key, which bypasses row-level security. */
   secret: string
-  /** Signs the sessions' tokens; at least 32 characters. */
+  /** Signs the tokens of sessions; at least 32 characters. */
   jwtSecret: string
 }
 
-/** supabase/config.toml with this machine's keys and address; @supabase/lite checks it when it is constructed. */
 type ProjectConfig = Pick<IAppConfig, 'api' | 'auth' | 'storage'>
 
+/** Reads supabase/config.toml and adds this machine's keys and URL. @supabase/lite validates the result. */
 export async function readProjectConfig(file: string, keys: Keys, siteUrl: string): Promise<ProjectConfig> {
   const { api, auth, storage } = parse(await readFile(file, 'utf8')) as unknown as ProjectConfig
   return {

@@ -1,12 +1,12 @@
-/** A body that is larger than what the server reads. */
+/** Thrown if a body is larger than the limit. */
 export class BodyTooLarge extends Error {
   override name = 'BodyTooLarge'
 }
 
 /**
- * Reads a request's body whole, so that a slow sender keeps nobody else waiting in the queue.
+ * Reads the whole body of a request before it is queued, so that a slow client does not block the queue.
  * @param limit in bytes
- * @throws BodyTooLarge before more than the limit has been taken into memory
+ * @throws BodyTooLarge as soon as the body exceeds the limit
  */
 export async function readBody(
   request: Request,
@@ -16,7 +16,7 @@ export async function readBody(
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
-  // What is not read stays on its way: cancelling it would end the connection, and the next request with it.
+  // Cancelling the body would close the connection, and the next request on it would fail.
   for await (const chunk of request.body.values({ preventCancel: true })) {
     size += chunk.byteLength
     if (size > limit) throw new BodyTooLarge()
@@ -25,7 +25,7 @@ export async function readBody(
   return new Uint8Array(Buffer.concat(chunks, size))
 }
 
-/** The same request with another body; its declared length is the true one. */
+/** Returns the same request with another body and its content-length. */
 export function withBody(
   request: Request,
   body: Uint8Array<ArrayBuffer> | string | undefined,

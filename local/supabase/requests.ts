@@ -6,21 +6,21 @@ import { requestContext } from './request-context.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
-/** In bytes: of a request that brings no file. */
+/** The limit of a request without a file, in bytes. */
 const bodyLimit = 2 * 1024 * 1024
-/** In bytes: what a multipart form adds around a file. */
+/** What a multipart form adds to a file, in bytes. */
 const formOverhead = 64 * 1024
 
 interface RequestServices {
   app: Pick<App, 'fetch'>
   admin: (request: Request) => Promise<Response>
   enqueue: <T>(task: () => Promise<T>) => Promise<T>
-  /** In bytes: of a file. */
+  /** The limit of a file, in bytes. */
   fileLimit: number
   log: (line: string) => void
 }
 
-/** The Supabase API: /auth/v1, /rest/v1 and /storage/v1. Never rejects. */
+/** Returns the handler of the Supabase API: /auth/v1, /rest/v1 and /storage/v1. It never rejects. */
 export function createRequestHandler(services: RequestServices): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -56,14 +56,14 @@ async function handle(request: Request, pathname: string, services: RequestServi
   return withDatabaseError(await services.app.fetch(request), requestContext.getStore()?.error)
 }
 
-/** The type `email` stands for a sign-up as well as a magic link; @supabase/lite knows that as `magiclink`. */
+/** Replaces the type `email` (a sign-up or a magic link) by `magiclink`, its name in @supabase/lite. */
 async function withKnownType(request: Request): Promise<Request> {
   const body = await request.text()
   try {
     const parsed = JSON.parse(body) as Record<string, unknown>
     if (parsed.type === 'email') return withBody(request, JSON.stringify({ ...parsed, type: 'magiclink' }))
   } catch {
-    // Not JSON: the server behind says so.
+    // Not JSON: @supabase/lite answers with an error.
   }
   return withBody(request, body)
 }

@@ -4,11 +4,11 @@ type Query = Supabase['query']
 
 export interface Column {
   name: string
-  /** Name in pg_type; an array's begins with an underscore. */
+  /** The name in pg_type; that of an array begins with an underscore. */
   type: string
   nullable: boolean
   hasDefault: boolean
-  /** The database computes it, and refuses any value that is given. */
+  /** Whether the database computes the column and refuses a value for it. */
   computed: boolean
 }
 interface Relationship {
@@ -26,13 +26,13 @@ export interface Relation {
 }
 export interface DatabaseFunction {
   name: string
-  /** Name in pg_type; `void` for none. */
+  /** The name in pg_type; `void` if the function returns nothing. */
   returns: string
   returnsMany: boolean
-  /** It is not called where an argument is null. */
+  /** Whether PostgreSQL returns null without running it if an argument is null. */
   strict: boolean
   args: { name: string; type: string; optional: boolean }[]
-  /** Columns of `returns table (…)`. */
+  /** The columns of `returns table (…)`. */
   table: { name: string; type: string }[]
 }
 export interface Schema {
@@ -41,7 +41,7 @@ export interface Schema {
   enums: { name: string; values: string[] }[]
 }
 
-/** What the API serves of a schema, in alphabetical order. */
+/** Reads what the API serves of a schema, in alphabetical order. */
 export async function readSchema(query: Query, schema = 'public'): Promise<Schema> {
   const relations = await query<Relation>(relationsSql, [schema])
   const functions = await query<DatabaseFunction>(functionsSql, [schema])

@@ -21,18 +21,18 @@ import { createStorageAdapter } from './storage-adapter.ts'
 export type { Keys } from './project-config.ts'
 
 export interface SupabaseOptions {
-  /** Directory of the database; it is made where it is missing. Absent: in memory. */
+  /** The directory of the database, which is created if missing. In memory if absent. */
   dataDir?: string
-  /** Directory of the stored files. */
+  /** The directory of the stored files. */
   storageDir: string
-  /** The migrations; config.toml is read from the directory above. */
+  /** The directory of the migrations; config.toml is in its parent. */
   migrationsDir: string
   keys: Keys
-  /** The site's own address, for links. */
+  /** The origin of the site, for links. */
   siteUrl: string
-  /** Of bcrypt, for passwords that the administration sets; 10 where absent. */
+  /** The cost of bcrypt for passwords that the admin API sets; 10 by default. */
   passwordCost?: number
-  /** A database to start from, as {@link Supabase.dump} gives it. */
+  /** A database to start from, made by {@link Supabase.dump}. */
   snapshot?: Blob
   /** A database in place of the embedded one. */
   database?: DatabaseHost
@@ -54,23 +54,23 @@ export interface DatabaseHost {
 }
 
 export interface Supabase {
-  /** Answers requests to /auth/v1, /rest/v1 and /storage/v1; never rejects. */
+  /** Handles requests to /auth/v1, /rest/v1 and /storage/v1; never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Runs one statement as the database's owner, past all policies, in turn with the requests. */
+  /** Queues one statement among the requests, and runs it as the owner of the database, without policies. */
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>
-  /** Versions of the migrations that the database has, in order. */
+  /** The versions of the applied migrations, in order. */
   appliedMigrations: string[]
   dump(): Promise<Blob>
   close(): Promise<void>
 }
 
-/** In bytes. */
+/** The limit of a stored file, in bytes. */
 const fileLimit = 50 * 1024 * 1024
 
 /**
- * Starts the embedded Supabase: a real Postgres with the real migrations behind the API that supabase-js speaks.
- * One process to a directory: a second one would lose writes (the caller holds a lock).
- * @throws Error that names the migration which failed, or the directory that an earlier schema made
+ * Starts the embedded Supabase: a real PostgreSQL with the real migrations, and the API for supabase-js. Only one process
+ * may use a directory, because a second one would lose writes; the lock is taken by local/start.ts and local/dev.ts.
+ * @throws Error that names the migration that failed, or the directory whose database has an earlier schema
  */
 export async function startSupabase(options: SupabaseOptions): Promise<Supabase> {
   const { dataDir, keys, siteUrl, migrationsDir, log = () => undefined } = options
@@ -83,7 +83,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   exposeRequests(connection)
   watchDatabaseErrors(connection)
 
-  // Mails of the auth server would carry addresses of its own; ours are sent by the functions, from generateLink.
+  // The functions send our mails, with links from generateLink. Mails of the auth server would contain wrong links.
   const email = { send: () => Promise.resolve() }
   const app = new App({
     connection,
@@ -92,7 +92,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   })
   app._storageAdapter = createStorageAdapter(options.storageDir, platform)
   await app.init()
-  // Switched on only now, because init warns about it on standard error; hence the schema is ours to make.
+  // Enabled only after init, which would log a warning. For this reason the schema is created here.
   setExperimental('storage', true)
   await app.ensureSystemSchema()
   await platform.exec(getStorageSchemaSql(false))
@@ -101,9 +101,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   if (dataDir && !(await followsMigrations(connection, migrationsDir))) {
     await connection.close()
     const folder = path.dirname(dataDir)
-    throw new Error(
-      `The data in ${folder} was made by an earlier schema: delete that directory to begin anew.`,
-    )
+    throw new Error(`The data in ${folder} has an earlier schema: delete that directory to start again.`)
   }
   const appliedMigrations = await applyMigrations(owner, connection, migrationsDir)
   await connection.clearSchemaCache()
@@ -146,10 +144,10 @@ async function openEmbedded(dataDir: string | undefined, snapshot: Blob | undefi
   }
 }
 
-/** `2026-11-20 21:00:00.5+00` as JSON writes it, with a T and a whole offset. */
+/** Converts `2026-11-20 21:00:00.5+00` to ISO 8601. */
 export const isoTime = (text: string): string => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 
-/** Timestamps and numerics reach clients as the hosted API sends them. */
+/** Returns timestamps and numerics in the formats of the hosted API. */
 function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir'> {
   const [timestamp, timestampWithZone, numeric] = [1114, 1184, 1700]
   return {
@@ -159,7 +157,7 @@ function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir
   }
 }
 
-/** Members of the connection that its types keep to themselves. */
+/** Private members of the connection. */
 interface ConnectionInternals {
   rlsState: 'unknown' | 'active' | 'inactive'
   applyJwtSessionContext(db: unknown, vars: unknown, setRole: boolean): Promise<void>
@@ -169,8 +167,8 @@ interface RawExecutor {
 }
 
 /**
- * Lets policies see the request, as PostgREST does, also where tables are asked and not only functions; and keeps
- * the connection from granting every table to every role at the first request.
+ * Makes the request visible to policies, as PostgREST does. @supabase/lite does this for functions, but not for tables.
+ * Also keeps the connection from granting every table to every role at the first request.
  */
 function exposeRequests(connection: Connection): void {
   const internals = connection as unknown as ConnectionInternals

@@ -10,14 +10,14 @@ type StorageAdapter = NonNullable<App['_storageAdapter']>
 type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
 
 /**
- * Keeps the bytes of stored objects on disk. A file is named by a hash of its object's name: whatever a name holds
- * (`..`, a device name, 900 characters), no path outside the bucket's folder can come of it.
+ * Stores objects as files. The name of a file is a hash of the object's name, so that no name (`..`, a device name, 900
+ * characters) can lead out of the bucket's folder.
  */
 export function createStorageAdapter(directory: string, pg: SqlSession): StorageAdapter {
   const fileOf = (bucket: string, name: string): string =>
     path.join(directory, hash(bucket), hash(`${bucket}/${name}`))
 
-  /** Type and caching were written down with the object's row. */
+  /** Reads type and caching from the object's row. */
   async function describe(bucket: string, name: string): Promise<ObjectMetadata> {
     const { size, mtime } = await stat(fileOf(bucket, name))
     const { rows } = await pg.query<{ metadata: Partial<ObjectMetadata> | null }>(

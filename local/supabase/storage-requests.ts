@@ -5,11 +5,11 @@ type Forward = (request: Request) => Promise<Response>
 const uploadPath = /^\/storage\/v1\/object\/(?!list\/|sign\/|move$|copy$|info\/|public\/)[^/]+\/./
 const downloadPath = /^\/storage\/v1\/object\/(?!list\/|info\/)[^/]+\/./
 
-/** Whether the request brings a file, which may be larger than other bodies. */
+/** Returns whether the request uploads a file, which may be larger than other bodies. */
 export const isUpload = (request: Request): boolean =>
   ['POST', 'PUT'].includes(request.method) && uploadPath.test(new URL(request.url).pathname)
 
-/** Passes a storage request on, mending what @supabase/lite does otherwise than the hosted service. */
+/** Forwards a storage request, and corrects differences between @supabase/lite and the hosted service. */
 export async function handleStorage(request: Request, forward: Forward): Promise<Response> {
   const { pathname } = new URL(request.url)
   const { method } = request
@@ -23,7 +23,10 @@ export async function handleStorage(request: Request, forward: Forward): Promise
   return forward(request)
 }
 
-/** supabase-js sends files as multipart forms whose file has no field name; the server below reads plain bodies. */
+/**
+ * Converts an upload to a plain body. supabase-js sends a multipart form whose file has no field name, which
+ * @supabase/lite cannot read.
+ */
 async function bareUpload(request: Request): Promise<Request> {
   const headers = new Headers(request.headers)
   const type = headers.get('content-type') ?? ''
@@ -39,7 +42,7 @@ async function bareUpload(request: Request): Promise<Request> {
   return withBody(request, new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer(0)), headers)
 }
 
-/** Buckets list plain types; parameters such as a charset are no part of the comparison. */
+/** Returns a type without parameters such as the charset: buckets list plain types. */
 const bareType = (type: string): string => type.split(';', 1)[0]?.trim() || 'application/octet-stream'
 
 interface Listed {
@@ -54,7 +57,7 @@ interface ListBody {
   sortBy?: { column?: string; order?: string }
 }
 
-/** One level of a bucket: files by their own names, and each folder once, with no id, as the hosted service lists. */
+/** Lists one level of a bucket as the hosted service does: each file, and each folder once, without an id. */
 async function listFolder(request: Request, forward: Forward): Promise<Response> {
   const { prefix = '', search = '', limit = 100, offset = 0, sortBy } = (await request.json()) as ListBody
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
@@ -76,7 +79,7 @@ interface Signed {
   signedUrl?: string
 }
 
-/** Signed addresses under the names, and relative to the storage API, as supabase-js expects them. */
+/** Renames signed URLs and makes them relative to the storage API, as supabase-js expects. */
 async function withSignedUrls(response: Response): Promise<Response> {
   if (!response.ok) return response
   const body = (await response.json()) as Signed | Signed[]
@@ -89,7 +92,7 @@ async function withSignedUrls(response: Response): Promise<Response> {
   return Response.json(Array.isArray(body) ? body.map(rename) : rename(body))
 }
 
-/** Players ask for parts of a recording in order to seek in it. */
+/** Answers a range request. Audio players send them to seek. */
 async function withRange(request: Request, response: Response): Promise<Response> {
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '') ?? []
   if (response.status !== 200 || from === undefined) return response

@@ -1,17 +1,17 @@
 import type { CallReport } from '#calls/domain/call-report.ts'
 
-/** What a call was, without whose and when. */
+/** The contents of a call, without its account and its time. */
 export type SampleCall = Omit<CallReport, 'account' | 'call_id' | 'started_at'> & { about: string }
 
 type Turns = readonly (readonly [agent: string, caller: string])[]
-/** The agent speaks first in each pair. */
-const said = (...turns: Turns): NonNullable<CallReport['transcript']> =>
+/** Makes a transcript of pairs, in each of which the agent speaks first. */
+const transcriptOf = (...turns: Turns): NonNullable<CallReport['transcript']> =>
   turns.flatMap(([agent, caller]) => [
     { who: 'agent', text: agent },
     { who: 'caller', text: caller },
   ])
 
-/** Calls as hotels, restaurants and clinics get them; the numbers are set aside for fiction. */
+/** Typical calls of hotels, restaurants and clinics. Their phone numbers are reserved for fiction. */
 export const sampleCalls: readonly SampleCall[] = [
   {
     phone_number: '+1 212 555 0134',
@@ -20,7 +20,7 @@ export const sampleCalls: readonly SampleCall[] = [
     outcome: 'Booked',
     sentiment: 'positive',
     succeeded: true,
-    transcript: said(
+    transcript: transcriptOf(
       ['Harbour Hotel, good evening. How may I help?', 'Do you have a room with a view for the weekend?'],
       ['Friday to Sunday, with a harbour view: one is left, at 210 a night.', 'Lovely, I will take it.'],
       ['It is booked in your name. Breakfast is from seven.', 'Thank you, see you on Friday.'],
@@ -33,7 +33,7 @@ export const sampleCalls: readonly SampleCall[] = [
     outcome: 'Booked',
     sentiment: 'positive',
     succeeded: true,
-    transcript: said(
+    transcript: transcriptOf(
       ['Good afternoon, how many of you will it be?', 'Six, on Saturday at eight. One of us is vegan.'],
       ['A table for six at eight, and the kitchen knows. Anything else?', 'No, that is all.'],
     ),
@@ -45,7 +45,7 @@ export const sampleCalls: readonly SampleCall[] = [
     outcome: 'Rescheduled',
     sentiment: 'neutral',
     succeeded: true,
-    transcript: said(
+    transcript: transcriptOf(
       ['Elm Street Clinic, what can I do for you?', 'I cannot come on Tuesday. Is there a later day?'],
       ['Thursday of next week at half past nine is free.', 'Thursday it is.'],
     ),
@@ -57,7 +57,7 @@ export const sampleCalls: readonly SampleCall[] = [
     outcome: 'Passed to manager',
     sentiment: 'negative',
     succeeded: false,
-    transcript: said(
+    transcript: transcriptOf(
       ['Good morning, how may I help?', 'You charged my card twice, and nobody calls me back.'],
       ['I am sorry. I cannot see payments, so I pass you to the manager.', 'Please do.'],
     ),
@@ -69,7 +69,10 @@ export const sampleCalls: readonly SampleCall[] = [
     outcome: 'Answered',
     sentiment: 'neutral',
     succeeded: true,
-    transcript: said(['Good evening!', 'Are you open on Monday?'], ['From noon to ten.', 'Thanks, bye.']),
+    transcript: transcriptOf(
+      ['Good evening!', 'Are you open on Monday?'],
+      ['From noon to ten.', 'Thanks, bye.'],
+    ),
   },
   {
     phone_number: '+1 212 555 0199',

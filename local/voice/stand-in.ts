@@ -3,27 +3,27 @@ import { Webhook } from 'standardwebhooks'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { sampleCalls, type SampleCall } from './samples.ts'
 
-/** A report that was sent, and what came back. */
+/** A report that was sent, and the response to it. */
 export interface SentReport {
   report: CallReport & SampleCall
-  /** The status and the body, or why there was none. */
+  /** The status and the body, or the name of the error. */
   response: string
 }
 
-/** The voice provider on this machine: it holds no calls, it only reports some. */
+/** A stand-in for the voice provider. It has no calls, it only sends reports of invented ones. */
 export interface VoiceStandIn {
-  /** Reports a call of this account's agent that has just ended; another one each time. */
+  /** Reports a call to this account's agent that has just ended. Goes through the sample calls in turn. */
   reportCall(account: string): Promise<void>
-  /** Sends a report once more, as a provider does that got no answer. */
+  /** Sends a report again, as a provider does without a response. */
   sendAgain(callId: string): Promise<void>
-  /** Since the start, latest first. */
+  /** Returns the latest reports, newest first. */
   sent(): readonly SentReport[]
 }
 
 const responseTimeout = 20_000
 const kept = 50
 
-/** @param secret `whsec_` and base64, as https://www.standardwebhooks.com has it */
+/** @param secret `whsec_` and base64 (https://www.standardwebhooks.com) */
 export function openVoiceStandIn({ url, secret }: { url: string; secret: string }): VoiceStandIn {
   let sent: SentReport[] = []
   let count = 0

@@ -73,7 +73,7 @@ test('data of an earlier schema → refused with the remedy, and kept', async ()
   await (await start(earlier)).close()
 
   await expect(start()).rejects.toThrow(
-    `The data in ${data} was made by an earlier schema: delete that directory to begin anew.`,
+    `The data in ${data} has an earlier schema: delete that directory to start again.`,
   )
   await write(`-- Holds notes.\ncreate table public.notes (\n  words text\n);`)
   await expect(start(earlier)).rejects.toThrow('was made by an earlier schema')

@@ -137,7 +137,7 @@ test.each([
   const { ready, output } = await start({ PORT: '4392', DESKBELL_DATA: folder })
   expect(ready).toBe(false)
   expect(output).toContain(`${join(folder, named)} is damaged`)
-  expect(output).toContain(`Put back a copy of ${folder}, or delete that directory to begin anew.`)
+  expect(output).toContain(`Restore a copy of ${folder}, or delete that directory to start again.`)
   expect(output).not.toMatch(/Aborted|^\s+at /m)
   rmSync(folder, { recursive: true, force: true })
 })
