@@ -5,7 +5,7 @@ import a11y from 'eslint-plugin-jsx-a11y-x'
 import hooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
 
-/** The features in their line: each imports itself and those before it (docs/architecture.md). */
+/** The features in their order. Each may import itself and those before it (docs/architecture.md). */
 const features = [
   'platform',
   'plans',
@@ -26,7 +26,7 @@ const rooms = {
   server: ['domain', 'server'],
   ui: ['domain', 'browser', 'ui'],
 }
-/** Astro's own folders and what the build adds, and what each may import: rooms of any feature, or one another. */
+/** Astro's folders and those of the build, and the rooms and folders that each may import. */
 const folders = {
   pages: ['domain', 'browser', 'ui', 'layouts', 'components', 'collections', 'page-scripts'],
   layouts: ['domain', 'browser', 'layouts', 'components', 'collections', 'page-scripts'],
@@ -39,7 +39,7 @@ const places = [...Object.keys(folders), 'local', 'tests', 'functions', 'setup']
 
 const anyOf = (names) => `(${names.join('|')})`
 
-/** Forbids static and dynamic imports of addresses that match one of the patterns. */
+/** Forbids static and dynamic imports of paths that match one of the patterns. */
 function closed(patterns, why, ...further) {
   const pattern = patterns.join('|')
   return {
@@ -51,15 +51,15 @@ function closed(patterns, why, ...further) {
     ],
   }
 }
-/** Matches the addresses of these rooms in these features. */
+/** Matches imports of these rooms in these features. */
 const roomsOf = (names, among) => `^#${anyOf(names)}/${anyOf(among)}/`
-/** Matches the addresses of these folders, by their alias or by a path that leads into them. */
+/** Matches imports of these folders, by alias or by relative path. */
 const inFolders = (names) => `^(#|(\\.\\./)+(src/)?)${anyOf(names)}/`
-/** Matches relative paths into `src/features` and `src/platform`, whose rooms are imported by their alias. */
+/** Matches relative paths into `src/features` and `src/platform`, whose rooms must be imported by alias. */
 const pastTheAlias = '^\\.\\./(.*/)?(src|features|platform|domain|browser|server|ui)/'
 const without = (all, some) => all.filter((name) => !some.includes(name))
 
-/** Code is loaded on use in one way, which tries again after a failure and tells of it. */
+/** Allows `import()` only in `load` and `onUse`, which report failures and can try again. */
 const loadedInOneWay = {
   selector:
     'ImportExpression:not(CallExpression[callee.name=/^(load|onUse)$/] > ArrowFunctionExpression > ImportExpression)',
@@ -100,7 +100,7 @@ const folderRules = Object.entries(folders).map(([folder, may]) => ({
     ...(folder === 'collections' || folder === 'integrations' ? [] : [loadedInOneWay]),
   ),
 }))
-/** The one way of loading itself. */
+/** The implementation of `load` and `onUse`, which is exempt. */
 const loading = { files: ['src/page-scripts/loading/*.ts', 'src/platform/browser/loading.ts'] }
 
 export default [
@@ -115,7 +115,7 @@ export default [
   ...roomRules,
   ...folderRules,
   { ...loading, rules: { 'no-restricted-syntax': 'off' } },
-  // Read by Nodes that are too old for the rest.
+  // Must run on old Nodes.
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off', 'no-var': 'off' } },
   {
     files: ['functions/**/*.ts'],

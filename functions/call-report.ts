@@ -1,6 +1,6 @@
 import { receiveCallReport } from '#calls/server/call-report.ts'
 import { guarded } from '#platform/server/http.ts'
 
-/** The voice provider's signed reports of calls. */
+/** Receives the voice provider's signed call reports. */
 export default (request: Request): Promise<Response> =>
   guarded('call-report', () => receiveCallReport(request))

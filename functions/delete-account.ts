@@ -2,7 +2,7 @@ import { deleteAccountRequest } from '#portal/domain/contracts.ts'
 import { deleteAccount } from '#portal/server/delete-account.ts'
 import { pagePost } from '#platform/server/http.ts'
 
-/** POST { email } with a bearer token → { deleted: true }: the caller's subscriptions, recordings and account are gone. */
+/** POST { email } with a bearer token → { deleted: true }. Ends the user's subscriptions, deletes recordings and account. */
 export default pagePost({
   name: 'delete-account',
   body: deleteAccountRequest,

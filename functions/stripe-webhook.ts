@@ -1,6 +1,6 @@
 import { guarded } from '#platform/server/http.ts'
 import { receiveWebhook } from '#billing/server/webhook.ts'
 
-/** Stripe's signed events. */
+/** Receives Stripe's signed events. */
 export default (request: Request): Promise<Response> =>
   guarded('stripe-webhook', () => receiveWebhook(request))

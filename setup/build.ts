@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { databaseClient } from '../src/collections/database.ts'
 
-/** What went wrong, of all that a failed build prints: the sentences, without where in our code they were written. */
+/** Returns the error messages in the output of a failed build, without locations and stack traces. */
 const buildProblem = (output: string): string =>
   stripVTControlCharacters(output)
     .replace(/^\s*(Hint|Location|Stack trace):[^]*/m, '')
@@ -11,8 +11,8 @@ const buildProblem = (output: string): string =>
     .join('\n')
 
 /**
- * `node setup/build.ts`: `astro build`, which tells the admin who pressed Publish why it failed, where the environment
- * holds the secret key.
+ * `node setup/build.ts`: runs `astro build`. If it fails and the environment has the secret key, writes the reason into
+ * the audit log, where the admin who pressed Publish sees it.
  */
 if (import.meta.main) {
   const astro = ['node_modules/astro/bin/astro.mjs', 'build', ...process.argv.slice(2)]

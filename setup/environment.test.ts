@@ -6,7 +6,7 @@ import { localEnvironment } from '../local/environment.ts'
 const jwt = (role: string): string =>
   `e30.${Buffer.from(JSON.stringify({ role, iss: 'supabase' })).toString('base64url')}.signature`
 
-/** All that a live site needs, in the form its providers give it. */
+/** What a live site needs, in the format of its providers. */
 const live = {
   PUBLIC_SITE_URL: 'https://agents.example',
   PUBLIC_SUPABASE_URL: 'https://abcdefgh.supabase.co',
@@ -26,20 +26,17 @@ const testMode = { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY
 
 test.each<[string, Record<string, string>]>([
   ['a live site', {}],
-  ['one in test mode', testMode],
+  ['a site in test mode', testMode],
   [
-    'the older keys of Supabase',
+    'Supabase’s older keys',
     { PUBLIC_SUPABASE_PUBLISHABLE_KEY: jwt('anon'), SUPABASE_SECRET_KEY: jwt('service_role') },
   ],
-  ['a restricted key of Stripe', { STRIPE_SECRET_KEY: 'rk_live_1' }],
-  [
-    'keys of a form that is not known',
-    { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'a.b.c', SUPABASE_SECRET_KEY: 'new' },
-  ],
+  ['a restricted Stripe key', { STRIPE_SECRET_KEY: 'rk_live_1' }],
+  ['keys of an unknown format', { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'a.b.c', SUPABASE_SECRET_KEY: 'new' }],
   ['a widget', { PUBLIC_VOICE_WIDGET: 'elevenlabs?agent-id=agent_1' }],
   ['token sync', { PUBLIC_TOKEN_SYNC_URL: '/session' }],
   [
-    'reports of calls',
+    'call reports',
     { VOICE_WEBHOOK_SECRET: `whsec_${Buffer.from('of 24 bytes, or of more.').toString('base64')}` },
   ],
   ['a build hook', { BUILD_HOOK_URL: 'https://api.netlify.com/build_hooks/1' }],
@@ -52,7 +49,7 @@ test.each<[string, Record<string, string>]>([
   expect(checkEnvironment({ ...live, ...changes })).toEqual([])
 })
 
-test('an empty environment → every variable that .env.example does not call optional, once', () => {
+test('an empty environment: each variable that .env.example does not call optional is reported once', () => {
   const example = readFileSync('.env.example', 'utf8')
   const required = example
     .split(/^(?=# )/m)
@@ -63,15 +60,15 @@ test('an empty environment → every variable that .env.example does not call op
 })
 
 test.each<[string, Record<string, string>]>([
-  ['PUBLIC_SITE_URL is to be an origin', { PUBLIC_SITE_URL: 'https://agents.example/' }],
-  ['PUBLIC_SITE_URL is to be an origin', { PUBLIC_SITE_URL: 'agents.example' }],
-  ['PUBLIC_SITE_URL is no address', { PUBLIC_SITE_URL: 'ftp://agents.example' }],
-  ['PUBLIC_SITE_URL is no address', { PUBLIC_SITE_URL: 'http://agents.example' }],
+  ['PUBLIC_SITE_URL must be an origin', { PUBLIC_SITE_URL: 'https://agents.example/' }],
+  ['PUBLIC_SITE_URL must be an origin', { PUBLIC_SITE_URL: 'agents.example' }],
+  ['PUBLIC_SITE_URL is not a URL', { PUBLIC_SITE_URL: 'ftp://agents.example' }],
+  ['PUBLIC_SITE_URL is not a URL', { PUBLIC_SITE_URL: 'http://agents.example' }],
   [
-    'PUBLIC_SITE_URL is an address of your own',
+    'PUBLIC_SITE_URL is a URL of your own machine',
     { PUBLIC_SITE_URL: 'http://localhost:4321', NETLIFY: 'true' },
   ],
-  ['PUBLIC_SUPABASE_URL is to be an origin', { PUBLIC_SUPABASE_URL: 'https://abc.supabase.co/rest/v1' }],
+  ['PUBLIC_SUPABASE_URL must be an origin', { PUBLIC_SUPABASE_URL: 'https://abc.supabase.co/rest/v1' }],
   ['PUBLIC_SUPABASE_PUBLISHABLE_KEY is a secret key', { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'sb_secret_1' }],
   [
     'PUBLIC_SUPABASE_PUBLISHABLE_KEY is a secret key',
@@ -79,14 +76,20 @@ test.each<[string, Record<string, string>]>([
   ],
   ['SUPABASE_SECRET_KEY is the publishable key', { SUPABASE_SECRET_KEY: jwt('anon') }],
   ['PUBLIC_STRIPE_PUBLISHABLE_KEY does not begin with pk_', { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'sk_live_1' }],
-  ['PUBLIC_STRIPE_PUBLISHABLE_KEY is not of the mode live', { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }],
+  ['PUBLIC_STRIPE_PUBLISHABLE_KEY is not a live key', { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }],
   ['STRIPE_SECRET_KEY does not begin with sk_ or rk_', { STRIPE_SECRET_KEY: 'pk_live_1' }],
   ['STRIPE_WEBHOOK_SECRET does not begin with whsec_', { STRIPE_WEBHOOK_SECRET: 'we_1' }],
-  ['STRIPE_PRICE_PRO names a product', { STRIPE_PRICE_PRO: 'prod_1' }],
-  ['STRIPE_API_URL is set beside a live key', { STRIPE_API_URL: 'http://localhost:1' }],
-  ['STRIPE_API_URL is set alone', { ...testMode, STRIPE_API_URL: 'http://localhost:1' }],
-  ['PUBLIC_STRIPE_JS_URL is set alone', { ...testMode, PUBLIC_STRIPE_JS_URL: '/stripe.js' }],
-  ['PUBLIC_ADMIN_EMAIL is no e-mail address', { PUBLIC_ADMIN_EMAIL: 'owner' }],
+  ['STRIPE_PRICE_PRO is a product', { STRIPE_PRICE_PRO: 'prod_1' }],
+  ['STRIPE_API_URL is set together with a live Stripe key', { STRIPE_API_URL: 'http://localhost:1' }],
+  [
+    'STRIPE_API_URL is set, but PUBLIC_STRIPE_JS_URL is not',
+    { ...testMode, STRIPE_API_URL: 'http://localhost:1' },
+  ],
+  [
+    'PUBLIC_STRIPE_JS_URL is set, but STRIPE_API_URL is not',
+    { ...testMode, PUBLIC_STRIPE_JS_URL: '/stripe.js' },
+  ],
+  ['PUBLIC_ADMIN_EMAIL is not an e-mail address', { PUBLIC_ADMIN_EMAIL: 'owner' }],
   ['PUBLIC_VOICE_WIDGET names the provider "eleven"', { PUBLIC_VOICE_WIDGET: 'eleven?agent-id=1' }],
   ['PUBLIC_VOICE_WIDGET lacks agent-id', { PUBLIC_VOICE_WIDGET: 'elevenlabs' }],
   ['PUBLIC_VOICE_WIDGET has an option', { PUBLIC_VOICE_WIDGET: 'global?global=a&script=widget.js' }],
@@ -94,15 +97,15 @@ test.each<[string, Record<string, string>]>([
     'PUBLIC_TOKEN_SYNC_URL is not on our own origin',
     { PUBLIC_TOKEN_SYNC_URL: 'https://other.example/session' },
   ],
-  ['MAIL_API_URL is no address', { MAIL_API_URL: 'api.resend.com' }],
-  ['MAIL_API_URL is no address', { MAIL_API_URL: 'http://api.resend.com' }],
-  ['STRIPE_WEBHOOK_SECRET has blanks', { STRIPE_WEBHOOK_SECRET: 'whsec_1\n' }],
-  ['PUBLIC_ADMIN_EMAIL has blanks', { PUBLIC_ADMIN_EMAIL: ' owner@agents.example' }],
+  ['MAIL_API_URL is not a URL', { MAIL_API_URL: 'api.resend.com' }],
+  ['MAIL_API_URL is not a URL', { MAIL_API_URL: 'http://api.resend.com' }],
+  ['STRIPE_WEBHOOK_SECRET has spaces or line breaks around it', { STRIPE_WEBHOOK_SECRET: 'whsec_1\n' }],
+  ['PUBLIC_ADMIN_EMAIL has spaces or line breaks around it', { PUBLIC_ADMIN_EMAIL: ' owner@agents.example' }],
   ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'b2YgMjQgYnl0ZXMsIG9yIG9mIG1vcmUu' }],
   ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_b2YgMjQgYnl0ZXMsIG9yIG9mIG1vcmU' }],
   ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_dG9vX3Nob3J0' }],
-  ['BUILD_HOOK_URL is no address', { BUILD_HOOK_URL: 'javascript:1' }],
-])('%s, and nothing else is', (says, changes) => {
+  ['BUILD_HOOK_URL is not a URL', { BUILD_HOOK_URL: 'javascript:1' }],
+])('%s, and nothing else is reported', (says, changes) => {
   const problems = checkEnvironment({ ...live, ...changes })
   expect(problems).toHaveLength(1)
   expect(problems[0]).toContain(says)
@@ -110,9 +113,9 @@ test.each<[string, Record<string, string>]>([
     if (value.includes('_')) expect(problems[0]).not.toContain(value)
 })
 
-test('one price for two plans is named at both', () => {
+test('the same price for two plans is reported for both', () => {
   expect(checkEnvironment({ ...live, STRIPE_PRICE_PRO: 'price_2' })).toEqual([
-    'STRIPE_PRICE_GROWTH is the price of growth and pro at once',
-    'STRIPE_PRICE_PRO is the price of growth and pro at once',
+    'STRIPE_PRICE_GROWTH is the price of both growth and pro',
+    'STRIPE_PRICE_PRO is the price of both growth and pro',
   ])
 })

@@ -10,19 +10,19 @@ import { soldPlans } from './prices.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 type Rule = (value: string, environment: Environment) => string | undefined
 
-/** Only this machine is talked to without encryption, and a host (https://docs.netlify.com) does not reach it. */
-const address: Rule = (value, { NETLIFY }) => {
+/** Requires https, except for this machine. A build on Netlify cannot reach this machine. */
+const secureUrl: Rule = (value, { NETLIFY }) => {
   const url = URL.parse(value)
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
-  if (isLocal && NETLIFY) return 'is an address of your own machine'
+  if (isLocal && NETLIFY) return 'is a URL of your own machine'
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return undefined
-  return 'is no address that begins with https://'
+  return 'is not a URL that begins with https://'
 }
 
 const origin: Rule = (value, environment) =>
   URL.parse(value)?.origin === value
-    ? address(value, environment)
-    : 'is to be an origin such as https://example.com, without a path and without a slash at its end'
+    ? secureUrl(value, environment)
+    : 'must be an origin such as https://example.com, without a path and without a slash at its end'
 
 const startsWith =
   (...beginnings: string[]): Rule =>
@@ -38,7 +38,7 @@ const claims = z.pipe(
   ),
   z.object({ role: z.string() }),
 )
-/** Whom a key of Supabase lets in: it says so at its beginning, or, of the older kind, in its claims. */
+/** Returns the role of a Supabase key, from its prefix, or from the claims of an older key. */
 function supabaseRole(key: string): string | undefined {
   if (key.startsWith('sb_publishable_')) return 'anon'
   if (key.startsWith('sb_secret_')) return 'service_role'
@@ -49,19 +49,21 @@ function supabaseRole(key: string): string | undefined {
   }
 }
 
-/** A key's mode: `live` or `test`. */
+/** Returns the mode of a Stripe key: `live` or `test`. */
 const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_/.exec(key)?.[1]
 
 const price: Rule = (value, environment) => {
-  if (value.startsWith('prod_')) return 'names a product; its price, which begins with price_, is needed'
+  if (value.startsWith('prod_')) return 'is a product; set its price, which begins with price_'
   const same = soldPlans.filter(({ variable }) => environment[variable] === value).map(({ id }) => id)
-  return same.length > 1 ? `is the price of ${same.join(' and ')} at once` : undefined
+  return same.length > 1 ? `is the price of both ${same.join(' and ')}` : undefined
 }
 
-const standsInForStripe: Rule = (_value, { STRIPE_SECRET_KEY, STRIPE_API_URL, PUBLIC_STRIPE_JS_URL }) => {
-  if (stripeMode(STRIPE_SECRET_KEY) === 'live') return 'is set beside a live key of Stripe'
+const stripeStandIn: Rule = (_value, { STRIPE_SECRET_KEY, STRIPE_API_URL, PUBLIC_STRIPE_JS_URL }) => {
+  if (stripeMode(STRIPE_SECRET_KEY) === 'live') return 'is set together with a live Stripe key'
   if (STRIPE_API_URL && PUBLIC_STRIPE_JS_URL) return undefined
-  return 'is set alone; STRIPE_API_URL and PUBLIC_STRIPE_JS_URL stand in for Stripe together'
+  return STRIPE_API_URL
+    ? 'is set, but PUBLIC_STRIPE_JS_URL is not; a stand-in for Stripe needs both'
+    : 'is set, but STRIPE_API_URL is not; a stand-in for Stripe needs both'
 }
 
 const voiceWidget: Rule = (value) => {
@@ -69,12 +71,12 @@ const voiceWidget: Rule = (value) => {
     voiceSources(voiceSetting(value))
     return undefined
   } catch (error) {
-    if (error instanceof TypeError) return 'has an option that is to be an address and is none'
+    if (error instanceof TypeError) return 'has an option that must be a URL and is not'
     return (error as Error).message.replace('PUBLIC_VOICE_WIDGET ', '')
   }
 }
 
-/** What a value must be beyond being there. */
+/** The rules for values; each returns what is wrong, if anything. */
 const rules: Record<string, Rule> = {
   PUBLIC_SITE_URL: origin,
   PUBLIC_SUPABASE_URL: (value, environment) =>
@@ -89,25 +91,24 @@ const rules: Record<string, Rule> = {
     const theirs = stripeMode(STRIPE_SECRET_KEY)
     if (!value.startsWith('pk_')) return 'does not begin with pk_'
     return theirs && theirs !== stripeMode(value)
-      ? `is not of the mode ${theirs}, as STRIPE_SECRET_KEY is`
+      ? `is not a ${theirs} key, but STRIPE_SECRET_KEY is`
       : undefined
   },
   STRIPE_SECRET_KEY: startsWith('sk_', 'rk_'),
   STRIPE_WEBHOOK_SECRET: startsWith('whsec_'),
   ...Object.fromEntries(soldPlans.map(({ variable }) => [variable, price])),
-  STRIPE_API_URL: (value, environment) =>
-    address(value, environment) ?? standsInForStripe(value, environment),
-  PUBLIC_STRIPE_JS_URL: standsInForStripe,
-  PUBLIC_ADMIN_EMAIL: (value) => (emailProblem(value) ? 'is no e-mail address' : undefined),
+  STRIPE_API_URL: (value, environment) => secureUrl(value, environment) ?? stripeStandIn(value, environment),
+  PUBLIC_STRIPE_JS_URL: stripeStandIn,
+  PUBLIC_ADMIN_EMAIL: (value) => (emailProblem(value) ? 'is not an e-mail address' : undefined),
   PUBLIC_VOICE_WIDGET: voiceWidget,
   PUBLIC_TOKEN_SYNC_URL: (value, { PUBLIC_SITE_URL: site }) =>
     site && URL.parse(value, site)?.origin === site
       ? undefined
-      : 'is not on our own origin; a token is sent to no other',
-  MAIL_API_URL: address,
-  BUILD_HOOK_URL: address,
+      : 'is not on our own origin, and tokens are sent to no other',
+  MAIL_API_URL: secureUrl,
+  BUILD_HOOK_URL: secureUrl,
   VOICE_WEBHOOK_SECRET: (value) =>
-    voiceSecretForm.test(value) ? undefined : 'is not whsec_ and 24 bytes or more in base64',
+    voiceSecretForm.test(value) ? undefined : 'is not whsec_ followed by 24 bytes or more in base64',
 }
 
 const serverVariables = Object.fromEntries(
@@ -118,27 +119,27 @@ const serverVariables = Object.fromEntries(
 )
 
 /**
- * Looks through what the build and the functions will read, by itself: no provider is asked.
- * @returns one sentence for each variable that is missing or wrong, without its value; none where all is well
+ * Checks the variables that the build and the functions read. Sends no request to a provider.
+ * @returns one sentence for each variable that is missing or wrong, without its value
  */
 export function checkEnvironment(environment: Environment): string[] {
   return Object.entries({ ...browserVariables, ...serverVariables }).flatMap(([name, need]) => {
     const value = environment[name]
     if (!value) return need === 'required' ? [`${name} is missing`] : []
-    if (value !== value.trim()) return [`${name} has blanks around it`]
+    if (value !== value.trim()) return [`${name} has spaces or line breaks around it`]
     const problem = rules[name]?.(value, environment)
     return problem ? [`${name} ${problem}`] : []
   })
 }
 
-/** `npm run check:env`: of `.env`, with the shell over it. A deployment begins with it (netlify.toml). */
+/** `npm run check:env`: checks `.env` and the shell's variables, which take precedence. Deployments start with it. */
 if (import.meta.main) {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const problems = checkEnvironment(process.env)
   for (const problem of problems) console.error(problem)
   console.log(
     problems.length > 0
-      ? 'What each variable is for is in .env.example, where its value comes from in docs/deploy.md.'
+      ? '.env.example says what each variable is for, docs/deploy.md where to find its value.'
       : 'The environment is complete.',
   )
   process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,10 +1,10 @@
 /**
- * Stops an installation by a Node that is too old, in one sentence. npm leaves out packages with native code that do
- * not support the Node that it runs on, so that everything later would fail with "Cannot find native binding". It is
- * written for old Nodes: no import, no type, nothing new.
+ * Stops an installation with a Node that is too old, with one sentence. npm omits packages with native code that do not
+ * support its Node, and everything later would fail with "Cannot find native binding". This file must run on old Nodes:
+ * no import, no type, no recent syntax.
  */
 var wanted = require('../package.json').engines.node.replace('>=', '').split('.').map(Number)
-// The Node that runs npm; the one that runs this may be the package's own.
+// The Node that runs npm. This file may run on the one from the package `node`.
 var found =
   /node\/v(\d+)\.(\d+)\.(\d+)/.exec(process.env.npm_config_user_agent || '') ||
   [null].concat(process.versions.node.split('.'))

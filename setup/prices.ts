@@ -4,7 +4,7 @@ import { connectStripe, unlessUnknown } from '#platform/server/stripe.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The plans that checkout sells, each with the variable that names its price at Stripe. */
+/** The plans that checkout sells, each with the variable for its price at Stripe. */
 export const soldPlans = plans.flatMap((plan) =>
   plan.priceCents === null
     ? []
@@ -13,9 +13,9 @@ export const soldPlans = plans.flatMap((plan) =>
 export type SoldPlan = (typeof soldPlans)[number]
 
 /**
- * Compares what Stripe would charge with what the catalogue says.
- * @param environment with STRIPE_PRICE_<PLAN> for every plan that checkout sells
- * @returns one sentence a difference
+ * Compares the prices at Stripe with the catalogue.
+ * @param environment has STRIPE_PRICE_<PLAN> for every plan that checkout sells
+ * @returns one sentence per difference
  */
 export async function checkPrices(environment: Environment, stripe: Stripe): Promise<string[]> {
   const problems = await Promise.all(
@@ -47,14 +47,14 @@ async function priceProblem(
 const isActive = (product: Stripe.Price['product']): boolean =>
   typeof product === 'object' && !product.deleted && product.active
 
-/** The account whose key the environment holds. */
+/** Connects to the Stripe account of the environment. */
 export const account = ({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Environment): Stripe =>
   connectStripe({
     STRIPE_SECRET_KEY: STRIPE_SECRET_KEY || 'sk_missing',
     STRIPE_API_URL: STRIPE_API_URL || undefined,
   })
 
-/** `node setup/prices.ts`: fails a deployment that would charge another price than the site shows. */
+/** `node setup/prices.ts`: stops a deployment that would charge other prices than the site shows. */
 if (import.meta.main) {
   const problems = await checkPrices(process.env, account(process.env))
   for (const problem of problems) console.error(problem)

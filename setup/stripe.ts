@@ -8,41 +8,41 @@ import { account, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 interface Synced {
-  /** Price identifiers by the variables that are to hold them, for every plan that checkout sells. */
+  /** The price of every plan that checkout sells, by the name of its variable. */
   prices: Record<string, string>
-  /** The variables whose prices were made just now. */
-  made: string[]
+  /** The variables whose prices were created just now. */
+  created: string[]
   /** One sentence for each price that differs from the catalogue. */
   problems: string[]
 }
 
 /**
- * Finds the price of every plan that checkout sells, under its variable or under its look-up key (`deskbell_growth`), makes
- * those that are missing, and compares all of them with the catalogue. What exists is never changed: at Stripe a price
- * is for good (https://docs.stripe.com/products-prices/manage-prices). One that was archived is made anew, under the
- * same product.
+ * Finds the price of every plan that checkout sells by its variable or by its lookup key (`deskbell_growth`), creates the
+ * missing ones, and compares all with the catalogue. Existing prices are not changed, because Stripe does not allow it
+ * (https://docs.stripe.com/products-prices/manage-prices). An archived price is replaced by a new one of the same
+ * product.
  */
 export async function syncPrices(environment: Environment, stripe: Stripe): Promise<Synced> {
   const prices: Record<string, string> = {}
-  const made: string[] = []
+  const created: string[] = []
   for (const plan of soldPlans) {
     const { variable } = plan
-    const kept = environment[variable] ? undefined : await priceUnderKey(plan, stripe)
-    const known = environment[variable] || (kept?.active && kept.id)
-    if (!known) made.push(variable)
-    prices[variable] = known || (await makePrice(plan, kept, stripe)).id
+    const found = environment[variable] ? undefined : await findPrice(plan, stripe)
+    const known = environment[variable] || (found?.active && found.id)
+    if (!known) created.push(variable)
+    prices[variable] = known || (await createPrice(plan, found, stripe)).id
   }
-  return { prices, made, problems: await checkPrices(prices, stripe) }
+  return { prices, created, problems: await checkPrices(prices, stripe) }
 }
 
 const lookupKey = ({ id }: SoldPlan): string => storageKey(id)
 
-async function priceUnderKey(plan: SoldPlan, stripe: Stripe): Promise<Stripe.Price | undefined> {
+async function findPrice(plan: SoldPlan, stripe: Stripe): Promise<Stripe.Price | undefined> {
   const { data } = await stripe.prices.list({ lookup_keys: [lookupKey(plan)], limit: 1 })
   return data[0]
 }
 
-function makePrice(
+function createPrice(
   plan: SoldPlan,
   archived: Stripe.Price | undefined,
   stripe: Stripe,
@@ -62,16 +62,16 @@ function makePrice(
   })
 }
 
-/** `npm run stripe:sync`, with the key of `.env` or of the shell: says what to put into the environment. */
+/** `npm run stripe:sync`: takes the key from the shell or `.env`, and prints the variables for the environment. */
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { STRIPE_SECRET_KEY: key, PUBLIC_SITE_URL: origin } = process.env
   if (!key)
     throw new Error('STRIPE_SECRET_KEY is missing: put it into .env (https://dashboard.stripe.com/apikeys)')
 
-  const { prices, made, problems } = await syncPrices(process.env, account(process.env))
+  const { prices, created, problems } = await syncPrices(process.env, account(process.env))
   for (const [variable, price] of Object.entries(prices))
-    console.log(`${variable}=${price}${made.includes(variable) ? '  # made now' : ''}`)
+    console.log(`${variable}=${price}${created.includes(variable) ? '  # created now' : ''}`)
   console.log(
     `\nWebhook endpoint: ${origin || '<site>'}/.netlify/functions/stripe-webhook, with these events:`,
   )

@@ -18,7 +18,7 @@ test('what Stripe lacks of the catalogue is made, once', async () => {
   expect(await held()).toBe(0)
   const first = await syncPrices({}, bench.stripe)
   expect(first.problems).toEqual([])
-  expect(first.made).toEqual(variables)
+  expect(first.created).toEqual(variables)
   for (const { id, name, priceCents, period } of plans.filter(({ priceCents }) => priceCents !== null)) {
     const price = await bench.stripe.prices.retrieve(first.prices[`STRIPE_PRICE_${id.toUpperCase()}`] ?? '', {
       expand: ['product'],
@@ -34,10 +34,10 @@ test('what Stripe lacks of the catalogue is made, once', async () => {
     })
   }
 
-  expect(await syncPrices({}, bench.stripe)).toEqual({ prices: first.prices, made: [], problems: [] })
+  expect(await syncPrices({}, bench.stripe)).toEqual({ prices: first.prices, created: [], problems: [] })
   expect(await syncPrices(first.prices, bench.stripe)).toEqual({
     prices: first.prices,
-    made: [],
+    created: [],
     problems: [],
   })
   expect(await held()).toBe(3)
@@ -58,20 +58,20 @@ test('what differs from the catalogue is told and left as it is', async () => {
   const problems = [
     'STRIPE_PRICE_PRO: 160000 eur a month at Stripe, 150000 usd a month in src/features/plans/domain/plans.ts',
   ]
-  expect(await syncPrices({}, bench.stripe)).toMatchObject({ made: [], problems })
+  expect(await syncPrices({}, bench.stripe)).toMatchObject({ created: [], problems })
   expect(await syncPrices({ STRIPE_PRICE_PRO: dearer.id }, bench.stripe)).toMatchObject({
-    made: [],
+    created: [],
     problems,
   })
   expect(await syncPrices({ STRIPE_PRICE_PRO: 'price_unknown' }, bench.stripe)).toMatchObject({
-    made: [],
+    created: [],
     problems: ['STRIPE_PRICE_PRO: Stripe does not know it'],
   })
   expect(await held()).toBe(before)
 
   await bench.stripe.prices.update(dearer.id, { active: false })
   const mended = await syncPrices({}, bench.stripe)
-  expect(mended).toMatchObject({ made: ['STRIPE_PRICE_PRO'], problems: [] })
+  expect(mended).toMatchObject({ created: ['STRIPE_PRICE_PRO'], problems: [] })
   const made = await bench.stripe.prices.retrieve(mended.prices.STRIPE_PRICE_PRO ?? '')
   expect(made).toMatchObject({ product, unit_amount: 1_500_00, lookup_key: 'deskbell_pro' })
 
@@ -114,7 +114,7 @@ test('the command prints what the environment needs, and ends with 1 where somet
 
 test('what this machine sells counts as made', async () => {
   const machine = await startBench()
-  const { made, problems } = await syncPrices({}, machine.stripe)
-  expect({ made, problems }).toEqual({ made: [], problems: [] })
+  const { created, problems } = await syncPrices({}, machine.stripe)
+  expect({ created, problems }).toEqual({ created: [], problems: [] })
   await machine.close()
 })

@@ -76,7 +76,7 @@ test('data of an earlier schema → refused with the remedy, and kept', async ()
     `The data in ${data} has an earlier schema: delete that directory to start again.`,
   )
   await write(`-- Holds notes.\ncreate table public.notes (\n  words text\n);`)
-  await expect(start(earlier)).rejects.toThrow('was made by an earlier schema')
+  await expect(start(earlier)).rejects.toThrow('has an earlier schema')
 
   await write(`create table public.notes (words text); -- Held.\n\ninsert into public.notes values ('kept');`)
   const again = await start(earlier)
