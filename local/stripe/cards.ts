@@ -82,7 +82,7 @@ export const notATestCard: Decline = {
     'Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
 }
 
-export type Brand = 'visa' | 'mastercard' | 'amex' | 'unknown'
+type Brand = 'visa' | 'mastercard' | 'amex' | 'unknown'
 
 export function brandOf(number: string): Brand {
   if (number.startsWith('4')) return 'visa'

@@ -55,7 +55,7 @@ export interface SavedResponse {
   at: number
 }
 
-export interface Setting {
+interface Setting {
   /** Of `clock`: the offset from the real time, in seconds. */
   seconds?: number
   /** Of `webhooks`: whether events are sent at once. */

@@ -18,8 +18,6 @@ import { createRequestHandler } from './requests.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
 
-export type { Keys } from './project-config.ts'
-
 export interface SupabaseOptions {
   /** The directory of the database, which is created if missing. In memory if absent. */
   dataDir?: string

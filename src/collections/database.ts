@@ -4,7 +4,7 @@ import type { Database } from '#supabase/types.ts'
 type Tables = Database['public']['Tables']
 export type FaqRow = Tables['faqs']['Row']
 export type DemoRow = Tables['audio_demos']['Row']
-export type SettingsRow = Tables['site_settings']['Row']
+type SettingsRow = Tables['site_settings']['Row']
 
 /** The admin's rows, which replace entries of content/. Deleted rows are included. */
 export interface DatabaseRows {

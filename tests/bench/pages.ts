@@ -10,7 +10,7 @@ import type { Table } from './table.ts'
 import { weightTable } from './weight.ts'
 
 /** The path of an almost empty page for comparison, which is served like the others. */
-export const bare = '/bare.html'
+const bare = '/bare.html'
 const barePage = `<!doctype html>
 <html lang="en">
   <head>

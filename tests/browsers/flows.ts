@@ -6,7 +6,7 @@ import { wav } from '../support/audio.ts'
 import { button, field, heading, link, toast, words, type Tab } from './tab.ts'
 
 /** A flow of a visitor, a customer or the admin. The flows run in order, and later ones build on earlier ones. */
-export interface Flow {
+interface Flow {
   name: string
   run(tab: Tab, account: Account): Promise<void>
 }

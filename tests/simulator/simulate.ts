@@ -10,7 +10,7 @@ interface Violation {
   log: string[]
 }
 
-export interface Summary {
+interface Summary {
   histories: number
   steps: number
   charges: number

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** A page for browser modules: an origin, both storages, and a network whose responses the test decides. */
-export interface BrowserPage {
+interface BrowserPage {
   localStorage: Storage
   sessionStorage: Storage
   /** All requests, in order. */

@@ -3,7 +3,7 @@ import type { Page, Request } from '@playwright/test'
 import { idle, scriptsToCome } from './scripts.ts'
 
 /** The requests and bytes of a first visit without any interaction. Bytes are compressed, as they are sent. */
-export interface FirstVisit {
+interface FirstVisit {
   requests: Request[]
   /** The bytes of the document, without headers. */
   html: number

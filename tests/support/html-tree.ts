@@ -1,7 +1,5 @@
 import { HtmlValidate, Parser, type HtmlElement } from 'html-validate'
 
-export type { HtmlElement }
-
 const config = await new HtmlValidate({ root: true, elements: ['html5'] }).getConfigFor('page.html')
 
 /** Parses a page into elements with `querySelectorAll`. */

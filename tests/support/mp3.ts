@@ -5,7 +5,7 @@ const bitRates = {
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 
-export interface Mp3 {
+interface Mp3 {
   seconds: number
   isMono: boolean
 }

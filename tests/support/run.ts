@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 
-export interface Outcome {
+interface Outcome {
   status: number | null
   stdout: string
   stderr: string

@@ -6,7 +6,7 @@ import { startStripe, type StripeStandIn } from '../../local/stripe/start.ts'
 
 export const secretKey = 'sk_test_suite_0000'
 export const publishableKey = 'pk_test_suite_0000'
-export const webhookSecret = 'whsec_suite_0000'
+const webhookSecret = 'whsec_suite_0000'
 
 export const catalogue = [
   { priceId: 'price_local_starter', planId: 'starter', name: 'Starter', cents: 100_00 },

@@ -5,7 +5,7 @@ import { newCharge } from './charges.ts'
 import { dispute } from './disputes.ts'
 import { acceptFailure, acceptPayment, acceptRequest } from './settlement.ts'
 
-export type Outcome =
+type Outcome =
   | { kind: 'paid'; intent: Stripe.PaymentIntent }
   | { kind: 'action'; intent: Stripe.PaymentIntent }
   | { kind: 'declined'; intent: Stripe.PaymentIntent; decline: Decline }

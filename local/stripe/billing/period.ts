@@ -3,7 +3,7 @@
  * @param anchor seconds since 1970
  * @returns seconds since 1970
  */
-export function periodEnd(anchor: number, interval: string, count: number): number {
+function periodEnd(anchor: number, interval: string, count: number): number {
   const start = new Date(anchor * 1000)
   if (interval === 'day') return anchor + count * 86_400
   if (interval === 'week') return anchor + count * 7 * 86_400

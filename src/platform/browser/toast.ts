@@ -10,7 +10,7 @@ const toastEvent = `${site.storagePrefix}:toast`
 const nextPageKey = storageKey('toast')
 
 /** A toast on the screen. The number tells two equal toasts in a row apart. */
-export interface RaisedToast {
+interface RaisedToast {
   number: number
   toast: Toast
 }

@@ -23,7 +23,7 @@ interface Settings {
 }
 
 /** Handles a change of the session, as the auth client reports it. */
-export type TokenSync = (event: AuthChangeEvent, accessToken: string | undefined) => void
+type TokenSync = (event: AuthChangeEvent, accessToken: string | undefined) => void
 
 /**
  * Sends a request to a configured URL on our own origin when a session starts or is refreshed (POST) and when it ends

@@ -23,7 +23,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 const rowOfDots = (column: number, row: number, count: number): string =>
   `M${first + column * pitch} ${first + row * pitch}h${(count - 1) * pitch || ''}.1`
 
-export interface DotField {
+interface DotField {
   viewBox: string
   /** The path of the lit dots; empty if there are none. */
   lit: string
@@ -78,7 +78,7 @@ const voices = {
 export type Voice = keyof typeof voices
 export const isVoice = (name: string): name is Voice => Object.hasOwn(voices, name)
 
-export interface DotWave {
+interface DotWave {
   viewBox: string
   /** The path of all dots, drawn behind the voice. */
   field: string

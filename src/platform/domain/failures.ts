@@ -23,7 +23,7 @@ export const errorStatus = {
   internal: 500,
   not_configured: 501,
 } as const
-export type ErrorCode = keyof typeof errorStatus
+type ErrorCode = keyof typeof errorStatus
 
 export const errorAnswer = z.object({
   error: z.object({

@@ -4,7 +4,7 @@ import { CodedError } from './coded-error.ts'
 import type { ServerEnv } from './env.ts'
 
 /** A plain-text mail. */
-export interface Mail {
+interface Mail {
   to: string
   subject: string
   text: string

@@ -13,7 +13,7 @@ export interface User {
 }
 
 /** A failure of the auth provider. `unreachable`: it did not answer. */
-export interface AuthFailure {
+interface AuthFailure {
   message: string
   unreachable: boolean
 }

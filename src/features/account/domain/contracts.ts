@@ -5,11 +5,11 @@ import { emailAddress } from '#platform/domain/email.ts'
 export const passwordResetRequest = z.object({
   email: emailAddress,
 })
-export type PasswordResetRequest = z.infer<typeof passwordResetRequest>
 
 /** The request body of resend-link, which mails the link to an account that was paid for. */
 export const resendLinkRequest = passwordResetRequest
 
 /** The answer is the same whether or not the e-mail has an account. */
-export const passwordResetAnswer = z.object({ accepted: z.literal(true) })
-export type PasswordResetAnswer = z.infer<typeof passwordResetAnswer>
+export interface PasswordResetAnswer {
+  accepted: true
+}

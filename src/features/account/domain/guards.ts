@@ -7,7 +7,7 @@ export type Visitor =
   | { status: 'signedIn'; user: { id: string; isAdmin: boolean } }
 
 /** A guard's decision about a page. `wait`: it cannot be made yet. */
-export type RouteDecision = { kind: 'wait' } | { kind: 'redirect'; url: string } | { kind: 'allow' }
+type RouteDecision = { kind: 'wait' } | { kind: 'redirect'; url: string } | { kind: 'allow' }
 
 const wait: RouteDecision = { kind: 'wait' }
 const allow: RouteDecision = { kind: 'allow' }

@@ -3,7 +3,7 @@ import { homeOf, routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
-export type LoginField = 'email' | 'password'
+type LoginField = 'email' | 'password'
 
 export interface Person {
   id: string

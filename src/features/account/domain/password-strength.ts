@@ -1,6 +1,6 @@
 import { minimumPasswordLength } from '#platform/domain/toasts.ts'
 
-export type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong'
+type PasswordStrength = 'short' | 'weak' | 'fair' | 'strong'
 
 /** Words that are common in leaked passwords, or obvious for a hotel. */
 const common =

@@ -3,7 +3,7 @@ import { minimumPasswordLength, toasts, type Toast } from '#platform/domain/toas
 export type PasswordField = 'password' | 'confirmation'
 
 /** A problem of a new password and its confirmation: a sentence beside an empty field, otherwise a toast. */
-export type PasswordProblem =
+type PasswordProblem =
   | { field: PasswordField; message: string; toast?: never }
   | { field: PasswordField; toast: Toast; message?: never }
 

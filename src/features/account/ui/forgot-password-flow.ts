@@ -9,7 +9,7 @@ import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
 /** The clients that run the commands; a test passes its own. */
-export interface ForgotPasswordClients {
+interface ForgotPasswordClients {
   requestLink: (email: string) => Promise<Result<unknown>>
   runCommon: (command: CommonCommand) => void
 }

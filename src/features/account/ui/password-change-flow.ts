@@ -9,7 +9,7 @@ import type { AuthResult } from '#account/browser/session.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
 /** The clients that run the commands; a test passes its own. */
-export interface PasswordChangeClients {
+interface PasswordChangeClients {
   updatePassword: (password: string) => Promise<AuthResult>
   emptyFields: () => void
   runCommon: (command: CommonCommand) => void

@@ -9,7 +9,7 @@ export type KeyStorage = Pick<Storage, 'getItem' | 'setItem'>
 /** Returns `<prefix>_users`, `<prefix>_demos`, `<prefix>_faqs` (specification, section 4), or `<prefix>_unsaved`. */
 export const adminKey = (name: StoredName): string => storageKey(name)
 
-export interface AdminStorage {
+interface AdminStorage {
   /** Reads what is stored under these names. Leaves out what is absent or wholly unreadable. */
   read(names: readonly StoredName[]): Partial<Stored>
   write(name: StoredName, value: Stored[StoredName]): void

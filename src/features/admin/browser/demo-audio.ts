@@ -24,7 +24,7 @@ export async function audioSeconds(file: Blob): Promise<number | undefined> {
 }
 
 /** Decodes a data URL; null for any other URL. The content security policy allows audio of blobs, not of data URLs. */
-export function blobOf(audioUrl: string): Blob | null {
+function blobOf(audioUrl: string): Blob | null {
   const [, type, base64] = /^data:([^;,]+);base64,(.*)$/.exec(audioUrl) ?? []
   if (!type || base64 === undefined) return null
   return new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type })

@@ -9,7 +9,7 @@ import { supabase } from '#platform/browser/supabase.ts'
 export const publish = async (): Promise<Result<PublishAnswer, FunctionFailure>> =>
   invokeFunction('publish', { body: {}, answer: publishAnswer, accessToken: await accessToken() })
 
-export interface FailedBuild {
+interface FailedBuild {
   id: number
   /** The output of the build. */
   problem: string

@@ -32,7 +32,7 @@ export async function readSiteSettings(): Promise<SiteSettings | undefined> {
   return data ? settingsOf(data) : undefined
 }
 
-export type SettingsOutcome =
+type SettingsOutcome =
   | { kind: 'saved'; settings: SiteSettings }
   /** Somebody else has saved these settings since. */
   | { kind: 'conflict'; settings: SiteSettings }

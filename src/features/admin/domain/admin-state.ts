@@ -119,7 +119,7 @@ export type AdminCommand =
   | { type: 'send'; change: UnsavedChange }
   | { type: 'reload' }
 
-export interface AdminStep {
+interface AdminStep {
   state: AdminState
   commands: readonly AdminCommand[]
 }

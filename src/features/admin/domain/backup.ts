@@ -3,7 +3,7 @@ import { adminUser, audioDemo, faqEntry, sameContent, type AdminData } from './a
 import { csv } from '#platform/domain/csv.ts'
 
 /** All of the admin's data: `data.json` in a backup, and an export in JSON. */
-export const backupData = z.object({
+const backupData = z.object({
   /** ISO 8601. */
   madeAt: z.string(),
   users: z.array(adminUser),

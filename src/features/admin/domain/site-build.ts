@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { audioDemo, faqEntry } from './admin-data.ts'
 
 /** The settings that the site's pages show. Null means the brand's own address, or no notice. */
-export const shownSettings = z.object({
+const shownSettings = z.object({
   contactEmail: z.nullable(z.string()),
   maintenanceNotice: z.nullable(z.string()),
 })

@@ -14,7 +14,7 @@ import {
 const anyRecord = z.union([faqEntry, audioDemo, adminUser])
 
 /** A change that the database has not confirmed. It is stored, so that neither a failed write nor a reload loses it. */
-export const unsavedChange = z.object({
+const unsavedChange = z.object({
   collection: z.enum(['users', 'demos', 'faqs']),
   id: z.string(),
   action: z.enum(['put', 'delete']),

@@ -23,7 +23,7 @@ export interface UserPage {
   counts: Partial<Record<StatusFilter, number>>
 }
 
-export const filterOf = (status: string | null): StatusFilter =>
+const filterOf = (status: string | null): StatusFilter =>
   statusFilters.find((filter) => filter === status) ?? 'other'
 
 /** Answers a query from a list in memory, sorted by e-mail address. */

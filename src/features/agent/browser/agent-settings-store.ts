@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import { readAgentSettings } from './agent-settings.ts'
 
-export type AgentSettingsState =
+type AgentSettingsState =
   | { status: 'loading' }
   | { status: 'failed' }
   | { status: 'ready'; userId: string; settings: AgentSettingsRow }

@@ -2,7 +2,7 @@
 export const industryTemplateIds = ['hospitality', 'healthcare', 'retail'] as const
 export type IndustryTemplateId = (typeof industryTemplateIds)[number]
 
-export interface IndustryTemplate {
+interface IndustryTemplate {
   id: IndustryTemplateId
   name: string
   /** The businesses that it suits. */

@@ -8,7 +8,7 @@ export const voiceSampleHintSeconds = 60
 export const sniffedBytes = 12
 
 export type AudioKind = 'mp3' | 'wav' | 'flac'
-export type SampleProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
+type SampleProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
 export type SampleCheck = { ok: true; kind: AudioKind } | { ok: false; problem: SampleProblem }
 
 export const sampleProblemText: Record<SampleProblem, string> = {

@@ -18,7 +18,7 @@ export type VoiceUpload =
   | { status: 'failed'; name: string; reason: string; retry: Attempt | null; previous: VoiceSample | null }
   | { status: 'removing'; sample: VoiceSample }
 
-export interface Attempt {
+interface Attempt {
   /** The number of this attempt; answers to earlier attempts are ignored. */
   attempt: number
   sample: VoiceSample

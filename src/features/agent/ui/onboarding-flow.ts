@@ -11,7 +11,7 @@ import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
-export interface OnboardingClients {
+interface OnboardingClients {
   saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   complete: (userId: string) => Promise<boolean>
   noteCompleted: () => void

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-export interface Player {
+interface Player {
   status: 'idle' | 'loading' | 'playing' | 'paused' | 'failed'
   /** The length in seconds, once known. */
   seconds: number | null

@@ -23,7 +23,7 @@ const ownWidget: VoiceWidget = {
     addEventListener('deskbell-voice', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
 }
 
-export interface VoiceAgent {
+interface VoiceAgent {
   /** Runs `callback` once, when the widget is ready. It does not check while the page is hidden. */
   whenReady: (callback: () => void) => void
   /**

@@ -26,14 +26,14 @@ export interface Index {
   strange: number
 }
 
-export interface Match {
+interface Match {
   answer: Answer
   /** 0 to 1. */
   score: number
 }
 
 /** The least score of an answer: below it the agent says that it does not know. */
-export const confident = 0.4
+const confident = 0.4
 
 /** Prepares answers for {@link rank}. Linear in their text. */
 export function indexOf(answers: readonly Answer[]): Index {

@@ -1,7 +1,7 @@
 import type { VoiceProvider, VoiceSetting } from './voice-setting.ts'
 
 /** The sources that the content security policy must allow for a provider's widget. */
-export interface Sources {
+interface Sources {
   script: readonly string[]
   connect: readonly string[]
   frame: readonly string[]

@@ -12,7 +12,7 @@ export interface Line {
   arranged?: Arrangement
 }
 
-export type Activity = 'ready' | 'speaking' | 'listening' | 'loading' | 'unreachable'
+type Activity = 'ready' | 'speaking' | 'listening' | 'loading' | 'unreachable'
 
 const activityNames: Record<Activity, string> = {
   ready: 'On the line',

@@ -2,7 +2,7 @@
  * How a subscription's status is shown. `active`, `blocked` and `payment_failed` are our own; any other status is the
  * provider's (specification, section 4).
  */
-export type Tone = 'ok' | 'bad' | 'warn'
+type Tone = 'ok' | 'bad' | 'warn'
 
 /** Returns `ok` for active, `bad` for blocked and payment_failed, `warn` for any other status. */
 export function statusTone(status: string): Tone {

@@ -83,5 +83,6 @@ export const callReport = (now: number) =>
 /** The report as the provider sends it. */
 export type CallReport = z.input<ReturnType<typeof callReport>>
 
-export const callReportAnswer = z.object({ outcome: z.enum(['recorded', 'updated']) })
-export type CallReportAnswer = z.infer<typeof callReportAnswer>
+export interface CallReportAnswer {
+  outcome: 'recorded' | 'updated'
+}

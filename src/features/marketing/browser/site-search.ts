@@ -14,7 +14,7 @@ interface Results {
   results: readonly { data(): Promise<Match> }[]
 }
 
-export type SearchAnswer =
+type SearchAnswer =
   | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
   | { kind: 'failed'; isOffline: boolean }
   | { kind: 'stale' }

@@ -1,6 +1,5 @@
 /** The colours of industry pages (specification, section 2). The industries are in content/industries. */
 export const industryColours = ['blue', 'orange', 'slate', 'teal', 'indigo'] as const
-export type IndustryColour = (typeof industryColours)[number]
 
 export const industryIcons = [
   'bed',

@@ -4,7 +4,7 @@ import { minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.
  * The values of the placeholders that depend on the brand. Editors write placeholders in double braces, as in
  * `{{plan.growth.price}}`, for facts that the code defines and prose must not repeat (docs/content.md).
  */
-export interface Brand {
+interface Brand {
   name: string
   email: string
 }

@@ -17,7 +17,7 @@ export interface Hit {
   href: string
   excerpt: readonly Piece[]
 }
-export interface Piece {
+interface Piece {
   text: string
   isMatch: boolean
 }
