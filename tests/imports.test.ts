@@ -17,13 +17,13 @@ const scriptOf = (file: string): string => {
 
 /** The path that an import of this file names, or undefined if it names a package. */
 function pathOf(file: string, specifier: string): string | undefined {
-  const [address = ''] = specifier.split('?')
-  if (address.startsWith('.')) return join(dirname(file), address)
+  const [name = ''] = specifier.split('?')
+  if (name.startsWith('.')) return join(dirname(file), name)
   const [alias, path] =
     Object.entries(aliases).find(([alias]) =>
-      alias.endsWith('*') ? address.startsWith(alias.slice(0, -1)) : address === alias,
+      alias.endsWith('*') ? name.startsWith(alias.slice(0, -1)) : name === alias,
     ) ?? []
-  return path && alias && relative('.', path.replace('*', address.slice(alias.length - 1)))
+  return path && alias && relative('.', path.replace('*', name.slice(alias.length - 1)))
 }
 
 const files = globSync('{src,functions}/**/*.{ts,tsx,astro}').filter((file) => !file.includes('.test.'))

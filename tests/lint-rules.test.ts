@@ -36,7 +36,7 @@ describe('accessibility', () => {
 })
 
 describe('imports go downward only', () => {
-  const load = (address: string): string => `export const code = () => load(() => import('${address}'))\n`
+  const load = (specifier: string): string => `export const code = () => load(() => import('${specifier}'))\n`
   test.each([
     ['src/pages/bad.astro', '#platform/server/env.ts'],
     ['src/layouts/bad.ts', '#platform/server/env.ts'],
@@ -62,11 +62,11 @@ describe('imports go downward only', () => {
     ['functions/bad.ts', '../src/platform/server/http.ts'],
     ['local/bad.ts', '#platform/server/env.ts'],
     ['local/bad.ts', '../src/platform/domain/routes.ts'],
-  ])('%s does not reach %s', options, async (file, address) => {
+  ])('%s does not reach %s', options, async (file, specifier) => {
     const isAstro = file.endsWith('.astro')
-    const statement = `import '${address}'\n`
+    const statement = `import '${specifier}'\n`
     const still = isAstro ? `---\n${statement}---\n` : statement
-    const late = isAstro ? page(`<script>\n${load(address)}</script>`) : load(address)
+    const late = isAstro ? page(`<script>\n${load(specifier)}</script>`) : load(specifier)
     expect(await complaints(file, still)).toEqual(['no-restricted-imports'])
     expect(await complaints(file, late)).toEqual(['no-restricted-syntax'])
   })
@@ -79,8 +79,8 @@ describe('imports go downward only', () => {
     ['src/pages/good.astro', '#portal/ui/Portal.tsx'],
     ['functions/good.ts', '#billing/server/webhook.ts'],
     ['local/good.ts', '#plans/domain/plans.ts'],
-  ])('%s may use %s', options, async (file, address) => {
-    const statement = `import '${address}'\n`
+  ])('%s may use %s', options, async (file, specifier) => {
+    const statement = `import '${specifier}'\n`
     expect(await complaints(file, file.endsWith('.astro') ? `---\n${statement}---\n` : statement)).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ describe('code is loaded on use in one way', () => {
     "export const code = () => import('./x.ts')\n",
     "export const code = later(() => import('./x.ts'))\n",
     "export const code = load(() => import('./x.ts').then(({ x }) => x))\n",
-    'export const code = (address: string) => import(address)\n',
+    'export const code = (specifier: string) => import(specifier)\n',
   ]
   const rooms = [
     'platform/ui',
@@ -112,7 +112,7 @@ describe('code is loaded on use in one way', () => {
   })
 
   test('but for the one way itself', options, async () => {
-    const text = 'export const code = (address: string) => import(address)\n'
+    const text = 'export const code = (specifier: string) => import(specifier)\n'
     for (const file of ['src/platform/browser/loading.ts', 'src/page-scripts/loading/files.ts'])
       expect(await complaints(file, text), file).toEqual([])
   })

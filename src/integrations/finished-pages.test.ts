@@ -4,7 +4,7 @@ import { narrowPolicy } from './narrow-policy.ts'
 import { scriptsAfterPaint } from './scripts-after-paint.ts'
 
 const hash = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
-const script = (address: string) => `<script type="module" src="${address}"></script>`
+const script = (path: string) => `<script type="module" src="${path}"></script>`
 
 describe('the policy of a page', () => {
   const page = (policy: string) =>
@@ -24,7 +24,7 @@ describe('the policy of a page', () => {
 
 describe('the scripts of a page', () => {
   const imports: Record<string, string[]> = { '/a.js': ['/c.js'], '/b.js': ['/c.js', '/d.js'] }
-  const importsOf = (address: string) => imports[address] ?? []
+  const importsOf = (path: string) => imports[path] ?? []
   const later = '<script data-modules="">later()</script>'
 
   test('stand in the head, each with what it imports', () => {

@@ -9,7 +9,7 @@ import { site } from '#site'
 
 /** What a page's Open Graph image is drawn from. */
 export interface Card {
-  /** The image's address on the site, `/og/pricing.png`. */
+  /** The path of the image, `/og/pricing.png`. */
   file: string
   headline: string
   /** An industry's panel: the class of its enamel, and its icon's path in a box of 40 units. */

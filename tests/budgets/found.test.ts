@@ -77,9 +77,9 @@ describe.each(named(publicPages))('%s', (path, { html }) => {
   })
 
   test('has an image of the size it says, light enough for every network', async () => {
-    const address = new URL(property(html, 'og:image'))
-    expect(address.origin).toBe(origin)
-    const file = join(dist, address.pathname)
+    const url = new URL(property(html, 'og:image'))
+    expect(url.origin).toBe(origin)
+    const file = join(dist, url.pathname)
     const { width, height, format } = await sharp(file).metadata()
     expect({ width, height, format }).toEqual({ ...openGraphImage, format: 'png' })
     expect(property(html, 'og:image:width')).toBe(String(width))
@@ -116,10 +116,10 @@ test.each(named(publicPages))('%s has its image on its own ground, with a lit la
 
 test('the sitemap lists the public pages and nothing else', () => {
   const index = readFileSync(join(dist, 'sitemap-index.xml'), 'utf8')
-  const parts = [...index.matchAll(/<loc>([^<]+)/g)].map(([, address = '']) => new URL(address))
+  const parts = [...index.matchAll(/<loc>([^<]+)/g)].map(([, url = '']) => new URL(url))
   expect(parts.map((part) => part.origin)).toEqual(parts.map(() => origin))
   const listed = parts.flatMap(({ pathname }) =>
-    [...readFileSync(join(dist, pathname), 'utf8').matchAll(/<loc>([^<]+)/g)].map(([, address]) => address),
+    [...readFileSync(join(dist, pathname), 'utf8').matchAll(/<loc>([^<]+)/g)].map(([, url]) => url),
   )
   expect(listed.sort()).toEqual(publicPages.map(({ html }) => canonicalOf(html)).sort())
 })
@@ -169,9 +169,9 @@ describe('structured data', () => {
         expect(fields, `nobody said what a ${String(thing['@type'])} needs`).toBeDefined()
         for (const field of fields ?? [])
           expect(thing[field], `${String(thing['@type'])}, ${field}`).toBeTruthy()
-        for (const address of ['url', 'logo', 'image', 'item'].flatMap((field) => thing[field] ?? [])) {
-          const { pathname } = new URL(String(address))
-          expect(String(address).startsWith(`${origin}/`)).toBe(true)
+        for (const url of ['url', 'logo', 'image', 'item'].flatMap((field) => thing[field] ?? [])) {
+          const { pathname } = new URL(String(url))
+          expect(String(url).startsWith(`${origin}/`)).toBe(true)
           expect(existsSync(join(dist, pathname)), pathname).toBe(true)
         }
       }

@@ -6,8 +6,8 @@ import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 test('an account without a subscription is told whom to write to and what, and can sign out', async () => {
   let logOuts = 0
   const screen = await render(<NoSubscription email="desk+1@hotel.example" onLogout={() => (logOuts += 1)} />)
-  const address = screen.getByRole('link', { name: site.email }).element().getAttribute('href') ?? ''
-  const letter = new URL(address)
+  const link = screen.getByRole('link', { name: site.email }).element().getAttribute('href') ?? ''
+  const letter = new URL(link)
   expect(letter.protocol + letter.pathname).toBe(`mailto:${site.email}`)
   // As a mail program reads it: percent signs only.
   const [subject, body] = letter.search

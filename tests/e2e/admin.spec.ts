@@ -143,10 +143,10 @@ test('a demo is added with all required fields, played, and deleted', async ({ p
   await allSaved(page)
   const row = () =>
     secret.from('audio_demos').select('audio_url, seconds, deleted_at').eq('title', title).single()
-  const address = (await row()).data?.audio_url as string
+  const url = (await row()).data?.audio_url as string
   expect((await row()).data?.seconds).toBe(3)
-  expect(address).toContain('/storage/v1/object/public/demos/')
-  expect((await page.request.get(address)).status()).toBe(200)
+  expect(url).toContain('/storage/v1/object/public/demos/')
+  expect((await page.request.get(url)).status()).toBe(200)
   await expect(entry.locator('.badge.warn')).toHaveText('Not published')
 
   await entry.getByRole('button', { name: `Play ${title}` }).click()

@@ -182,24 +182,24 @@ const patience = 6_000
 const pages = new Map(builtPages().map((page) => [page.path.replace(/(.)\/$/, '$1'), page]))
 const htmlOf = (path: string): string =>
   pages.get(path.replace(/\?.*/, '').replace(/\/settings$/, ''))?.html ?? ''
-const isFile = (name: string) => (address: string) => nameOf(address) === name
+const isFile = (name: string) => (path: string) => nameOf(path) === name
 
 /** Every file of code that a feature needs: what it names, else its island's, with all that they import. */
 function codeFor({ page, needs }: Feature): Set<string> {
   const { scripts, islands } = filesOf(htmlOf(page))
   if (!needs) return new Set(islands)
   const named = needs.map((name) => [...scripts, ...loadedOnUse()].find(isFile(name)) ?? `no file ${name}`)
-  return new Set(named.flatMap((address) => [...withImports(address)]))
+  return new Set(named.flatMap((path) => [...withImports(path)]))
 }
 
 /** The first feature that needs a file: there it fails alone, in the others with all of theirs. */
 const owners = new Map<string, string>()
 for (const [name, feature] of Object.entries(features))
-  for (const address of codeFor(feature)) if (!owners.has(address)) owners.set(address, name)
+  for (const path of codeFor(feature)) if (!owners.has(path)) owners.set(path, name)
 
 test('each file of code that the build wrote is one that a feature needs', () => {
   const needed = new Set(Object.values(features).flatMap((feature) => [...codeFor(feature)]))
-  expect(chunks().filter((address) => !needed.has(address))).toEqual([])
+  expect(chunks().filter((path) => !needed.has(path))).toEqual([])
   expect(needed.size).toBe(chunks().length)
 })
 
@@ -233,29 +233,28 @@ for (const [name, feature] of Object.entries(features))
       const session = await page.evaluate(() => localStorage.getItem('deskbell_auth')).catch(() => null)
       await feature.before?.(page)
       /** Opens the page, and uses the feature while the first request of each of these files fails. */
-      const failOnce = (addresses: readonly string[]) =>
-        test.step(addresses.length === 1 ? addresses[0]! : 'all of them', async () => {
+      const failOnce = (paths: readonly string[]) =>
+        test.step(paths.length === 1 ? paths[0]! : 'all of them', async () => {
           if (session) await page.evaluate((kept) => localStorage.setItem('deskbell_auth', kept), session)
           const asked = new Map<string, number>()
-          const fail = (address: string) => (route: Route) => {
-            const times = (asked.get(address) ?? 0) + 1
-            asked.set(address, times)
+          const fail = (path: string) => (route: Route) => {
+            const times = (asked.get(path) ?? 0) + 1
+            asked.set(path, times)
             return times === 1 ? route.abort() : route.fallback()
           }
-          for (const address of addresses) await page.route(`**${address}`, fail(address))
+          for (const path of paths) await page.route(`**${path}`, fail(path))
           await page.goto(feature.page)
           await useUntilItWorks(page, feature)
-          for (const address of addresses)
-            expect(asked.get(address), `requests of ${address}`).toBeGreaterThan(1)
-          for (const address of addresses) await page.unroute(`**${address}`)
+          for (const path of paths) expect(asked.get(path), `requests of ${path}`).toBeGreaterThan(1)
+          for (const path of paths) await page.unroute(`**${path}`)
         })
       const code = [...codeFor(feature)]
-      const own = code.filter((address) => owners.get(address) === name)
+      const own = code.filter((path) => owners.get(path) === name)
       const also = feature.also ?? []
       // First, because the browser keeps what it has played.
-      for (const address of also) await failOnce([address])
+      for (const path of also) await failOnce([path])
       await failOnce(code)
-      for (const address of own) await failOnce([address])
+      for (const path of own) await failOnce([path])
       console.log(`${name}: ${code.length} files failed together, ${own.length + also.length} alone`)
     })
   })

@@ -8,8 +8,8 @@ const typed = (page: Page, name: string) => calculator(page).getByRole('textbox'
 const said = (page: Page, what: string) => calculator(page).locator(`[data-roi=${what}]`)
 
 /** Opens a page and waits until its faders move. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
   await calculator(page).scrollIntoViewIfNeeded()
   await expect(fader(page, 'Calls a day')).toBeEnabled()
 }

@@ -225,8 +225,8 @@ describe('an upload is refused', () => {
         'content-type': 'audio/mpeg',
       },
     }
-    const address = `${testUrl}/storage/v1/object/voice-samples/${bob.id}/endless.mp3`
-    const answer = await db.supabase.fetch(new Request(address, init))
+    const url = `${testUrl}/storage/v1/object/voice-samples/${bob.id}/endless.mp3`
+    const answer = await db.supabase.fetch(new Request(url, init))
     expect(await answer.json()).toMatchObject({ statusCode: '413' })
     expect(sent).toBeLessThan(60 * 1024 * 1024)
   })

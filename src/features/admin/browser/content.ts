@@ -129,9 +129,9 @@ export function writeFaq(change: UnsavedChange): Promise<WriteOutcome> {
 export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
   const { id, industry, title, description, audioUrl, seconds = null } = change.record as AudioDemo
   const isDeletion = change.action === 'delete'
-  const address = await (isDeletion ? publishedAddress(audioUrl) : uploadDemoAudio(id, audioUrl))
-  if (address === undefined) return { kind: 'failed', reason: 'The recording could not be uploaded.' }
-  const row = { industry, title, description, audio_url: address, seconds }
+  const url = await (isDeletion ? publishedUrl(audioUrl) : uploadDemoAudio(id, audioUrl))
+  if (url === undefined) return { kind: 'failed', reason: 'The recording could not be uploaded.' }
+  const row = { industry, title, description, audio_url: url, seconds }
   const table = () => supabase().from('audio_demos')
   return writeRow<DemoRow>(change, {
     insert: (deleted_at) =>
@@ -151,5 +151,5 @@ export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
   })
 }
 
-/** Returns the address for a tombstone. A recording that was never uploaded has none. */
-const publishedAddress = (audioUrl: string): string => (audioUrl.startsWith('data:') ? '/none' : audioUrl)
+/** Returns the URL for a tombstone. A recording that was never uploaded has none. */
+const publishedUrl = (audioUrl: string): string => (audioUrl.startsWith('data:') ? '/none' : audioUrl)

@@ -113,7 +113,7 @@ export function DataCopies({ bucket }: { bucket: string | null }) {
                 <span className="dim">
                   {sizeLabel(file.bytes)}, <Moment iso={file.madeAt} />
                 </span>
-                <span className="deeds">
+                <span className="actions">
                   <button
                     className="text"
                     type="button"

@@ -50,7 +50,7 @@ export function DemoRow({ demo, onDelete }: Props) {
       <p className="marks">
         <ChangeMarks collection="demos" record={demo} />
       </p>
-      <p className="deeds sm">
+      <p className="actions sm">
         <button
           className="text"
           type="button"

@@ -26,7 +26,7 @@ export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
     <p className="marks">
       <ChangeMarks collection="faqs" record={faq} />
     </p>
-    <p className="deeds sm">
+    <p className="actions sm">
       <button
         className="text"
         type="button"

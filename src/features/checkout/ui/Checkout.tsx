@@ -7,6 +7,7 @@ import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { fieldValue } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
 import { lookUpUser } from '#account/browser/users.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
@@ -90,8 +91,8 @@ export function Checkout(): ReactElement {
               {isWorking ? 'Processing...' : 'Subscribe Securely'}
             </button>
             <p className="sm dim">
-              By clicking Subscribe Securely you agree to the <a href="/terms">Terms of Service</a> and that
-              your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
+              By clicking Subscribe Securely you agree to the <a href={routes.terms}>Terms of Service</a> and
+              that your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every
               month.
             </p>
           </form>
