@@ -13,14 +13,14 @@ const world = () => {
   return { storage, server, settings: { storage: () => storage, server, now: () => Date.now() } }
 }
 
-test('using the data outside its provider is an error', async () => {
+test('using the data outside its provider throws', async () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const Lost = () => <p>{useAdminData().data.faqs.length}</p>
   await expect(async () => render(<Lost />)).rejects.toThrow('must be used within an admin provider')
   quiet.mockRestore()
 })
 
-test('a closed storage is reported, and typed texts are kept in the page', async () => {
+test('a blocked storage is reported, and typed values are kept in the page', async () => {
   const { storage, settings } = world()
   storage.isClosed = true
   await render(

@@ -88,7 +88,7 @@ test.each([
   expect(filled).toBeCloseTo(Math.min(750, minutes_used))
 })
 
-test('the period is drawn by its days, with its pace and how its calls ended', async () => {
+test('the chart of the period shows days, pace and success rate', async () => {
   const screen = await dashboard({ minutes_used: 600 }, { ...noCalls, overview })
   await expect.element(screen.getByText('Dashed line: an even pace, 430')).toBeVisible()
   await expect
@@ -102,7 +102,7 @@ test('the period is drawn by its days, with its pace and how its calls ended', a
   await expect.element(screen.getByRole('row', { name: '17 November 2026 21' })).toBeVisible()
 })
 
-test('minutes that last say so, and calls that nobody judged too', async () => {
+test('says if the minutes last, and if no call was rated', async () => {
   const screen = await dashboard({ minutes_used: 60 }, { ...noCalls, overview: { ...overview, judged: 0 } })
   await expect
     .element(screen.getByText('At this pace your minutes last to the end of the period.'))
@@ -110,7 +110,7 @@ test('minutes that last say so, and calls that nobody judged too', async () => {
   await expect.element(screen.getByText('How this period’s calls ended is not known yet.')).toBeVisible()
 })
 
-test('the last calls, with what is known of each', async () => {
+test('lists the last calls with their known values', async () => {
   const screen = await dashboard(
     {},
     listed([
@@ -127,7 +127,7 @@ test('the last calls, with what is known of each', async () => {
   await expect.element(row(/Booking 4 Spam, not counted/)).toBeVisible()
 })
 
-test('what was said opens below its call, and closes', async () => {
+test('the transcript opens below its call, and closes', async () => {
   const screen = await dashboard(
     {},
     listed([call(1, { transcript: 'Agent: Good day.\nCaller: <b>Hello</b>' })]),
@@ -141,7 +141,7 @@ test('what was said opens below its call, and closes', async () => {
   await expect.element(said).not.toBeInTheDocument()
 })
 
-test('six calls at first; all of them with a search, once asked for', async () => {
+test('shows six calls first; on request all, with a search', async () => {
   const calls = Array.from({ length: 20 }, (_, index) => call(index))
   const screen = await dashboard({}, listed(calls, { total: 137 }))
   await expect.element(screen.getByRole('heading', { name: 'Last calls' })).toBeVisible()
@@ -156,7 +156,7 @@ test('six calls at first; all of them with a search, once asked for', async () =
   await expect.poll(() => actions.find.mock.lastCall).toEqual(['booking'])
 })
 
-test('a search without a call says what to do; calls that cannot be read can be asked for again', async () => {
+test('a search without a result says what to do; a failed request can be repeated', async () => {
   const none = await dashboard({}, listed([], { search: 'zebra' }))
   await expect
     .element(none.getByText('No call has these words. Try fewer, or a part of a number.'))
@@ -175,7 +175,7 @@ test.each([
   ['blocked', 'bad'],
   ['payment_failed', 'bad'],
   ['paused', 'warn'],
-])('%s is written as it is, in the tone %s', async (status, tone) => {
+])('%s is shown unchanged, in the tone %s', async (status, tone) => {
   const screen = await dashboard({ status })
   await expect.element(screen.getByText(status, { exact: true })).toHaveClass('badge', tone)
 })
@@ -195,7 +195,7 @@ test.each([
   expect(screen.getByText('1 December 2026').elements()).toHaveLength(isRenewed ? 1 : 0)
 })
 
-test('says when it ends, once the customer has ended it', async () => {
+test('says when the plan ends after a cancellation', async () => {
   const screen = await dashboard({ cancel_at: '2026-11-20T12:00:00+00:00' })
   await expect.element(screen.getByText('Ends', { exact: true })).toBeVisible()
   await expect.element(screen.getByText('20 November 2026')).toBeVisible()
@@ -229,12 +229,12 @@ test.each([
   await expect.element(screen.getByText('The period ends on 1 December 2026.')).toBeVisible()
 })
 
-test('who is blocked is not told of minutes', async () => {
+test('a blocked customer sees no notice about minutes', async () => {
   const screen = await notices({ minutes_used: 750, status: 'blocked' })
   await expect.element(screen.getByRole('heading')).toHaveTextContent('Your account is blocked')
 })
 
-test('nothing is said where all is well, and a welcome after onboarding', async () => {
+test('shows no notice if all is well, and a welcome after onboarding', async () => {
   const quiet = await notices({})
   expect(quiet.container.textContent).toBe('')
   await quiet.unmount()

@@ -3,13 +3,13 @@ import { render } from 'vitest-browser-react'
 import { site } from '#site'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 
-test('an account without a subscription is told whom to write to and what, and can sign out', async () => {
+test('an account without a subscription gets an e-mail link with a prepared text, and can sign out', async () => {
   let logOuts = 0
   const screen = await render(<NoSubscription email="desk+1@hotel.example" onLogout={() => (logOuts += 1)} />)
   const link = screen.getByRole('link', { name: site.email }).element().getAttribute('href') ?? ''
   const letter = new URL(link)
   expect(letter.protocol + letter.pathname).toBe(`mailto:${site.email}`)
-  // As a mail program reads it: percent signs only.
+  // Mail programs decode only percent signs, not a plus.
   const [subject, body] = letter.search
     .slice(1)
     .split('&')

@@ -48,7 +48,7 @@ const screens: [string, ReactElement][] = [
   ],
 ]
 
-test.each(screens)('%s has nothing that a finger misses', async (_, element) => {
+test.each(screens)('%s has only targets of full size', async (_, element) => {
   const { container } = await render(element)
   const heights = [...container.querySelectorAll('a, button')].map((target) => [
     target.textContent || target.getAttribute('aria-label'),

@@ -10,13 +10,13 @@ mountToaster()
 
 afterEach(() => {
   $toast.set(null)
-  // A toast waits as long as the focus is with it.
+  // A toast stays while it has the focus.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 })
 
 const shown = () => page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
 
-test('one toast at a time, in the words of the specification', async () => {
+test('shows one toast at a time, with the texts of the specification', async () => {
   raiseToast(toasts.templateMissing)
   raiseToast(toasts.accountExists)
   await expect
@@ -27,7 +27,7 @@ test('one toast at a time, in the words of the specification', async () => {
   expect(shown().elements()).toHaveLength(1)
 })
 
-test('a destructive toast looks it, another does not', async () => {
+test('only a destructive toast looks destructive', async () => {
   raiseToast(toasts.noUser)
   await expect.element(shown()).toHaveClass('bad')
   raiseToast(toasts.progressSaved)
@@ -41,7 +41,7 @@ test('its button dismisses it', async () => {
   expect($toast.get()).toBeNull()
 })
 
-test('F8 leads to it', async () => {
+test('F8 moves the focus to it', async () => {
   raiseToast(toasts.noUser)
   await expect.element(shown()).toBeVisible()
   await userEvent.keyboard('{F8}')
@@ -63,7 +63,7 @@ test.each([
   ['Escape', '{F8}{Escape}'],
   ['Escape on the toast itself', '{F8}{Tab}{Escape}'],
   ['the button', '{F8}{Tab}{Tab}{Enter}'],
-])('F8 shows where the focus is, and %s puts it back to where it was', async (_, keys) => {
+])('F8 shows the focus, and %s moves it back', async (_, keys) => {
   const input = field()
   raiseToast(toasts.noUser)
   await expect.element(shown()).toBeVisible()
@@ -76,14 +76,14 @@ test.each([
   input.remove()
 })
 
-test('without a toast F8 leads nowhere', async () => {
+test('without a toast F8 does nothing', async () => {
   const input = field()
   await userEvent.keyboard('{F8}')
   expect(at()).toBe(input)
   input.remove()
 })
 
-test('a toast dismissed by hand does not hold up the next', { timeout: 15_000 }, async () => {
+test('a dismissed toast does not delay the next', { timeout: 15_000 }, async () => {
   raiseToast(toasts.noUser)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(() => shown().elements()).toHaveLength(0)
@@ -92,15 +92,15 @@ test('a toast dismissed by hand does not hold up the next', { timeout: 15_000 },
   await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
 })
 
-test('it goes by itself', { timeout: 15_000 }, async () => {
+test('it disappears by itself', { timeout: 15_000 }, async () => {
   raiseToast(toasts.noUser)
   await expect.element(shown()).toBeVisible()
   await expect.poll(() => shown().elements(), { timeout: 10_000 }).toHaveLength(0)
 })
 
-test('a toast that waited for this page is shown', async () => {
+test('a toast stored for the next page is shown there', async () => {
   raiseToastForNextPage(toasts.invalidPlan)
-  // This page is left, and the next one begins.
+  // Simulates leaving this page and opening the next one.
   window.dispatchEvent(new Event('pagehide'))
   takeToastFromLastPage()
   await expect.element(shown()).toHaveTextContent('Invalid PlanPlease select a plan from the pricing page.')

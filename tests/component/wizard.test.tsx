@@ -10,7 +10,7 @@ import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
 
 const userId = 'a1'
 
-/** The wizard with real flows over a world in memory; `done` is what it did there, in order. */
+/** Renders the wizard with its real flow and fake clients. `done` lists their calls, in order. */
 async function open({
   plan = 'growth',
   sample = null as VoiceSample | null,
@@ -75,7 +75,7 @@ beforeEach(() => {
   document.title = ''
 })
 
-test('leads through six steps, and each heading takes the focus', async () => {
+test('has six steps, and each heading gets the focus', async () => {
   const { screen, done, saved, heading, next } = await open()
   await heading('Welcome')
   await expect
@@ -111,7 +111,7 @@ test('leads through six steps, and each heading takes the focus', async () => {
   await expect.poll(() => done.slice(-2)).toEqual(['noted', 'go /portal?onboarding_complete=true'])
 })
 
-test('a file that is no audio is refused, and an upload that fails can be tried again', async () => {
+test('a file that is not audio is refused, and a failed upload can be tried again', async () => {
   const { screen, heading, next } = await open({ uploads: [false, true] })
   await next()
   await heading('Upload Your Voice Sample')
@@ -125,7 +125,7 @@ test('a file that is no audio is refused, and an upload that fails can be tried 
   await expect.element(screen.getByText('Uploaded', { exact: true })).not.toBeInTheDocument()
 })
 
-test('while a sample is under way, nothing leads away, and the file field keeps the focus', async () => {
+test('during an upload no button leaves the step, and the file field keeps the focus', async () => {
   let arrive: (arrived: boolean) => void = () => undefined
   const { screen, done, heading, next } = await open({
     uploads: [new Promise((resolve) => (arrive = resolve))],
@@ -153,7 +153,7 @@ test('while a sample is under way, nothing leads away, and the file field keeps 
   await heading('Choose an Industry Template')
 })
 
-test('Starter goes on without a sample', async () => {
+test('Starter continues without a sample', async () => {
   const { done, heading, next } = await open({ plan: 'starter' })
   await next()
   await heading('Upload Your Voice Sample')
@@ -169,7 +169,7 @@ test('Finish Later leaves for the portal and saves nothing', async () => {
   expect(saved).toEqual({})
 })
 
-test('Logout is there on every step, for the keyboard too', async () => {
+test('every step has Logout, also for the keyboard', async () => {
   const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
   const { screen, done, heading, next } = await open({ sample, template: 'retail' })
   const logOut = screen.getByRole('banner').getByRole('button', { name: 'Logout' })
@@ -183,7 +183,7 @@ test('Logout is there on every step, for the keyboard too', async () => {
   expect(done).toEqual(['log out'])
 })
 
-test('a set-up that cannot be completed stays and can be tried again', async () => {
+test('if the set-up cannot be completed, it stays open and can be tried again', async () => {
   const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
   const { screen, done, heading, next } = await open({ sample, template: 'retail', completes: [false, true] })
   for (let step = 0; step < 5; step++) await next()

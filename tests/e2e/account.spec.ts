@@ -5,13 +5,13 @@ test.use({ allowedConsole: /status of (400|401|403|406|422)/ })
 const invalidLink =
   'This account creation link is invalid or has expired. Please start over from the pricing page.'
 
-test('signup without a token goes to pricing', async ({ page }) => {
+test('signup without a token leads to pricing', async ({ page }) => {
   await page.goto('/signup')
   await expect(page).toHaveURL(/\/pricing\/?$/)
   await expectToast(page, 'Missing Token', 'Account creation link is incomplete. Please try again.')
 })
 
-test('signup with garbage for a token goes to pricing', async ({ page }) => {
+test('signup with an invalid token leads to pricing', async ({ page }) => {
   await page.goto('/signup?token=garbage')
   await expect(page).toHaveURL(/\/pricing\/?$/)
   await expectToast(page, 'Invalid Link', invalidLink)
@@ -32,7 +32,7 @@ test('a signup link works once', async ({ page, browser }) => {
   await stranger.close()
 })
 
-test('passwords must match and be long enough, and what was typed stays', async ({ page }) => {
+test('passwords must match and be long enough, and typed values are kept', async ({ page }) => {
   await page.goto('/checkout?plan=starter')
   await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
   const password = page.getByLabel('Password', { exact: true })
@@ -49,7 +49,7 @@ test('passwords must match and be long enough, and what was typed stays', async 
   await expectToast(page, 'Password too short', 'Password must be at least 6 characters.')
 })
 
-test('a password that cannot be set gives the button back without a message', async ({ page }) => {
+test('if setting the password fails, the button is enabled again without a message', async ({ page }) => {
   await page.goto('/checkout?plan=starter')
   await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
   await page.getByLabel('Password', { exact: true }).fill('front-desk-1')
@@ -65,7 +65,7 @@ test('a password that cannot be set gives the button back without a message', as
   await expect(toast(page)).toHaveCount(0)
 })
 
-test('a forgotten password is replaced through the mail', async ({ page, request, customer }) => {
+test('a forgotten password is reset by the link in the mail', async ({ page, request, customer }) => {
   const { email } = await customer({ onboarded: true })
   await page.goto('/login')
   await page.getByRole('link', { name: /forgot/i }).click()
@@ -88,7 +88,10 @@ test('a forgotten password is replaced through the mail', async ({ page, request
   await expect(page).toHaveURL(/\/portal/)
 })
 
-test('the portal changes the password and says what is wrong with a new one', async ({ page, customer }) => {
+test('the portal changes the password, and shows what is wrong with a new one', async ({
+  page,
+  customer,
+}) => {
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -109,7 +112,7 @@ test('the portal changes the password and says what is wrong with a new one', as
   await expectToast(page, 'Password updated')
 })
 
-test('billing opens the provider’s portal, and says what was done there', async ({ page, customer }) => {
+test('billing opens the provider’s portal, and shows the changes made there', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }))
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await page.getByRole('button', { name: /manage billing/i }).click()

@@ -45,7 +45,7 @@ test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
   await expect(page.getByText('9 questions')).toBeVisible()
 })
 
-test('users are blocked and activated in this browser, and stay marked', async ({ page }) => {
+test('users are blocked and activated in this browser, and are marked as unsaved', async ({ page }) => {
   await openAdmin(page)
   await openAloneWith(page, { users: JSON.stringify(users) })
   const row = (status: string) => page.getByRole('row').filter({ hasText: `${status}@hotel.example` })
@@ -79,7 +79,7 @@ test('a double click blocks once', async ({ page }) => {
   await expect(row.getByRole('button')).toHaveText('Activate')
 })
 
-test('FAQs are added, edited and deleted without a server, and saved when it is back', async ({
+test('FAQs are added, edited and deleted without the server, and saved once it is back', async ({
   page,
   secret,
 }) => {
@@ -115,7 +115,7 @@ test('FAQs are added, edited and deleted without a server, and saved when it is 
   expect(data?.find(({ question }) => question === gone)?.deleted_at).not.toBeNull()
 })
 
-test('a demo that is added without a server can be played, and is uploaded when it is back', async ({
+test('a demo that is added without the server can be played, and is uploaded once it is back', async ({
   page,
   secret,
 }) => {
@@ -154,7 +154,7 @@ test('export and backup say what they need', async ({ page }) => {
 })
 
 for (const name of ['users', 'demos', 'faqs'])
-  test(`damaged ${name} are reported and set aside`, async ({ page }) => {
+  test(`damaged ${name} are reported and kept apart`, async ({ page }) => {
     await openAdmin(page)
     await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
     await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
@@ -168,7 +168,9 @@ for (const name of ['users', 'demos', 'faqs'])
     await expect(page.getByText('9 questions')).toBeVisible()
   })
 
-test('a full storage is reported, nothing is lost, and a copy can be saved', async ({ page }) => {
+test('if the storage is full, this is reported, nothing is lost, and a copy can be saved', async ({
+  page,
+}) => {
   await openAdmin(page)
   await openTab(page, 'FAQs')
   await cutOff(page)
@@ -201,7 +203,7 @@ test('a full storage is reported, nothing is lost, and a copy can be saved', asy
   expect((await stored(page, 'faqs')).some((each) => each.question === question)).toBe(true)
 })
 
-test('a closed storage is reported, and the admin can go on working', async ({ page }) => {
+test('if the storage is blocked, this is reported, and the admin can continue', async ({ page }) => {
   await page.addInitScript(() => {
     const keys = /_(users|demos|faqs|unsaved)/
     for (const name of ['getItem', 'setItem'] as const) {
@@ -222,7 +224,7 @@ test('a closed storage is reported, and the admin can go on working', async ({ p
   await expect(rowOf(page, question).getByText('Not published')).toBeVisible()
 })
 
-test('10,000 users and 5,000 FAQs are paged and scrolled, and found', async ({ page }) => {
+test('10,000 users and 5,000 FAQs can be paged, scrolled and searched', async ({ page }) => {
   await openAdmin(page)
   await openAloneWith(page, {
     users: many(10_000, (index) => ({

@@ -9,7 +9,7 @@ export async function openAdmin(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 }
 
-/** From here on the page is alone: nothing of the server's data can be reached. */
+/** Blocks all requests for the server's data from now on. */
 export async function cutOff(page: Page): Promise<void> {
   await page.route(`**${mounts.supabase}/**`, (route) => route.abort())
 }
@@ -22,8 +22,8 @@ export async function reconnectAndRetry(page: Page): Promise<void> {
 }
 
 /**
- * Lays texts under the admin's keys (null takes one away) while no page of the admin's is open, which would write over
- * them, and opens the admin area alone with them.
+ * Stores texts under the admin's keys (null removes one), and opens the admin area without the server. No page of the
+ * admin area is open meanwhile, because it would overwrite them.
  */
 export async function openAloneWith(page: Page, texts: Record<string, string | null>): Promise<void> {
   await cutOff(page)
@@ -41,7 +41,7 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
 export const openTab = (page: Page, name: 'Users' | 'Demos' | 'FAQs' | 'Settings'): Promise<void> =>
   page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
 
-/** What a key of the admin's holds. */
+/** Returns the text stored under one of the admin's keys. */
 export const stored = (page: Page, name: string): Promise<Record<string, unknown>[]> =>
   page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), `deskbell_${name}`)
 
@@ -49,10 +49,10 @@ export const stored = (page: Page, name: string): Promise<Record<string, unknown
 export const allSaved = (page: Page): Promise<void> =>
   expect.poll(async () => (await stored(page, 'unsaved')) ?? [], { timeout: 30_000 }).toEqual([])
 
-/** A question that no other test asks. */
+/** Returns a question that no other test uses. */
 export const freshQuestion = (text: string): string => `${text} ${randomUUID().slice(0, 8)}?`
 
-/** The row of an FAQ. */
+/** Returns the row of an FAQ. */
 export const rowOf = (page: Page, question: string) =>
   page.getByRole('list', { name: 'Questions' }).getByRole('listitem').filter({ hasText: question })
 

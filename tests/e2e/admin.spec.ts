@@ -10,12 +10,12 @@ test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
 
 for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/settings'])
-  test(`${path} without a session goes to log in`, async ({ page }) => {
+  test(`${path} without a session leads to the login page`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login\/?$/)
   })
 
-test('each tab has its own address, and an unknown one shows the users', async ({ page }) => {
+test('each tab has its own URL, and an unknown one shows the users', async ({ page }) => {
   await openAdmin(page)
   for (const [name, path, heading] of [
     ['Demos', 'demos', 'Audio demos'],
@@ -62,7 +62,7 @@ test('after logging out, no customer’s e-mail address is left in the browser',
   expect(kept).not.toContain('@hotel.example')
 })
 
-test('a customer is blocked, sees it, is stopped, and is activated again', async ({
+test('a customer who is blocked sees it and can change nothing, until activated again', async ({
   page,
   browser,
   customer,
@@ -299,7 +299,7 @@ test('two tabs see each other’s changes, also in the middle of an edit', async
   await expect(rowOf(page, question)).toContainText('The second.')
 })
 
-test('export and backup say what they need, and work once a bucket is named', async ({ page }) => {
+test('export and backup say that they need a bucket, and work once it is set', async ({ page }) => {
   await openAdmin(page)
   await openTab(page, 'FAQs')
   const question = freshQuestion('Is there a backup')
@@ -387,7 +387,11 @@ test('unpublished changes are counted, and Publish shows its progress', async ({
   await expect(rowOf(page, question).locator('.badge.warn')).toHaveCount(0)
 })
 
-test('a payer without a password is listed, and gets the link again', async ({ page, purchase, request }) => {
+test('a customer who paid and has no password is listed, and gets the link again', async ({
+  page,
+  purchase,
+  request,
+}) => {
   const { email } = await purchase()
   await openAdmin(page)
   await openTab(page, 'Settings')
@@ -407,7 +411,7 @@ test('a payer without a password is listed, and gets the link again', async ({ p
   expect(await mails()).toBe(2)
 })
 
-test('an event is replayed; an unknown one says so', async ({ page, purchase, secret }) => {
+test('an event is replayed; an unknown one is reported', async ({ page, purchase, secret }) => {
   await purchase()
   const unknown = `evt_${randomUUID().replaceAll('-', '')}`
   const received_at = '2999-01-01T00:00:00Z'
@@ -461,7 +465,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
   await expect(finding.filter({ hasText: id })).toContainText('Payment without an account')
 })
 
-test('every tab is free of accessibility violations @mobile', async ({ page }) => {
+test('no tab has accessibility violations @mobile', async ({ page }) => {
   await openAdmin(page)
   for (const [name, open] of [
     ['Users', null],

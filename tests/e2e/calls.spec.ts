@@ -4,7 +4,7 @@ import { reportCall } from '../support/call-report.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
-/** A call of a minute and a second that has just ended. */
+/** Returns a report of a call of 61 seconds that has just ended. */
 const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>
   reportCall(baseURL ?? '', id, {
     call_id: `${id}-${nth}`,
@@ -24,11 +24,7 @@ const report = (baseURL: string | undefined, { id }: Customer, nth: number, more
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Calls of your agent' }).locator('tbody tr')
 
-test('calls that were reported are on the dashboard, and cost their minutes', async ({
-  page,
-  customer,
-  baseURL,
-}) => {
+test('reported calls are on the dashboard, and use minutes', async ({ page, customer, baseURL }) => {
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account)
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
@@ -46,7 +42,7 @@ test('calls that were reported are on the dashboard, and cost their minutes', as
   await expect(page.getByRole('row', { name: / 8$/ })).toBeVisible()
 })
 
-test('a call is found by a word that was said, and the list goes on to its end', async ({
+test('a call is found by a word of its transcript, and the list can be read to its end', async ({
   page,
   customer,
   baseURL,
@@ -54,7 +50,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
   const account = await customer({ onboarded: true })
   const started = Date.now()
   for (let nth = 1; nth <= 105; nth++) {
-    // Several begin at the same moment.
+    // Several calls begin at the same moment.
     await report(baseURL, account, nth, {
       started_at: new Date(started - 61_000 - Math.floor(nth / 7) * 1000).toISOString(),
     })
@@ -72,7 +68,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
   await expect(page.getByText('105 of 105 calls')).toBeFocused()
   expect(new Set(await rows(page).locator('td:nth-child(3)').allTextContents()).size).toBe(105)
 
-  // More than is read at once: what is at the end stays when a call comes in.
+  // More calls than one request returns. Those at the end stay when a new call arrives.
   await report(baseURL, account, 106)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText('106 of 106 calls')).toBeVisible()
@@ -97,7 +93,7 @@ test('a call is found by a word that was said, and the list goes on to its end',
 test.describe('in a time zone that the database does not know', () => {
   test.use({ allowedConsole: /status of 400/ })
 
-  test('days are those of UTC', async ({ page, customer, baseURL }) => {
+  test('days are in UTC', async ({ page, customer, baseURL }) => {
     const account = await customer({ onboarded: true })
     await report(baseURL, account, 1)
     await page.addInitScript(() => {
@@ -131,7 +127,7 @@ test.describe('without the server', () => {
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(page.getByRole('heading', { name: 'Last calls' })).toBeFocused()
 
-    // Nor is a search that failed mixed up with what was found before.
+    // A search that failed does not show the results of the search before.
     await page.getByRole('button', { name: 'All 3 calls' }).click()
     await page.route('**/rpc/*call*', (route) => route.abort())
     await page.getByLabel('Find in your calls').fill('number 2')
@@ -143,7 +139,7 @@ test.describe('without the server', () => {
   })
 })
 
-test('whatever is reported stays on the screen, and free of accessibility violations', async ({
+test('any report fits the screen and has no accessibility violations', async ({
   page,
   customer,
   baseURL,

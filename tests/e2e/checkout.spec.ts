@@ -14,7 +14,7 @@ const declined = [
 ] as const
 
 for (const [number, message] of declined) {
-  test(`${number} is declined with the provider's words and the form stays`, async ({ page }) => {
+  test(`${number} is declined with the provider's message, and the form stays`, async ({ page }) => {
     const email = freshEmail()
     await page.goto('/checkout?plan=starter')
     await subscribe(page, email, { number })
@@ -25,7 +25,7 @@ for (const [number, message] of declined) {
   })
 }
 
-test('after a decline a good card pays, once', async ({ page, secret }) => {
+test('after a decline a valid card pays, once', async ({ page, secret }) => {
   const email = freshEmail()
   await page.goto('/checkout?plan=pro')
   await subscribe(page, email, { number: '4000 0000 0000 0341' })
@@ -37,7 +37,7 @@ test('after a decline a good card pays, once', async ({ page, secret }) => {
   await expect.poll(accounts, { timeout: 30_000 }).toEqual([{ email }])
 })
 
-test('3-D Secure completed leads to the account', async ({ page }) => {
+test('completed 3-D Secure leads to the account', async ({ page }) => {
   await page.goto('/checkout?plan=growth')
   await subscribe(page, freshEmail(), { number: '4000 0025 0000 3155' })
   await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
@@ -46,7 +46,7 @@ test('3-D Secure completed leads to the account', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
 })
 
-test('3-D Secure failed says so, keeps the form, and another card pays', async ({ page }) => {
+test('failed 3-D Secure is reported, the form stays, and another card pays', async ({ page }) => {
   const email = freshEmail()
   await page.goto('/checkout?plan=growth')
   await subscribe(page, email, { number: '4000 0025 0000 3155' })
@@ -58,7 +58,7 @@ test('3-D Secure failed says so, keeps the form, and another card pays', async (
   await expect(page).toHaveURL(/\/signup/)
 })
 
-test('an account that exists is sent to log in', async ({ page, customer }) => {
+test('an existing account is sent to the login page', async ({ page, customer }) => {
   const { email } = await customer()
   await page.goto('/checkout?plan=growth')
   await subscribe(page, email, { number: '4242 4242 4242 4242' })
@@ -79,7 +79,7 @@ for (const plan of ['', '?plan=', '?plan=enterprise', '?plan=__proto__', '?plan=
   })
 }
 
-test('a look-up that fails stays on the page and calls no provider', async ({ page }) => {
+test('if the look-up fails, the page stays and no provider is called', async ({ page }) => {
   await page.route('**/rest/v1/users*', (route) => route.abort())
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
@@ -90,7 +90,9 @@ test('a look-up that fails stays on the page and calls no provider', async ({ pa
   expect(calls.filter((url) => /payment_methods|create-stripe-subscription/.test(url))).toEqual([])
 })
 
-test('a function without an answer says Subscription Failed, and a second try pays', async ({ page }) => {
+test('without an answer of the function the toast is Subscription Failed, and a second attempt pays', async ({
+  page,
+}) => {
   await page.route('**/.netlify/functions/create-stripe-subscription', (route) => route.abort(), { times: 1 })
   await page.goto('/checkout?plan=growth')
   await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
@@ -99,7 +101,7 @@ test('a function without an answer says Subscription Failed, and a second try pa
   await expect(page).toHaveURL(/\/signup/)
 })
 
-test("the server's message is shown when it refuses", async ({ page }) => {
+test("the server's message is shown if it refuses", async ({ page }) => {
   await page.route('**/.netlify/functions/create-stripe-subscription', (route) =>
     route.fulfill({
       status: 502,
@@ -111,7 +113,7 @@ test("the server's message is shown when it refuses", async ({ page }) => {
   await expectToast(page, 'Subscription Failed', 'The payment provider does not answer.')
 })
 
-test('a payment script that does not come within 15 seconds can be tried again, and the e-mail stays', async ({
+test('a payment script that does not load within 15 seconds can be tried again, and the e-mail stays', async ({
   page,
 }) => {
   await page.clock.install()
@@ -130,7 +132,7 @@ test('a payment script that does not come within 15 seconds can be tried again, 
   await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
 })
 
-test('an incomplete card is the toast and calls no function', async ({ page }) => {
+test('an incomplete card is reported by a toast, and no function is called', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(request.url()))
   await page.goto('/checkout?plan=growth')
@@ -139,7 +141,7 @@ test('an incomplete card is the toast and calls no function', async ({ page }) =
   expect(calls.filter((url) => url.includes('create-stripe-subscription'))).toEqual([])
 })
 
-test('an e-mail that is none stays in its field with a sentence', async ({ page }) => {
+test('an invalid e-mail stays in its field with a message', async ({ page }) => {
   await page.goto('/checkout?plan=growth')
   const email = page.getByLabel('Email Address (for your account)')
   await email.fill('frontdesk@')

@@ -2,7 +2,7 @@ import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422|500)|net::ERR_/ })
 
-test('a set-up that cannot be completed says so and stays, and can be tried again', async ({
+test('if the set-up cannot be completed, this is reported and it can be tried again', async ({
   page,
   customer,
 }) => {
@@ -10,7 +10,7 @@ test('a set-up that cannot be completed says so and stays, and can be tried agai
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Upload Your Voice Sample' })).toBeVisible()
-  // Starter has standard voices: no sample is asked for.
+  // Starter has standard voices, so it needs no sample.
   await next.click()
   await page.getByRole('radio', { name: /retail/i }).check()
   await next.click()
@@ -27,7 +27,7 @@ test('a set-up that cannot be completed says so and stays, and can be tried agai
   await expect(page).toHaveURL(/\/portal/)
 })
 
-test('the selections are there again after a reload', async ({ page, customer }) => {
+test('the selections are kept after a reload', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ plan: 'starter' }), '/onboarding')
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
@@ -40,7 +40,7 @@ test('the selections are there again after a reload', async ({ page, customer })
   await expect(page.getByRole('radio', { name: /healthcare/i })).toBeChecked()
 })
 
-test('a sample that is no audio is refused with a sentence', async ({ page, customer }) => {
+test('a sample that is not audio is refused with a message', async ({ page, customer }) => {
   await openSignedIn(page, await customer(), '/onboarding')
   await page.getByRole('button', { name: 'Next' }).click()
   const uploads: string[] = []
@@ -56,7 +56,7 @@ test('a sample that is no audio is refused with a sentence', async ({ page, cust
   expect(uploads).toEqual([])
 })
 
-test('a log-out that fails says so, and what is over in this browser is not shown on', async ({
+test('if the log-out fails, this is reported, and the portal is no longer shown', async ({
   page,
   customer,
 }) => {
@@ -70,7 +70,7 @@ test('a log-out that fails says so, and what is over in this browser is not show
   await expect(page.getByRole('banner').getByRole('link', { name: 'Choose Plan' }).first()).toBeVisible()
 })
 
-test('a password that the provider refuses is told in its words', async ({ page, customer }) => {
+test('if the provider refuses a password, its message is shown', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }), '/portal/settings')
   await page.route('**/auth/v1/user', (route) =>
     route.request().method() === 'PUT'
@@ -87,7 +87,7 @@ test('a password that the provider refuses is told in its words', async ({ page,
   await expectToast(page, 'Error updating password', 'New password should be different.')
 })
 
-test('a password change without a user says that nobody is signed in', async ({ page, customer }) => {
+test('a password change without a session says that nobody is signed in', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }), '/portal/settings')
   const fields = page.locator('input[autocomplete=new-password]')
   await fields.nth(0).fill('front-desk-2')
@@ -97,7 +97,7 @@ test('a password change without a user says that nobody is signed in', async ({ 
   await expectToast(page, 'No user is currently signed in.')
 })
 
-test('the portal paints what it last knew when the network is gone', async ({ page, customer }) => {
+test('without a network the portal shows the last known data', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }))
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort())
@@ -105,7 +105,7 @@ test('the portal paints what it last knew when the network is gone', async ({ pa
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
 })
 
-test('checkout left by Back and taken up again is usable', async ({ page }) => {
+test('after Back and Forward the checkout is usable', async ({ page }) => {
   await page.goto('/pricing')
   await page.locator('a[href*="plan=starter"]').first().click()
   await page.getByLabel('Email Address (for your account)').fill('back@hotel.example')

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 const open = 'details[open] summary'
 
-test('one question is open at a time, and its address leads back to it', async ({ page }) => {
+test('one question is open at a time, and its URL leads to it', async ({ page }) => {
   await page.goto('/faq')
   await page.getByText('How long does setup take?').click()
   await expect(page.getByText('5 to 10 business days')).toBeVisible()
@@ -15,9 +15,7 @@ test('one question is open at a time, and its address leads back to it', async (
   await expect(page.locator(open)).toHaveCount(0)
 })
 
-test('search finds words in questions and answers, in any case, and stays in the address', async ({
-  page,
-}) => {
+test('search finds words in questions and answers, in any case, and stays in the URL', async ({ page }) => {
   await page.goto('/faq')
   const questions = page.locator('.faq details:visible')
   const status = page.locator('search').getByRole('status')
@@ -45,7 +43,7 @@ test('search finds words in questions and answers, in any case, and stays in the
   await expect(page).toHaveURL(/\/faq$/)
 })
 
-test('a link to an answer that a search hides shows it', async ({ page }) => {
+test('a link to an answer shows it even if a search hides it', async ({ page }) => {
   await page.goto('/faq?q=hubspot')
   await expect(page.locator('.faq details:visible')).toHaveCount(1)
   await page.evaluate(() => (location.hash = 'compliance'))
@@ -64,9 +62,7 @@ test('questions open by keyboard', async ({ page }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('questions open one at a time, deep links too, and there is no search that does nothing', async ({
-    page,
-  }) => {
+  test('questions open one at a time, also by links, and there is no search field', async ({ page }) => {
     await page.goto('/faq#integrations')
     await expect(page.locator(open)).toHaveText(['Which systems does it work with?'])
     await page.getByText('How long does setup take?').click()

@@ -8,7 +8,7 @@ import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
 import { expect, test } from './fixtures.ts'
 
 for (const path of listedPages) {
-  test(`${path} asks for itself and a little script, and its first paint waits for nothing`, async ({
+  test(`${path} requests only itself and a small script, and its first paint waits for nothing`, async ({
     page,
   }) => {
     const { requests, html, script, blocking } = await firstVisit(page, path)
@@ -27,7 +27,7 @@ for (const path of listedPages) {
 }
 
 for (const path of listedPages) {
-  test(`${path} does not move when its script comes after the first paint`, async ({ page }) => {
+  test(`${path} does not move when its script arrives after the first paint`, async ({ page }) => {
     await page.setViewportSize({ width: 412, height: 823 })
     let open = (): void => {}
     const gate = new Promise<void>((opened) => (open = opened))
@@ -48,7 +48,7 @@ for (const path of listedPages) {
 }
 
 for (const width of [412, 1024, 1440]) {
-  test(`the bar does not move at ${width} px while its document comes bit by bit`, async ({
+  test(`the bar does not move at ${width} px while its document arrives in parts`, async ({
     browser,
     request,
   }) => {
@@ -77,7 +77,7 @@ for (const width of [412, 1024, 1440]) {
   })
 }
 
-test('a button that is pressed before its script has come is pressed when it has, once', async ({
+test('a press of a button before its script has loaded takes effect afterwards, once', async ({
   context,
 }) => {
   const page = await context.newPage()
@@ -106,7 +106,7 @@ test('the home page weighs at most 25 kB on a first visit', async ({ page }) => 
 test.describe('an error', () => {
   test.use({ allowedConsole: /ERR_FAILED/ })
 
-  test('fetches React, once something needs it', async ({ page }) => {
+  test('loads React once something needs it', async ({ page }) => {
     await page.route(/register/, (route) => route.abort())
     await page.goto('/contact')
     const react = page.waitForResponse(async (response) => {

@@ -7,7 +7,7 @@ import { scriptsToCome } from '../support/scripts.ts'
 
 export { expect }
 
-/** An account that was bought through the real function and has a password. */
+/** An account that was bought by the real function and has a password. */
 export interface Customer {
   id: string
   email: string
@@ -15,12 +15,12 @@ export interface Customer {
 }
 
 interface Fixtures {
-  /** Messages that this test expects in the console; all others fail it. */
+  /** The console messages that this test expects; all others fail it. */
   allowedConsole: RegExp
   secret: SupabaseClient
-  /** Buys a plan without the browser, and has no password yet. */
+  /** Buys a plan without the browser and sets no password. */
   purchase: (plan?: PayablePlanId) => Promise<{ email: string; token: string }>
-  /** Buys a plan without the browser, and has a password; onboarding is finished where asked for. */
+  /** Buys a plan without the browser and sets a password. Finishes the onboarding if asked to. */
   customer: (options?: { plan?: PayablePlanId; onboarded?: boolean }) => Promise<Customer>
 }
 
@@ -40,13 +40,13 @@ export const test = base.extend<Fixtures>({
       if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`)
     })
     page.on('pageerror', (error) => note(String(error)))
-    // What the content policy stops is told to the page, and not always to the console.
+    // Violations of the content policy are events of the page, and not always in the console.
     await page.addInitScript(() =>
       addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
         console.error(`The content policy stopped ${effectiveDirective}: ${blockedURI} (${sourceFile})`),
       ),
     )
-    // A page is there when what it does on a press of a key is there too.
+    // A page is ready once its keyboard handlers are.
     for (const way of ['goto', 'reload', 'goBack', 'goForward'] as const) {
       const go = page[way].bind(page) as (...args: unknown[]) => Promise<Response | null>
       page[way] = async (...args: unknown[]) => {
@@ -103,7 +103,7 @@ export const test = base.extend<Fixtures>({
       const id = verified.data.user?.id ?? ''
       expect(verified.error).toBeNull()
       expect((await client.auth.updateUser({ password })).error).toBeNull()
-      // The subscription comes by webhook.
+      // The subscription arrives by a webhook.
       const finishOnboarding = () =>
         secret
           .from('user_subscriptions')
@@ -118,10 +118,10 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The visible toast. */
+/** Returns the visible toast. */
 export const toast = (page: Page) => page.locator('.toast')
 
-/** Expects one toast with this title and, where there is one, this description. */
+/** Expects one toast with this title and, if given, this description. */
 export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
   await expect(toast(page)).toHaveCount(1)
   await expect(toast(page)).toContainText(title)
@@ -134,7 +134,7 @@ export interface Card {
   cvc?: string
 }
 
-/** Types a card into the card element's frame. */
+/** Types a card into the frame of the card element. */
 export async function typeCard(page: Page, { number, expiry = '12 / 40', cvc = '123' }: Card): Promise<void> {
   const frame = page.locator('iframe[title*="card" i]').first().contentFrame()
   await frame.locator('input[name=cardnumber]').fill(number)
@@ -142,14 +142,14 @@ export async function typeCard(page: Page, { number, expiry = '12 / 40', cvc = '
   await frame.locator('input[name=cvc]').fill(cvc)
 }
 
-/** Fills checkout and sends it. */
+/** Fills in the checkout and submits it. */
 export async function subscribe(page: Page, email: string, card: Card): Promise<void> {
   await page.getByLabel('Email Address (for your account)').fill(email)
   await typeCard(page, card)
   await page.getByRole('button', { name: 'Subscribe Securely' }).click()
 }
 
-/** Answers the bank's question in the 3-D Secure dialog. */
+/** Completes or fails the 3-D Secure dialog. */
 export const answerChallenge = (page: Page, button: 'Complete' | 'Fail') =>
   page.frameLocator('iframe[title*="3-D Secure" i]').getByRole('button', { name: button }).click()
 
@@ -161,7 +161,7 @@ export async function logIn(page: Page, { email, password }: Customer): Promise<
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Signs in without the form, and opens a page with that session. */
+/** Goes online again, and waits for the connection: the event comes before requests succeed. */
 export async function openSignedIn(
   page: Page,
   { email, password }: Pick<Customer, 'email' | 'password'>,

@@ -15,7 +15,7 @@ declare global {
 const chat = (page: Page) => page.getByRole('button', { name: 'Chat with Deskbell' })
 const agent = (page: Page) => page.locator('aside').getByRole('button', { name: 'Start AI Conversation' })
 
-/** An agent whose global is not there until `load()`, and which counts who looks for it and who starts it. */
+/** A fake agent. Its global is set by `load()`; it counts the look-ups of the global and the starts. */
 const lateWidget = (page: Page) =>
   page.addInitScript(() => {
     window.conversations = 0
@@ -26,7 +26,7 @@ const lateWidget = (page: Page) =>
         window.looks += 1
         return widget
       },
-      // The site's own agent, which registers itself when somebody moves, has to wait here.
+      // Keeps the site's own agent, which registers at the first sign of interest, out of the way.
       set: () => {},
     })
     window.load = () => {
@@ -36,7 +36,7 @@ const lateWidget = (page: Page) =>
 const load = (page: Page) => page.evaluate(() => window.load())
 const looks = (page: Page) => page.evaluate(() => window.looks)
 
-test('the chat button is on the home page from the start, and only there', async ({ page }) => {
+test('only the home page has the chat button, from the start', async ({ page }) => {
   await page.goto('/', { waitUntil: 'load' })
   await expect(chat(page)).toBeInViewport()
   await expect(agent(page)).toBeHidden()
@@ -47,7 +47,7 @@ test('the chat button is on the home page from the start, and only there', async
 test.describe('without the agent', () => {
   test.use({ allowedConsole: /ERR_FAILED/ })
 
-  test('the chat button says that there is none', async ({ page }) => {
+  test('the chat button says that there is no agent', async ({ page }) => {
     await page.route(/register/, (route) => route.abort())
     await page.goto('/', { waitUntil: 'load' })
     await chat(page).click()
@@ -60,7 +60,7 @@ test.describe('without the agent', () => {
   })
 })
 
-test('the agent’s button comes with the agent, and starts the conversation', async ({ page }) => {
+test('the agent’s button appears with the agent, and starts the conversation', async ({ page }) => {
   await lateWidget(page)
   await page.goto('/', { waitUntil: 'load' })
   await expect(agent(page)).toBeHidden()
@@ -72,7 +72,7 @@ test('the agent’s button comes with the agent, and starts the conversation', a
   expect(await page.evaluate(() => window.conversations)).toBe(2)
 })
 
-test('the agent is looked for every 100 ms, not while the page is hidden, and not once found', async ({
+test('the agent is looked up every 100 ms, except while the page is hidden or after it was found', async ({
   page,
 }) => {
   await page.clock.install()
@@ -116,7 +116,7 @@ const pages = [
 ]
 
 for (const path of pages) {
-  test(`at the end of ${path} the buttons cover nothing, and nothing has moved`, async ({ page }) => {
+  test(`at the end of ${path} the buttons cover nothing, and nothing moves`, async ({ page }) => {
     await lateWidget(page)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(path, { waitUntil: 'load' })
@@ -133,7 +133,7 @@ for (const path of pages) {
   })
 }
 
-/** What the buttons cover when the page is scrolled to its end. The ring around one is drawn six pixels outside it. */
+/** Returns what the buttons cover at the end of the page. Their rings are drawn six pixels outside them. */
 const covered = (page: Page) =>
   page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)
@@ -170,7 +170,7 @@ test('the admin area has none', async ({ page }) => {
   await expect(page.locator('.ring')).toHaveCount(0)
 })
 
-test('the name is written beside a button that is pointed at or focused, until Escape', async ({ page }) => {
+test('a button that is hovered over or focused shows its name, until Escape', async ({ page }) => {
   await page.goto('/', { waitUntil: 'load' })
   const name = chat(page).locator('span')
   await expect(name).toBeHidden()
@@ -183,7 +183,7 @@ test('the name is written beside a button that is pointed at or focused, until E
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`both buttons have no axe violation, ${colorScheme}`, async ({ page }) => {
+  test(`the buttons have no axe violation, ${colorScheme}`, async ({ page }) => {
     await lateWidget(page)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.goto('/', { waitUntil: 'load' })

@@ -4,23 +4,23 @@ import { local } from '../../local/environment.ts'
 test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
 
 for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings']) {
-  test(`${path} without a user goes to pricing`, async ({ page }) => {
+  test(`${path} without a user leads to pricing`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/pricing\/?$/)
   })
 }
 
-test('onboarding without a user goes to log in', async ({ page }) => {
+test('onboarding without a user leads to the login page', async ({ page }) => {
   await page.goto('/onboarding')
   await expect(page).toHaveURL(/\/login\/?$/)
 })
 
-test('admin without a user goes to log in', async ({ page }) => {
+test('admin without a user leads to the login page', async ({ page }) => {
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/login\/?$/)
 })
 
-test('admin as a customer goes to log in', async ({ page, customer }) => {
+test('admin as a customer leads to the login page', async ({ page, customer }) => {
   const visited: string[] = []
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
   await openSignedIn(page, await customer({ onboarded: true }), '/admin')
@@ -39,14 +39,17 @@ test('the admin logs in to the admin area', async ({ page }) => {
   await expect(page).toHaveURL(/\/admin/)
 })
 
-test('a customer without onboarding is sent there from the portal', async ({ page, customer }) => {
+test('a customer who has not finished the onboarding is sent there from the portal', async ({
+  page,
+  customer,
+}) => {
   await logIn(page, await customer())
   await expect(page).toHaveURL(/\/onboarding/)
   await page.goto('/portal')
   await expect(page).toHaveURL(/\/onboarding/)
 })
 
-test('Finish Later reaches the portal, and the next log-in the onboarding', async ({ page, customer }) => {
+test('Finish Later leads to the portal, and the next login to the onboarding', async ({ page, customer }) => {
   const account = await customer()
   await logIn(page, account)
   await expect(page).toHaveURL(/\/onboarding/)
@@ -59,7 +62,7 @@ test('Finish Later reaches the portal, and the next log-in the onboarding', asyn
   await expect(page).toHaveURL(/\/onboarding/)
 })
 
-test('a log-out from any page ends what Finish Later has let in', async ({ page, customer }) => {
+test('a log-out from any page ends the access by Finish Later', async ({ page, customer }) => {
   const account = await customer()
   await openSignedIn(page, account, '/onboarding')
   await page.getByText('Finish Later').click()
@@ -73,7 +76,7 @@ test('a log-out from any page ends what Finish Later has let in', async ({ page,
   await expect(page).toHaveURL(/\/onboarding/)
 })
 
-test('the set-up is left by Logout, for the home page', async ({ page, customer }) => {
+test('Logout leads from the set-up to the home page', async ({ page, customer }) => {
   await openSignedIn(page, await customer(), '/onboarding')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome' })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
@@ -82,7 +85,7 @@ test('the set-up is left by Logout, for the home page', async ({ page, customer 
   await expect(page).toHaveURL(/\/login\/?$/)
 })
 
-test('a wrong password says so and keeps the e-mail', async ({ page, customer }) => {
+test('a wrong password is reported, and the e-mail stays', async ({ page, customer }) => {
   const { email } = await customer()
   await logIn(page, { id: '', email, password: 'not this one' })
   await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
@@ -117,7 +120,7 @@ test('logging out in one tab logs out the other', async ({ page, context, custom
   await expect(other).toHaveURL(/\/pricing/)
 })
 
-test('an unknown industry goes to the list, an unknown page to the 404', async ({ page }) => {
+test('an unknown industry leads to the list, an unknown page to the 404 page', async ({ page }) => {
   await page.goto('/industries/dentists')
   await expect(page).toHaveURL(/\/industries\/?$/)
   const answer = await page.goto('/nowhere')

@@ -1,10 +1,10 @@
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
 
-// The look-up of an e-mail without an account is answered 406 (PGRST116), which the browser's console tells.
+// The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })
 
-test('a stranger buys Growth and reaches the portal @mobile', async ({ page }) => {
+test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) => {
   const email = freshEmail()
   await page.goto('/pricing')
   await page.locator('a[href*="plan=growth"]').first().click()

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { listedPages, unlistedPages } from '../support/public-pages.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Where the focus stands, as somebody sees it who does not use a mouse. */
+/** The focused element, as a keyboard user sees it. */
 interface Stop {
-  /** Which of the page's focusable elements, in the order of the document. */
+  /** Its index among the focusable elements, in document order. */
   index: number
   name: string
   x: number
@@ -14,7 +14,7 @@ interface Stop {
   isOutlined: boolean
   isInView: boolean
   isCovered: boolean
-  /** Stands still while the page scrolls, so its place says nothing about the order. */
+  /** Whether its position is fixed, so that it says nothing about the order. */
   isFixed: boolean
 }
 
@@ -26,9 +26,9 @@ const focused = (page: Page): Promise<Stop | null> =>
     if (!element || element === document.body) return null
     const isFixed = (each: Element | null): boolean =>
       each !== null && (/fixed|sticky/.test(getComputedStyle(each).position) || isFixed(each.parentElement))
-    // A link that breaks over two lines has two boxes.
+    // A link that wraps has two boxes.
     const box = element.getClientRects()[0] ?? element.getBoundingClientRect()
-    // A frame of somebody else's is shown to have the focus by the box around it.
+    // The box around another origin's frame shows that the frame has the focus.
     const carrier = element.matches('iframe') ? (element.closest('.focused') ?? element) : element
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(carrier)
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -48,21 +48,21 @@ const focused = (page: Page): Promise<Stop | null> =>
     }
   }, focusable)
 
-/** Goes there and waits until the page has become what it will be: React has taken over, and nothing is locked. */
+/** Opens a page and waits until React has hydrated it and no control is disabled. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
   await expect(page.locator('[data-wait]:visible')).toHaveCount(0)
   for (const frame of page.frames()) await frame.waitForLoadState()
-  // Whoever uses the keyboard has pressed something.
+  // Keyboard users have pressed a key.
   await page.keyboard.press('Shift')
-  // With that the round button comes, which is one more place.
+  // The key press loads the round button, which adds a stop.
   await expect(page.locator('[data-voice-loaded][hidden]')).toHaveCount(0)
   await expect(page.locator('main :disabled')).toHaveCount(0)
   await expect(page.locator('main').locator('a[href], button').first()).toBeVisible()
 }
 
-/** How many places the page says one can go to. */
+/** Counts the focusable elements of the page. */
 const reachable = (page: Page): Promise<number> =>
   page.evaluate(
     (selector) =>
@@ -72,7 +72,7 @@ const reachable = (page: Page): Promise<number> =>
     focusable,
   )
 
-/** Presses Tab until the focus leaves the page or is back at its first place. */
+/** Presses Tab until the focus leaves the page or returns to the first element. */
 async function walk(page: Page): Promise<Stop[]> {
   const stops: Stop[] = []
   const most = (await reachable(page)) + 5
@@ -81,19 +81,19 @@ async function walk(page: Page): Promise<Stop[]> {
     await page.keyboard.press('Tab')
     let stop = await focused(page)
     if (stop?.name.startsWith('iframe') && stop.index !== stops.at(-1)?.index) {
-      // A frame tells the page by a message that it has the focus; the box is outlined when that has come.
+      // A frame sends a message when it gets the focus, and the page then outlines the box.
       await page.locator('.focused iframe').first().waitFor()
       stop = await focused(page)
     }
     if (!stop || (stops.length > 1 && stop.index === stops[0]?.index)) return stops
-    // The fields of a frame are one place to the page around it.
+    // To the page, all fields of a frame are one element.
     if (stop.index !== stops.at(-1)?.index) stops.push(stop)
     pressed += 1
   }
   throw new Error(`The focus does not leave the page after ${most} places, the last at ${stops.at(-1)?.name}`)
 }
 
-/** Reading goes down, and to the right in a row or into the next column: never to the left without going down. */
+/** The reading order goes down, or right within a row or into the next column, but never only left. */
 const goesBack = (from: Stop, to: Stop): boolean => {
   if (from.isFixed || to.isFixed) return false
   return to.x + to.width <= from.x && to.y < from.y + from.height / 2
@@ -101,7 +101,7 @@ const goesBack = (from: Stop, to: Stop): boolean => {
 
 for (const path of [...listedPages, ...unlistedPages]) {
   for (const width of [360, 1440]) {
-    test(`${path} at ${width} px shows where the focus is, in reading order, and lets it go`, async ({
+    test(`${path} at ${width} px shows the focus, in reading order, and does not trap it`, async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -124,7 +124,7 @@ for (const path of [...listedPages, ...unlistedPages]) {
     })
   }
 
-  test(`${path} lets the keyboard skip to its content`, async ({ page }) => {
+  test(`${path} has a skip link to its content`, async ({ page }) => {
     await open(page, path)
     await page.keyboard.press('Tab')
     await expect(page.locator(':focus')).toHaveText('Skip to content')
@@ -140,7 +140,7 @@ for (const path of [...listedPages, ...unlistedPages]) {
   })
 }
 
-test('the menu of a narrow screen opens, is walked through and closes by keyboard', async ({ page }) => {
+test('the menu of a narrow screen can be opened, used and closed by keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await open(page, '/pricing')
   const menu = page.getByRole('banner').locator('summary')

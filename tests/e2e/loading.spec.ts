@@ -6,19 +6,19 @@ import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
 /**
- * Every file of code that a feature needs fails once, one at a time, and the feature is used again on the same page.
- * Which files these are is read from the build.
+ * Lets each code file of a feature fail once, one at a time, and uses the feature again on the same page. The build says
+ * which files these are.
  */
 interface Feature {
   page: string
-  /** What of the page's own scripts it needs, and what it loads on use, by the files' names in the source. */
+  /** The page's scripts that it needs, and what it loads on use, by the names of the source files. */
   needs?: readonly string[]
-  /** What it fetches besides code. */
+  /** Other files that it fetches. */
   also?: readonly string[]
   as?: 'customer' | 'admin'
-  /** What a page needs before it is opened. */
+  /** Prepares the browser before the page is opened. */
   before?: (page: Page) => Promise<unknown>
-  /** One try, as a visitor would make it. */
+  /** Tries to use the feature once, as a visitor would. */
   use?: (page: Page) => Promise<void>
   works: (page: Page) => Promise<boolean>
   /** Whether the page says that a try has failed, or waits for the next press, other than by "Try again". */
@@ -175,7 +175,7 @@ const features: Record<string, Feature> = {
   admin: { page: '/admin', as: 'admin', works: heading('Users') },
 }
 
-/** How often somebody presses who wants it, and how long they look, in milliseconds, before they press again. */
+/** How often a visitor presses, and how long they wait in between, in milliseconds. */
 const presses = 5
 const patience = 6_000
 
@@ -184,7 +184,7 @@ const htmlOf = (path: string): string =>
   pages.get(path.replace(/\?.*/, '').replace(/\/settings$/, ''))?.html ?? ''
 const isFile = (name: string) => (path: string) => nameOf(path) === name
 
-/** Every file of code that a feature needs: what it names, else its island's, with all that they import. */
+/** Returns the code files of a feature: those that it names, else those of its island, with all imports. */
 function codeFor({ page, needs }: Feature): Set<string> {
   const { scripts, islands } = filesOf(htmlOf(page))
   if (!needs) return new Set(islands)
@@ -192,18 +192,18 @@ function codeFor({ page, needs }: Feature): Set<string> {
   return new Set(named.flatMap((path) => [...withImports(path)]))
 }
 
-/** The first feature that needs a file: there it fails alone, in the others with all of theirs. */
+/** The first feature that needs a file. Only there it fails alone; in others it fails together with theirs. */
 const owners = new Map<string, string>()
 for (const [name, feature] of Object.entries(features))
   for (const path of codeFor(feature)) if (!owners.has(path)) owners.set(path, name)
 
-test('each file of code that the build wrote is one that a feature needs', () => {
+test('each code file of the build is needed by a feature', () => {
   const needed = new Set(Object.values(features).flatMap((feature) => [...codeFor(feature)]))
   expect(chunks().filter((path) => !needed.has(path))).toEqual([])
   expect(needed.size).toBe(chunks().length)
 })
 
-/** Uses the feature as somebody would who wants it: presses again, or what the page offers for it. */
+/** Uses the feature as a visitor would: presses again, or presses Try again if the page offers it. */
 async function useUntilItWorks(page: Page, { use, works, asks }: Feature): Promise<void> {
   const again = page.getByRole('button', { name: 'Try again', disabled: false }).filter({ visible: true })
   const isOver = async () =>
@@ -224,7 +224,7 @@ for (const [name, feature] of Object.entries(features))
   test.describe(name, () => {
     test.use({ allowedConsole: /ERR_FAILED|status of 40[13]|Pagefind|meta index|Failed to fetch/ })
 
-    test('each of its files fails once, and it works the next time', async ({ page, customer }) => {
+    test('works at the next attempt after each of its files has failed once', async ({ page, customer }) => {
       let account: Customer | undefined
       if (feature.as === 'customer') {
         account = await customer({ onboarded: feature.page !== '/onboarding' })
@@ -259,12 +259,10 @@ for (const [name, feature] of Object.entries(features))
     })
   })
 
-test.describe('a button whose script cannot be had', () => {
+test.describe('a button whose script cannot be loaded', () => {
   test.use({ allowedConsole: /ERR_FAILED/ })
 
-  test('is told of, and pressed again by Try again; what has its script works meanwhile', async ({
-    page,
-  }) => {
+  test('is reported and pressed again by Try again; other buttons work meanwhile', async ({ page }) => {
     await page.route(/\/Shell\./, (route) => route.abort())
     await page.goto('/contact')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
@@ -285,7 +283,7 @@ test.describe('a button whose script cannot be had', () => {
     await expect(agent).toBeHidden()
   })
 
-  test('is told of in every width, with a way to close it by keyboard', async ({ page }) => {
+  test('is reported at every width, and the notice can be closed by keyboard', async ({ page }) => {
     await page.route(/\/search-dialog\./, (route) => route.abort())
     await page.goto('/terms')
     for (const [width, colorScheme] of [
@@ -308,10 +306,10 @@ test.describe('a button whose script cannot be had', () => {
   })
 })
 
-test.describe('a form whose code cannot be had', () => {
+test.describe('a form whose code cannot be loaded', () => {
   test.use({ allowedConsole: /ERR_FAILED|status of 406/ })
 
-  test('says so in its place, by keyboard too, and keeps what was typed meanwhile', async ({ page }) => {
+  test('is replaced by a notice, also for keyboard users, and typed values are kept', async ({ page }) => {
     await page.route(/\/Checkout\./, (route) => route.abort())
     await page.goto('/checkout?plan=growth')
     const card = page.getByRole('group', { name: 'Card details' })
@@ -335,7 +333,7 @@ test.describe('a form whose code cannot be had', () => {
   })
 })
 
-test.describe('a page of an earlier version', () => {
+test.describe('a page of an earlier deployment', () => {
   test.use({ allowedConsole: /status of 404|status of 400/ })
 
   /** A new version was deployed: the files of the old one are gone. */
@@ -343,7 +341,7 @@ test.describe('a page of an earlier version', () => {
     page.route(new RegExp(`/_astro/${name}\\.`), (route) => route.fulfill({ status: 404, body: 'Not found' }))
   const updated = (page: Page) => page.getByRole('alert').filter({ hasText: 'This page has been updated.' })
 
-  test('says so where the form was to be, and keeps what was typed', async ({ page }) => {
+  test('shows a notice in place of the form, and keeps typed values', async ({ page }) => {
     await deploy(page, 'ForgotPassword')
     await page.goto('/forgot-password')
     await expect(updated(page)).toBeVisible()
@@ -355,7 +353,7 @@ test.describe('a page of an earlier version', () => {
     await expect(updated(page)).toHaveCount(0)
   })
 
-  test('says so when a button is pressed, and what a visitor set is still there after the reload', async ({
+  test('shows a notice when a button is pressed, and keeps the visitor’s settings after the reload', async ({
     page,
   }) => {
     await deploy(page, 'search-dialog')

@@ -13,7 +13,7 @@ const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Delete you
 const typed = (page: Page) => dialog(page).getByRole('textbox')
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete account' })
 
-test('a customer exports the data, all of it', async ({ page, customer, secret, baseURL }) => {
+test('a customer exports all data', async ({ page, customer, secret, baseURL }) => {
   const account = await customer({ onboarded: true })
   const path = `${account.id}/front desk.wav`
   const sample = new Blob(['RIFF, as heard'], { type: 'audio/wav' })
@@ -22,7 +22,7 @@ test('a customer exports the data, all of it', async ({ page, customer, secret, 
     .from('agent_settings')
     .upsert({ user_id: account.id, voice_sample_path: path, greeting: 'Good morning' })
     .throwOnError()
-  // More lines than the database answers at once.
+  // More lines than the database returns at once.
   const lines = Array.from({ length: 1_001 }, (_, nth) => ({
     user_id: account.id,
     minutes: 1,
@@ -57,7 +57,7 @@ test('a customer exports the data, all of it', async ({ page, customer, secret, 
 test.describe('without the server', () => {
   test.use({ allowedConsole: /ERR_FAILED|status of 401/ })
 
-  test('nothing is saved of what is not all, and it can be tried again', async ({ page, customer }) => {
+  test('an incomplete export is not saved, and can be tried again', async ({ page, customer }) => {
     await openSettings(page, await customer({ onboarded: true }))
     await page.route('**/rest/v1/minute_ledger*', (route) => route.abort())
     await page.getByRole('button', { name: 'Export my data' }).click()
@@ -73,10 +73,7 @@ test.describe('without the server', () => {
     await download
   })
 
-  test('nothing is deleted, or nothing heard of it, and it can be tried again', async ({
-    page,
-    customer,
-  }) => {
+  test('if the deletion fails or its answer is lost, it can be tried again', async ({ page, customer }) => {
     const account = await customer({ onboarded: true })
     await openSettings(page, account)
     await page.route('**/delete-account', (route) => route.abort())
@@ -88,7 +85,7 @@ test.describe('without the server', () => {
     await expect(typed(page)).toBeFocused()
     await page.unroute('**/delete-account')
 
-    // It is done, and the answer is lost.
+    // The account is deleted, but the answer is lost.
     await page.route('**/delete-account', async (route) => {
       await route.fetch()
       await route.abort()
@@ -137,7 +134,7 @@ test('a customer deletes the account, by keyboard', async ({ page, customer, con
   expect((await secret.auth.admin.getUserById(account.id)).error?.status).toBe(404)
 })
 
-test('a press too many while the account is deleted does nothing', async ({ page, customer }) => {
+test('further presses while the account is being deleted do nothing', async ({ page, customer }) => {
   const account = await customer({ onboarded: true })
   await openSettings(page, account)
   let asked = 0
@@ -152,7 +149,7 @@ test('a press too many while the account is deleted does nothing', async ({ page
   await typed(page).fill(account.email)
   await confirm(page).dblclick()
   await expect(dialog(page).getByRole('button', { name: 'Deleting...' })).toBeDisabled()
-  // One that a page may stop, and more than it may.
+  // The first can be prevented by the page, further ones cannot.
   for (let nth = 0; nth < 3; nth++) await page.keyboard.press('Escape')
   await typed(page).press('Enter')
   await expect(dialog(page)).toBeVisible()
@@ -164,7 +161,7 @@ test('a press too many while the account is deleted does nothing', async ({ page
 test.describe('blocked', () => {
   test.use({ allowedConsole: /status of 403/ })
 
-  test('who is blocked is told whom to ask', async ({ page, customer, secret }) => {
+  test('a blocked customer is told whom to ask', async ({ page, customer, secret }) => {
     const account = await customer({ onboarded: true })
     await openSettings(page, account)
     await secret

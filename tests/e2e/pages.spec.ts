@@ -5,7 +5,7 @@ import { axeViolations } from '../support/axe.ts'
 
 const pages = [...listedPages, ...unlistedPages, '/login?email=a%40hotel.example&from=signup']
 
-/** Addresses that lead elsewhere, with the place they lead to. */
+/** Paths that redirect, and their targets. */
 const detours = [
   { path: '/signup', ends: /\/pricing\/?$/, says: 'Missing Token' },
   { path: '/checkout?plan=nope', ends: /\/pricing\/?$/, says: 'Invalid Plan' },
@@ -14,7 +14,7 @@ const detours = [
 
 const violations = (page: Page) => axeViolations(page, { without: 'iframe' })
 
-/** Shows the page in both schemes, narrow and wide. */
+/** Checks a page in both colour schemes, narrow and wide. */
 async function inEveryDress(page: Page, look: (dress: string) => Promise<void>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
@@ -42,7 +42,7 @@ for (const path of pages) {
 }
 
 for (const { path, ends, says } of detours) {
-  test(`${path} leads to a page that is as sound, and says why`, async ({ page }) => {
+  test(`${path} leads to a page that passes the same checks, and says why`, async ({ page }) => {
     await inEveryDress(page, async (dress) => {
       // A toast stays for seconds, not for all of these.
       await page.goto(path)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { idle } from '../support/scripts.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Pages that are asked for from now on. */
+/** Returns the pages that are requested from now on. */
 async function watch(page: Page, path: string): Promise<string[]> {
   await page.goto(path)
   await idle(page)
@@ -17,9 +17,7 @@ async function watch(page: Page, path: string): Promise<string[]> {
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
-test('a page is fetched once somebody points at its link, and is there when they go to it', async ({
-  page,
-}) => {
+test('a page is prefetched when its link is hovered over, and is shown from the cache', async ({ page }) => {
   const asked = await watch(page, '/')
   await page.mouse.wheel(0, 4_000)
   await page.mouse.wheel(0, -4_000)
@@ -39,7 +37,7 @@ test('a page is fetched once somebody points at its link, and is there when they
   expect(delivery).toBe('navigational-prefetch')
 })
 
-test('a page of one’s own is not fetched ahead', async ({ page }) => {
+test('personal pages are not prefetched', async ({ page }) => {
   const asked = await watch(page, '/pricing')
   await page.evaluate(() => {
     document.documentElement.dataset.session = 'customer'
@@ -51,7 +49,7 @@ test('a page of one’s own is not fetched ahead', async ({ page }) => {
   expect(asked.filter((path) => /checkout|portal/.test(path))).toEqual([])
 })
 
-test('nor is the page that is on screen', async ({ page }) => {
+test('the current page is not prefetched', async ({ page }) => {
   const asked = await watch(page, '/contact')
   await link(page, 'Contact').hover()
   await link(page, 'FAQ').hover()

@@ -10,7 +10,7 @@ const recording = (page: Page, title: string) => page.getByRole('article').filte
 /** Some seconds of the whole. */
 const elapsed = /0:(0[1-9]|1\d) \/ 0:\d\d/
 
-/** The recordings that the page asks for, as they are asked for. */
+/** Returns the recordings that the page requests, in order. */
 function asked(page: Page): string[] {
   const list: string[] = []
   page.on('request', (request) => {
@@ -20,7 +20,7 @@ function asked(page: Page): string[] {
   return list
 }
 
-test('a voice is fetched when it is played, and shows how far it is', async ({ page }) => {
+test('a voice is fetched when it is played, and shows its position', async ({ page }) => {
   const list = asked(page)
   await page.goto('/')
   await page.getByRole('link', { name: 'Hear it talk' }).click()
@@ -41,7 +41,7 @@ test('a voice is fetched when it is played, and shows how far it is', async ({ p
   expect(new Set(list)).toEqual(new Set(['/audio/friendly.mp3']))
 })
 
-test('one recording is heard at a time, by keyboard too, and ends as it began', async ({ page }) => {
+test('one recording plays at a time, also by keyboard, and resets at its end', async ({ page }) => {
   await page.goto('/')
   await play(page, 'energetic voice').press('Enter')
   await expect(pause(page, 'energetic voice')).toBeFocused()
@@ -65,7 +65,7 @@ for (const [path, call] of [
   ['restaurants-cafes', 'restaurant call'],
   ['clinics-wellness', 'clinic call'],
 ] as const) {
-  test(`the ${call} is on its industry’s page, to hear and to read`, async ({ page }) => {
+  test(`the ${call} can be heard and read on its industry’s page`, async ({ page }) => {
     const list = asked(page)
     await page.goto(`/industries/${path}`)
     const section = page.locator('section').filter({ hasText: 'Hear it answer' })
@@ -80,7 +80,7 @@ for (const [path, call] of [
 test.describe('a recording that cannot be loaded', () => {
   test.use({ allowedConsole: /Failed to load resource/ })
 
-  test('says so, and can be tried again', async ({ page }) => {
+  test('is reported, and can be tried again', async ({ page }) => {
     await page.goto('/')
     await page.route('/audio/*', (route) => route.abort())
     await play(page, 'friendly voice').click()

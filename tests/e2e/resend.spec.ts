@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('who lost the link asks for it again, and hears the same whether or not anybody paid', async ({
+test('a lost link is sent again on request, and the answer is the same whether or not anybody has paid', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -23,7 +23,7 @@ test.describe('an invalid link', () => {
   })
 })
 
-test('a program that fills in every field of the checkout is refused', async ({ page }) => {
+test('a bot that fills in every field of the checkout is refused', async ({ page }) => {
   await page.goto('/checkout?plan=growth')
   const unseen = page.locator('input[name=leaveEmpty]')
   await expect(unseen).toHaveAttribute('tabindex', '-1')

@@ -7,14 +7,14 @@ const fader = (page: Page, name: string) => calculator(page).getByRole('slider',
 const typed = (page: Page, name: string) => calculator(page).getByRole('textbox', { name })
 const said = (page: Page, what: string) => calculator(page).locator(`[data-roi=${what}]`)
 
-/** Opens a page and waits until its faders move. */
+/** Opens a page and waits until its faders work. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await calculator(page).scrollIntoViewIfNeeded()
   await expect(fader(page, 'Calls a day')).toBeEnabled()
 }
 
-test('a fader moves the result at once, and the address when it rests', async ({ page }) => {
+test('a fader changes the result at once, and the URL when it stops', async ({ page }) => {
   await open(page, '/pricing')
   await expect(said(page, 'plan')).toHaveText('Recommended: Growth')
   await fader(page, 'Calls a day').fill('60')
@@ -29,7 +29,7 @@ test('a fader moves the result at once, and the address when it rests', async ({
   await expect(calculator(page).getByRole('status')).toContainText('Recommended: Growth.')
 })
 
-test('a shared address brings the numbers back, and its other parameters stay', async ({ page }) => {
+test('a shared URL restores the numbers, and keeps its other parameters', async ({ page }) => {
   await open(page, '/pricing?utm_source=mail&calls=5&minutes=1&missed=0#calculator')
   await expect(typed(page, 'Calls a day')).toHaveValue('5')
   await expect(fader(page, 'Of all calls, missed today')).toHaveValue('0')
@@ -40,7 +40,7 @@ test('a shared address brings the numbers back, and its other parameters stay', 
   await expect(page).toHaveURL(/\?utm_source=mail&calls=5&minutes=0\.5&missed=0#calculator$/)
 })
 
-test('an address full of nonsense gives sensible numbers', async ({ page }) => {
+test('a URL with invalid values gives valid numbers', async ({ page }) => {
   await open(page, '/pricing?calls=-7&minutes=<b>&missed=1e99&lost=NaN&cost=&calls=9')
   await expect(typed(page, 'Calls a day')).toHaveValue('1')
   await expect(typed(page, 'Minutes a call')).toHaveValue('2')
@@ -64,18 +64,18 @@ test('it works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Home')
   await expect(said(page, 'plan')).toHaveText('Recommended: Starter')
   await expect(page).toHaveURL(/\?calls=1#calculator$/)
-  // Past the other four numbers, each with its fader.
+  // Skips the other four numbers and their faders.
   for (let stop = 0; stop < 9; stop += 1) await page.keyboard.press('Tab')
   await expect(calculator(page).getByRole('link', { name: 'Choose Starter' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/checkout\/?\?plan=starter$/)
 })
 
-test('what cannot be counted stays as typed, with a sentence, and the last result', async ({ page }) => {
+test('an invalid number stays as typed, with a message, and the result does not change', async ({ page }) => {
   await open(page, '/pricing')
   const minutes = typed(page, 'Minutes a call')
   const before = await said(page, 'figure').textContent()
-  // A number that is still settling does not talk over the sentence.
+  // The announcement of an earlier result does not replace the message.
   await minutes.fill('2')
   await minutes.fill('two or three')
   await minutes.press('Enter')
@@ -99,7 +99,7 @@ test('what cannot be counted stays as typed, with a sentence, and the last resul
   await expect(fader(page, 'Cost of a lost call')).toHaveAttribute('aria-valuetext', '1200')
 })
 
-test('Back brings the numbers of the address before', async ({ page }) => {
+test('Back restores the numbers of the URL before', async ({ page }) => {
   await open(page, '/pricing?calls=5')
   await page.evaluate(() => {
     location.hash = 'main'
@@ -113,7 +113,7 @@ test('Back brings the numbers of the address before', async ({ page }) => {
   await expect(typed(page, 'Calls a day')).toHaveValue('70')
 })
 
-test('an industry starts with its own numbers; they travel to the plans and are there on the way back', async ({
+test('an industry starts with its own numbers, which are kept on the way to the plans and back', async ({
   page,
 }) => {
   await open(page, '/industries/hotels-resorts')
@@ -137,7 +137,7 @@ test('beyond the priced plans the button leads to the contact page', async ({ pa
   await expect(page).toHaveURL(/\/contact\/?$/)
 })
 
-test('the link is copied, and says so until the numbers change', async ({ page, context }) => {
+test('the link is copied, and the button says so until the numbers change', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, '/pricing')
   await fader(page, 'Cost of a lost call').fill('200')
@@ -151,10 +151,10 @@ test('the link is copied, and says so until the numbers change', async ({ page, 
   await expect(calculator(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
 })
 
-test.describe('where the clipboard is closed', () => {
+test.describe('if the clipboard is blocked', () => {
   test.use({ allowedConsole: /Clipboard API has been blocked/ })
 
-  test('the address is shown and selected', async ({ page }) => {
+  test('the URL is shown and selected', async ({ page }) => {
     await page.route('**/pricing?*', async (route) => {
       const response = await route.fetch()
       await route.fulfill({
@@ -174,7 +174,7 @@ test.describe('where the clipboard is closed', () => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('it is a worked example that can be read', async ({ page }) => {
+  test('it shows an example that can be read', async ({ page }) => {
     await page.goto('/industries/hotels-resorts')
     await expect(fader(page, 'Calls a day')).toBeDisabled()
     await expect(fader(page, 'Calls a day')).toHaveValue('20')

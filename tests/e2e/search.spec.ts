@@ -8,7 +8,7 @@ const field = (page: Page) => dialog(page).getByRole('textbox')
 const results = (page: Page) => dialog(page).locator('[data-at=found] a')
 const says = (page: Page) => dialog(page).getByRole('status')
 
-/** The handlers are there once the page's scripts have run. */
+/** Waits until the page's scripts have added their handlers. */
 async function open(page: Page, path = '/'): Promise<void> {
   await page.goto(path, { waitUntil: 'load' })
   await page.keyboard.press('/')
@@ -20,7 +20,7 @@ async function searchFor(page: Page, query: string): Promise<void> {
   await expect(says(page)).not.toBeEmpty()
 }
 
-test('by keyboard alone, from any page to an answer of the FAQ', async ({ page }) => {
+test('the keyboard leads from any page to an answer of the FAQ', async ({ page }) => {
   await open(page, '/pricing')
   await page.keyboard.type('hipaa')
   await expect(results(page).first()).toContainText('Is it ready for GDPR and HIPAA?')
@@ -57,9 +57,7 @@ test('a result on the same page closes the dialog and opens the question', async
   await expect(page.locator('#languages')).toBeVisible()
 })
 
-test('nothing of it is fetched before its use, and all of it works under the content policy', async ({
-  page,
-}) => {
+test('it is fetched on use, and works under the content policy', async ({ page }) => {
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
   await page.goto('/')
@@ -72,7 +70,7 @@ test('nothing of it is fetched before its use, and all of it works under the con
   expect(fetched.filter((path) => path.startsWith('/pagefind/')).length).toBeGreaterThan(5)
 })
 
-test('the button opens it, Escape closes it; the focus returns and the words are kept', async ({ page }) => {
+test('the button opens it, Escape closes it; the focus returns and the query is kept', async ({ page }) => {
   await page.goto('/', { waitUntil: 'load' })
   const button = page.getByRole('button', { name: 'Search', exact: true })
   await button.click()
@@ -89,7 +87,7 @@ test('the button opens it, Escape closes it; the focus returns and the words are
   await expect(dialog(page)).toBeHidden()
 })
 
-test('typing on a result goes on in the field', async ({ page }) => {
+test('typing on a result continues in the field', async ({ page }) => {
   await open(page)
   await page.keyboard.type('voice')
   await expect(results(page).first()).toBeVisible()
@@ -107,7 +105,7 @@ test('an empty field offers the pages', async ({ page }) => {
   await expect(page).toHaveURL(/\/how-it-works$/)
 })
 
-test('/ is an ordinary character in a field, and can be turned off', async ({ page }) => {
+test('in a field / is an ordinary character, and the shortcut can be turned off', async ({ page }) => {
   await page.goto('/faq', { waitUntil: 'load' })
   await page.getByLabel('Search the questions').focus()
   await page.keyboard.type('24/7')
@@ -127,7 +125,7 @@ test('/ is an ordinary character in a field, and can be turned off', async ({ pa
   await expect(dialog(page)).toBeVisible()
 })
 
-test('where nothing is found it says what to do', async ({ page }) => {
+test('without a result it says what to do', async ({ page }) => {
   await open(page)
   await searchFor(page, 'xyzzy')
   await expect(says(page)).toHaveText('No results for “xyzzy”.')
@@ -136,7 +134,7 @@ test('where nothing is found it says what to do', async ({ page }) => {
   await expect(page).toHaveURL(/\/contact$/)
 })
 
-test('markup as a query is text', async ({ page }) => {
+test('markup in a query is shown as text', async ({ page }) => {
   const query = '<img src=xyzzy><script>xyzzy</script>'
   await open(page)
   const title = await page.title()
@@ -152,7 +150,7 @@ for (const [name, query] of [
   ['signs', String.raw`\ " ' * ( ) [ ] { } + ? ^ $ | % # & ; -- "" "'" ${'\u0000'}`],
   ['another script', 'التقارير 電話 שלום'],
 ] as const) {
-  test(`${name} as a query does no harm`, async ({ page }) => {
+  test(`${name} as a query is harmless`, async ({ page }) => {
     await open(page)
     await field(page).fill(query)
     await expect(says(page)).toHaveText(/result|No results/)
@@ -174,7 +172,7 @@ test.describe('without a connection', () => {
     await expect(field(page)).toBeFocused()
   })
 
-  test('an open dialog says so, and goes on by itself afterwards', async ({ page, context }) => {
+  test('an open dialog says so, and continues by itself afterwards', async ({ page, context }) => {
     await open(page)
     await expect(dialog(page).getByRole('heading', { name: 'Go to' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -186,13 +184,13 @@ test.describe('without a connection', () => {
     await field(page).fill('minutes')
     await expect(says(page)).toHaveText('You are offline. Search needs a connection.')
     await page.unroute('**/pagefind/**')
-    // The first that is asked for is still lost.
+    // The first request still fails.
     await page.route('**/pagefind/**', (route) => route.abort(), { times: 1 })
     await context.setOffline(false)
     await expect(results(page).first()).toContainText('minutes')
   })
 
-  test('one can try again', async ({ page }) => {
+  test('a visitor can try again', async ({ page }) => {
     await page.route('**/pagefind/**', (route) => route.abort())
     await open(page)
     await field(page).fill('minutes')
@@ -204,7 +202,7 @@ test.describe('without a connection', () => {
   })
 })
 
-test('a slow engine is waited for, and says so', async ({ page }) => {
+test('it says that it waits for a slow engine', async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => (release = done))
   await page.route('**/pagefind/pagefind.js', async (route) => {
@@ -231,7 +229,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('on a phone it fills the screen, and the page behind stands still', async ({ page }) => {
+test('on a phone it fills the screen, and the page behind does not scroll', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open(page)
   await searchFor(page, 'voice')

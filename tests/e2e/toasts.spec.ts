@@ -1,7 +1,7 @@
 import { idle } from '../support/scripts.ts'
 import { expect, expectToast, goOnline, test, toast } from './fixtures.ts'
 
-test('a toast stays for its seconds, and goes by itself', async ({ page }) => {
+test('a toast disappears by itself after five seconds', async ({ page }) => {
   await page.addInitScript(() => {
     let since: number | undefined
     new MutationObserver(() => {
@@ -16,11 +16,11 @@ test('a toast stays for its seconds, and goes by itself', async ({ page }) => {
   await expectToast(page, 'Missing Token')
   await expect(toast(page)).toHaveCount(0)
   const shownFor = await page.locator('html').getAttribute('data-shown-for')
-  // Its five seconds begin a little before it is seen.
+  // Its five seconds begin a little before it is visible.
   expect(Number(shownFor)).toBeGreaterThan(4_000)
 })
 
-test('a toast is closed by its button, and is not shown again on the next page', async ({ page }) => {
+test('a toast is closed by its button, and not shown again on the next page', async ({ page }) => {
   await page.goto('/signup')
   await expectToast(page, 'Missing Token')
   await toast(page).getByRole('button').click()
@@ -30,7 +30,7 @@ test('a toast is closed by its button, and is not shown again on the next page',
   await expect(toast(page)).toHaveCount(0)
 })
 
-test('a toast goes when it is swiped right by more than 50 pixels, and stays for less', async ({ page }) => {
+test('a toast disappears when swiped right by more than 50 pixels, and stays for less', async ({ page }) => {
   await page.goto('/signup')
   await expectToast(page, 'Missing Token')
   const box = (await toast(page).boundingBox())!
@@ -57,7 +57,7 @@ test('F8 moves the focus to the toasts', async ({ page }) => {
 test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_INTERNET_DISCONNECTED|status of 400/ })
 
-  test('a form can still say that there is none', async ({ page, context }) => {
+  test('a form can still report that there is none', async ({ page, context }) => {
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled()
     await idle(page)

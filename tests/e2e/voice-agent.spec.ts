@@ -25,7 +25,7 @@ async function holdLine(page: Page): Promise<() => void> {
   return connect
 }
 
-test('the round button comes with the first sign of interest, and starts a conversation', async ({
+test('the round button appears at the first sign of interest, and starts a conversation', async ({
   page,
 }) => {
   await page.goto('/pricing')
@@ -41,7 +41,7 @@ test('the round button comes with the first sign of interest, and starts a conve
   await expect(button).toBeFocused()
 })
 
-test('it answers from the site, says where, and says when it does not know', async ({ page }) => {
+test('it answers from the site, names the page, and says when it does not know', async ({ page }) => {
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(lines(page)).toHaveCount(1)
@@ -55,7 +55,7 @@ test('it answers from the site, says where, and says when it does not know', asy
   await expect(page).toHaveURL(/\/faq#languages$/)
 })
 
-test('a booking is led to its end, and can be sent', async ({ page }) => {
+test('a booking is completed and can be sent', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Chat with Deskbell' }).click()
   await agent(page).getByRole('button', { name: 'Book a time' }).click()
@@ -68,7 +68,7 @@ test('a booking is led to its end, and can be sent', async ({ page }) => {
   await expect(agent(page).getByRole('link', { name: 'Send it' })).toHaveAttribute('href', /^mailto:.*Ada/)
 })
 
-test('the conversation goes on when the page changes, and ends when one hangs up', async ({ page }) => {
+test('the conversation continues on the next page, and ends with Hang up', async ({ page }) => {
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await say(page, 'book a consultation')
@@ -83,7 +83,7 @@ test('the conversation goes on when the page changes, and ends when one hangs up
   await expect(agent(page)).toBeHidden()
 })
 
-test('what is said is shown as text, whatever it is', async ({ page }) => {
+test('everything said is shown as text, markup too', async ({ page }) => {
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   for (const garbage of ['<img src=x onerror=alert(1)>', '😀', 'long '.repeat(99), 'x'.repeat(500)]) {
@@ -100,7 +100,7 @@ test('what is said is shown as text, whatever it is', async ({ page }) => {
   await expect(lines(page)).toHaveCount(9)
 })
 
-test('hanging up while it connects is the end of it', async ({ page }) => {
+test('hanging up while it connects ends it', async ({ page }) => {
   await page.goto('/contact')
   const connect = await holdLine(page)
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
@@ -115,7 +115,7 @@ test('hanging up while it connects is the end of it', async ({ page }) => {
   await expect(agent(page)).toBeHidden()
 })
 
-test('Start over begins once, however often it is pressed', async ({ page }) => {
+test('Start over starts once, however often it is pressed', async ({ page }) => {
   await page.goto('/contact')
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   await say(page, 'book a consultation')
@@ -160,7 +160,7 @@ test.describe('with a finger', () => {
   })
 })
 
-test('it is silent and deaf as soon as one starts over, hangs up or leaves', async ({ page }) => {
+test('it stops speaking and listening when the visitor starts over, hangs up or leaves', async ({ page }) => {
   await page.addInitScript(() => {
     const said = (what: string) =>
       sessionStorage.setItem('heard', `${sessionStorage.getItem('heard') ?? ''} ${what}`)
@@ -202,7 +202,7 @@ test('it is silent and deaf as soon as one starts over, hangs up or leaves', asy
   expect(await heard()).toContain('silent')
 })
 
-test('what is typed while it connects waits in the field', async ({ page }) => {
+test('text typed while it connects stays in the field', async ({ page }) => {
   await page.goto('/contact')
   const connect = await holdLine(page)
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
@@ -216,7 +216,7 @@ test('what is typed while it connects waits in the field', async ({ page }) => {
   await expect(lines(page).last()).toContainText('$100')
 })
 
-test('it goes on listening when the voice that was interrupted ends', async ({ page }) => {
+test('it keeps listening when an interrupted utterance ends', async ({ page }) => {
   await page.addInitScript(() => {
     class Ears extends EventTarget {
       start() {}
@@ -228,7 +228,7 @@ test('it goes on listening when the voice that was interrupted ends', async ({ p
         speaking = words
         words.dispatchEvent(new Event('start'))
       },
-      // As browsers do it: the words learn later that they were interrupted.
+      // As in browsers, the utterance gets its error event later.
       cancel: () => {
         const interrupted = speaking
         setTimeout(() => {
@@ -251,7 +251,7 @@ test('it goes on listening when the voice that was interrupted ends', async ({ p
 test.describe('offline', () => {
   test.use({ allowedConsole: /Failed to (load resource|fetch)|ERR_INTERNET_DISCONNECTED|net::ERR_FAILED/ })
 
-  test('an agent that cannot be fetched is Demo Not Available, said once at a time', async ({ page }) => {
+  test('an agent that cannot be loaded is Demo Not Available, one toast at a time', async ({ page }) => {
     await page.goto('/contact')
     await page.route(/\/_astro\/(register|agent)\./, (route) => route.abort())
     const start = page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' })
@@ -266,7 +266,7 @@ test.describe('offline', () => {
     }
   })
 
-  test('a line that is down says so and can be tried again', async ({ page }) => {
+  test('a lost connection is reported and can be tried again', async ({ page }) => {
     await page.goto('/contact')
     await page.route('**/assistant.json', (route) => route.abort())
     await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
@@ -292,7 +292,7 @@ test('the panel has no axe violation and fits the screen', async ({ page }) => {
   }
 })
 
-test('the set-up’s test speaks as the chosen template', async ({ page, customer }) => {
+test('the test in the set-up speaks as the chosen template', async ({ page, customer }) => {
   const account = await customer({ plan: 'starter' })
   await openSignedIn(page, account, '/onboarding')
   await page.getByRole('button', { name: 'Next' }).click()
@@ -308,7 +308,7 @@ test('the set-up’s test speaks as the chosen template', async ({ page, custome
 
 test.describe('in the portal', () => {
   test.use({ allowedConsole: /ERR_FAILED/ })
-  test('the test begins with the customer’s greeting; one that is not saved can be saved again', async ({
+  test('the test begins with the customer’s greeting; a greeting that could not be saved can be saved again', async ({
     page,
     customer,
   }) => {

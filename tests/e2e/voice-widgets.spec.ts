@@ -4,7 +4,7 @@ import { expect, expectToast, test } from './fixtures.ts'
 
 declare global {
   interface Window {
-    /** What a fake widget was asked to do. */
+    /** The calls to a fake widget. */
     asked: unknown[][]
     microphones: number
   }
@@ -17,7 +17,7 @@ interface Fake {
   options: Record<string, string>
   /** What the provider's script does, as its documents say. \`ask\` notes a call, and throws where it is to break. */
   code: string
-  /** What is asked of it when somebody starts a conversation. */
+  /** The calls to it when a conversation starts. */
   opened: unknown[][]
   /** Whether the page can know that the conversation has begun. */
   tells: boolean
@@ -97,7 +97,7 @@ const fakes: Record<string, Fake> = {
 const ask = `const ask = (...what) => { window.asked.push(what) };`
 const askAndBreak = `const ask = () => { throw new Error('broken') };`
 
-/** A page as it is built for a provider; its policy admits the script's host or not. */
+/** Returns a page as built for a provider, with or without the script's host in its content policy. */
 async function builtFor(
   page: Page,
   provider: string,
@@ -138,9 +138,7 @@ const missing = (page: Page) =>
   )
 
 for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)) {
-  test(`${provider}: a script that comes late is waited for, and opened as its documents say`, async ({
-    page,
-  }) => {
+  test(`${provider}: a late script is waited for, and opened as documented`, async ({ page }) => {
     await builtFor(page, provider, options)
     let send = (): void => {}
     const sent = new Promise<void>((resolve) => (send = resolve))
@@ -161,9 +159,9 @@ for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)
     expect(await page.evaluate(() => window.microphones)).toBe(0)
   })
 
-  // The others are opened by an event, and tell nobody how it went.
+  // The others are opened by an event and report no result.
   if (provider !== 'elevenlabs' && provider !== 'retell')
-    test(`${provider}: a widget that breaks when it is opened is Demo Not Available`, async ({ page }) => {
+    test(`${provider}: a widget that throws when it is opened is Demo Not Available`, async ({ page }) => {
       await builtFor(page, provider, options)
       await answer(page, `{${askAndBreak}${code}}`)
       await page.goto('/contact')
@@ -174,7 +172,7 @@ for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)
   test.describe(`${provider}, missing`, () => {
     test.use({ allowedConsole: /ERR_FAILED|content policy|Content Security Policy/i })
 
-    test('a script that never comes is Demo Not Available, and asked for again at the next press', async ({
+    test('a script that never loads is Demo Not Available, and requested again at the next press', async ({
       page,
     }) => {
       await builtFor(page, provider, options)
@@ -190,7 +188,7 @@ for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)
       await expect.poll(() => asked(page)).toEqual(opened)
     })
 
-    test('a script that the content policy does not admit is Demo Not Available', async ({ page }) => {
+    test('a script that the content policy blocks is Demo Not Available', async ({ page }) => {
       await builtFor(page, provider, options, { isAdmitted: false })
       let served = 0
       await page.route(script, (route) => {
@@ -205,7 +203,7 @@ for (const [provider, { options, code, opened, tells }] of Object.entries(fakes)
   })
 }
 
-test('a script without its widget is given up after ten seconds', async ({ page }) => {
+test('waiting for a script without a widget ends after ten seconds', async ({ page }) => {
   await builtFor(page, 'global', { global: 'Acme.voice' })
   await answer(page, 'window.Acme = {}')
   await page.clock.install()
@@ -218,10 +216,10 @@ test('a script without its widget is given up after ten seconds', async ({ page 
   await missing(page)
 })
 
-test.describe('a page whose script has not come yet', () => {
+test.describe('a page whose script has not loaded yet', () => {
   test.use({ allowedConsole: /ERR_FAILED|dynamically imported module/ })
 
-  test('keeps the widget out while a token is in its address', async ({ page }) => {
+  test('does not load the widget while its URL contains a token', async ({ page }) => {
     await builtFor(page, 'global', { global: 'Acme.voice' }, { path: '/signup' })
     await answer(page, `{${ask}ask(location.href);window.Acme={voice:{open(){}}}}`)
     await page.route(/\/_astro\/Signup\./, (route) => route.abort())

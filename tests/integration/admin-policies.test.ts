@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** For tables named by a variable. */
+/** A client for tables whose names are not literals. */
 const untyped = (client: Client) => client as unknown as SupabaseClient
 const tables = ['faqs', 'audio_demos', 'audit_log', 'site_settings', 'webhook_events'] as const
 const log = async (subject: string) =>
@@ -39,7 +39,7 @@ const statusOf = async (person: Person) =>
   (await db.service.from('user_subscriptions').select('*').eq('user_id', person.id).single()).data
 
 describe('a forged client, without a session or with a customer’s', () => {
-  test.each(tables)('reads nothing of %s', async (table) => {
+  test.each(tables)('reads no row of %s', async (table) => {
     await db.service.from('faqs').upsert(faq).throwOnError()
     await db.service.from('audio_demos').upsert(demo).throwOnError()
     await db.service.from('webhook_events').upsert({ id: 'evt_1', type: 'invoice.paid' }).throwOnError()
@@ -89,7 +89,7 @@ describe('a forged client, without a session or with a customer’s', () => {
 })
 
 describe('the admin', () => {
-  test('adds, changes and deletes an FAQ by its version, and each is in the log', async () => {
+  test('adds, changes and deletes an FAQ by its version, and the log contains each change', async () => {
     const own = { id: '1763683200002', question: 'Is there a trial?', answer: 'No.' }
     const faqs = () => admin.client.from('faqs')
     const added = await faqs().insert(own).select('updated_at').single()
@@ -99,7 +99,7 @@ describe('the admin', () => {
       faqs().update({ answer }).eq('id', own.id).eq('updated_at', version).select('updated_at')
     const changed = await change(first, 'Not yet.')
     expect(changed.data).toHaveLength(1)
-    // Somebody who saw the version before changes nothing.
+    // A change based on the version before has no effect.
     expect((await change(first, 'Never.')).data).toEqual([])
     const second = changed.data?.[0]?.updated_at ?? ''
     expect(second > first).toBe(true)
@@ -119,13 +119,13 @@ describe('the admin', () => {
     expect(lines[1]).toMatchObject({ before: { answer: 'No.' }, after: { answer: 'Not yet.' } })
   })
 
-  test('cannot set a version or remove a row for good', async () => {
+  test('can neither set a version nor remove a row permanently', async () => {
     const version = { updated_at: '2020-01-01T00:00:00Z' }
     expect((await admin.client.from('faqs').update(version).eq('id', faq.id)).error?.code).toBe(denied)
     expect((await admin.client.from('faqs').delete().eq('id', faq.id)).error?.code).toBe(denied)
   })
 
-  test('blocks and activates, by the status that was seen, and each is in the log', async () => {
+  test('blocks and activates if the status is the one that was seen, and the log contains each change', async () => {
     expect((await setStatus(admin.client, bob, 'blocked', 'active')).data).toEqual({
       outcome: 'conflict',
       status: 'payment_failed',
@@ -150,7 +150,7 @@ describe('the admin', () => {
     })
   })
 
-  test('gives way with a hand-set active when the provider says something new, not with blocked', async () => {
+  test('an active status set by hand ends with the provider’s next change; blocked does not', async () => {
     const provider = (billing_status: string) =>
       db.service.from('user_subscriptions').update({ billing_status }).eq('user_id', bob.id).throwOnError()
     await provider('canceled')
@@ -197,7 +197,7 @@ describe('a blocked customer', () => {
   const choose = () =>
     alice.client.from('agent_settings').upsert({ user_id: alice.id, industry_template: 'retail' })
 
-  test('reads their own, changes nothing, and may again once activated', async () => {
+  test('reads their own data but cannot change it until activated', async () => {
     expect((await choose()).error).toBeNull()
     await setStatus(admin.client, alice, 'blocked', 'active')
     expect((await alice.client.from('subscription_overview').select('status').single()).data).toEqual({
@@ -230,7 +230,7 @@ describe('10,000 accounts', () => {
         .throwOnError()
     ).data as { total: number; counts: Record<string, number>; rows: { email: string }[] }
 
-  test('are listed a page at a time, found by any part of an e-mail, and counted by status', async () => {
+  test('are listed by pages, found by any part of an e-mail, and counted by status', async () => {
     const all = await list('', null)
     expect(all.total).toBe(10_003)
     expect(all.rows).toHaveLength(50)
@@ -245,7 +245,7 @@ describe('10,000 accounts', () => {
     expect((await list('ALICE@', null)).rows).toHaveLength(1)
   })
 
-  test('are searched by the index', async () => {
+  test('are searched with the index', async () => {
     await db.supabase.query('vacuum analyze public.users')
     const plan = await db.supabase.query<Record<string, string>>(
       `explain select from public.users where email like '%guest-01234@%'`,

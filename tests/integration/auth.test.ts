@@ -20,7 +20,7 @@ const linkFor = async (
 }
 
 describe('a sign-up link', () => {
-  test('makes an account that cannot sign in before it is confirmed', async () => {
+  test('creates an account that cannot sign in before it is confirmed', async () => {
     const { user } = await linkFor('signup', 'New@Example.com')
     expect(user.email).toBe('new@example.com')
     const { error } = await db
@@ -29,7 +29,7 @@ describe('a sign-up link', () => {
     expect(error?.message).toBe('Email not confirmed')
   })
 
-  test('opens a session in which the password is set, once', async () => {
+  test('opens a session that can set the password, once', async () => {
     const email = 'chosen@example.com'
     const { hash, user } = await linkFor('signup', email)
     const client = db.client()
@@ -48,7 +48,7 @@ describe('a sign-up link', () => {
     expect((await signIn('second words')).error).toBeNull()
   })
 
-  test('gives way to a newer one, and is refused for a confirmed account', async () => {
+  test('is replaced by a newer one, and refused for a confirmed account', async () => {
     const email = 'twice@example.com'
     const older = await linkFor('signup', email)
     const newer = await linkFor('signup', email)
@@ -74,13 +74,13 @@ describe('a sign-up link', () => {
     expect((await db.client().auth.verifyOtp({ token_hash: hash, type: 'signup' })).error).toBeNull()
   })
 
-  test.each(['', 'garbage', "' or true --"])('of %o is refused', async (hash) => {
+  test.each(['', 'garbage', "' or true --"])('with the token %o is refused', async (hash) => {
     const { data, error } = await db.client().auth.verifyOtp({ token_hash: hash, type: 'signup' })
     expect(data.session).toBeNull()
     expect(error).not.toBeNull()
   })
 
-  test('does not come with a weak password', async () => {
+  test('is not created with a weak password', async () => {
     await expect(linkFor('signup', 'weak@example.com', '12345')).rejects.toMatchObject({
       code: 'weak_password',
     })
@@ -100,7 +100,7 @@ describe('other links', () => {
     expect(signedIn.error).toBeNull()
   })
 
-  test('sign in, by hash, by code, and where the kind is called email', async () => {
+  test('sign in by hash, by code, and with the type email', async () => {
     const { email, id } = await db.createUser()
     const byHash = await linkFor('magiclink', email)
     const first = await db.client().auth.verifyOtp({ token_hash: byHash.hash, type: 'magiclink' })
@@ -110,7 +110,7 @@ describe('other links', () => {
     expect((await db.client().auth.verifyOtp({ email, token, type: 'email' })).data.user?.id).toBe(id)
   })
 
-  test('are not made for strangers, nor for holders of the browser’s key', async () => {
+  test('are not created for unknown users, nor with the browser’s key', async () => {
     await expect(linkFor('recovery', 'nobody@example.com')).rejects.toMatchObject({ code: 'user_not_found' })
     const { error } = await db.anon.auth.admin.generateLink({ type: 'magiclink', email: 'a@example.com' })
     expect(error?.status).toBe(403)
@@ -118,7 +118,7 @@ describe('other links', () => {
 })
 
 describe('a session', () => {
-  test('tells who is signed in, is refreshed, and ends', async () => {
+  test('has a user, is refreshed, and ends', async () => {
     const { client, id, email } = await db.createUser()
     expect((await client.auth.getUser()).data.user).toMatchObject({ id, email })
     const before = (await client.auth.getSession()).data.session
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(revived.data.session).toBeNull()
   })
 
-  test('ends everywhere at once, or only here', async () => {
+  test('ends everywhere, or only here', async () => {
     const { client, email } = await db.createUser(undefined, 'the same phrase')
     const elsewhere = db.client()
     await elsewhere.auth.signInWithPassword({ email, password: 'the same phrase' })
@@ -143,15 +143,15 @@ describe('a session', () => {
     expect((await elsewhere.auth.refreshSession()).data.session).toBeNull()
   })
 
-  test('is refused with a wrong password, in the provider’s words', async () => {
+  test('is refused with a wrong password and the provider’s message', async () => {
     const { email } = await db.createUser()
     const { error } = await db.client().auth.signInWithPassword({ email, password: 'wrong' })
     expect(error?.message).toBe('Invalid login credentials')
   })
 })
 
-describe('the administration', () => {
-  test('makes, lists, changes and removes users', async () => {
+describe('the admin API', () => {
+  test('creates, lists, changes and deletes users', async () => {
     const { admin } = db.service.auth
     const made = await admin.createUser({
       email: 'made@example.com',
@@ -175,7 +175,7 @@ describe('the administration', () => {
     expect((await db.service.from('users').select('email').eq('id', id)).data).toEqual([])
   })
 
-  test('sets a password over one that somebody else registered', async () => {
+  test('replaces a password that somebody else registered', async () => {
     const email = 'taken@example.com'
     const squatted = await db.service.auth.admin.createUser({ email, password: 'the squatter’s' })
     expect(squatted.error).toBeNull()
@@ -186,26 +186,26 @@ describe('the administration', () => {
     expect(squatter.error?.code).toBe('invalid_credentials')
   })
 
-  test('is closed to everybody else', async () => {
+  test('refuses other keys', async () => {
     const { client } = await db.createUser()
     const { error } = await client.auth.admin.listUsers()
     expect(error?.status).toBe(403)
   })
 })
 
-test('nobody signs up past the checkout', async () => {
+test('nobody can sign up without the checkout', async () => {
   const { error } = await db.client().auth.signUp({ email: 'self@example.com', password: 'my own words' })
   expect(error?.code).toBe('signup_disabled')
   expect(await db.supabase.query("select from auth.users where email = 'self@example.com'")).toEqual([])
 })
 
-test('asking for a recovery mail does no harm and no mail is sent', async () => {
+test('requesting a recovery mail directly sends no mail', async () => {
   const { email } = await db.createUser()
   expect((await db.client().auth.resetPasswordForEmail(email)).error).toBeNull()
   expect((await db.client().auth.resetPasswordForEmail('nobody@example.com')).error).toBeNull()
 })
 
-test('what is no path of the API is not found, and a body beyond all measure is refused', async () => {
+test('an unknown path is 404, and a body over the limit is refused', async () => {
   expect((await db.supabase.fetch(new Request(`${testUrl}/secrets`))).status).toBe(404)
   const huge = new Request(`${testUrl}/auth/v1/token?grant_type=password`, {
     method: 'POST',

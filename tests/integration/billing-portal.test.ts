@@ -11,7 +11,7 @@ afterAll(() => world.close())
 const name = 'create-billing-portal-session'
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
 
-test('a customer: the address of a portal of their own, which leads back to billing', async () => {
+test('a customer: the URL of their portal, which leads back to billing', async () => {
   const email = freshEmail()
   const { json } = await world.subscribe(email, await world.card('4242424242424242'))
   const { data } = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })

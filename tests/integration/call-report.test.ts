@@ -41,7 +41,7 @@ const minutesOf = async ({ client }: Customer): Promise<number> =>
     .minutes_used
 const callsOf = (id: string) =>
   world.sql<{ id: string; started_at: string }>('select * from public.calls where user_id = $1', [id])
-/** When they began, in milliseconds. */
+/** Their start, in milliseconds. */
 const beginningsOf = async (id: string) => (await callsOf(id)).map(({ started_at }) => Date.parse(started_at))
 const linesOf = (id: string) =>
   world.sql<{ minutes: number; seconds: number; reason: string; call_id: string; created_at: string }>(
@@ -50,7 +50,7 @@ const linesOf = (id: string) =>
   )
 
 describe('a call', () => {
-  test('is kept, and debits its minutes', async () => {
+  test('is stored, and debits its minutes', async () => {
     const person = await customer()
     const report = callOf(person.id, {
       direction: 'outbound',
@@ -98,7 +98,7 @@ describe('a call', () => {
   })
 
   test('is debited once when it is reported twice at the same moment', async () => {
-    // The embedded database takes one after the other; where it does not, the call's unique name does this.
+    // The embedded database runs one after the other; in a hosted one, the unique call id ensures this.
     const person = await customer()
     const report = callOf(person.id)
     const outcomes = await Promise.all([outcomeOf(report), outcomeOf(report)])
@@ -121,7 +121,7 @@ describe('a call', () => {
     expect(await minutesOf(person)).toBe(minutes)
   })
 
-  test('is told more of by a later report, and what is known is never blanked', async () => {
+  test('is completed by a later report, which never removes known values', async () => {
     const person = await customer()
     const report = callOf(person.id, { phone_number: '+1 212 555 0134', outcome: 'Booked', succeeded: false })
     await outcomeOf(report)
@@ -139,7 +139,7 @@ describe('a call', () => {
     expect(await outcomeOf(later)).toBe('updated')
     const known = {
       phone_number: '+1 212 555 0134',
-      // How long it was does not change, nor what it cost.
+      // Neither its length nor its cost changes.
       seconds: 90,
       about: 'A table',
       outcome: 'Booked',
@@ -159,7 +159,7 @@ describe('a call', () => {
     const person = await customer()
     const report = callOf(person.id, { kind })
     expect(await outcomeOf(report)).toBe('recorded')
-    // The word stands, also where a later report does not repeat it.
+    // The kind stays even if a later report does not repeat it.
     await outcomeOf({ ...report, kind: 'call' })
     expect(await callsOf(person.id)).toMatchObject([{ kind }])
     expect(await linesOf(person.id)).toEqual([])
@@ -187,12 +187,12 @@ describe('a call', () => {
     expect(await minutesOf(person)).toBe(0)
     expect(await outcomeOf(acrossTheLine)).toBe('recorded')
     expect(await minutesOf(person)).toBe(3)
-    // Nor does its credit, which would be a present to the running period.
+    // Its credit counts for that period too, not for the current one.
     await outcomeOf({ ...former, kind: 'spam' })
     expect(await minutesOf(person)).toBe(3)
   })
 
-  test('that has only just begun by our clock counts for now', async () => {
+  test('that by our clock has only just begun counts for the current period', async () => {
     const person = await customer()
     await outcomeOf(callOf(person.id, { started_at: ago(-5 * 60_000), seconds: 60 }))
     const [line] = await linesOf(person.id)
@@ -200,7 +200,7 @@ describe('a call', () => {
     expect(await minutesOf(person)).toBe(1)
   })
 
-  test('of an account that is not there, or not any more: 404, and nothing is kept', async () => {
+  test('of an unknown or deleted account: 404, and nothing is stored', async () => {
     const log = captureLog()
     const gone = await customer()
     await world.admin().auth.admin.deleteUser(gone.id)
@@ -212,7 +212,7 @@ describe('a call', () => {
     }
   })
 
-  test('that is known as another account’s: 409, and it stays theirs', async () => {
+  test('with the id of another account’s call: 409, and that call stays as it was', async () => {
     captureLog()
     const [person, other] = [await customer(), await customer()]
     const report = callOf(person.id, { about: 'A room' })
@@ -225,7 +225,7 @@ describe('a call', () => {
     expect(await linesOf(other.id)).toEqual([])
   })
 
-  test('is gone with its account', async () => {
+  test('is deleted with its account', async () => {
     const person = await customer()
     await outcomeOf(callOf(person.id))
     await world.admin().auth.admin.deleteUser(person.id)
@@ -234,7 +234,7 @@ describe('a call', () => {
   })
 })
 
-describe('what is refused, and writes nothing', () => {
+describe('refused without a write:', () => {
   let person: Customer
   beforeAll(async () => {
     person = await customer()
@@ -281,7 +281,7 @@ describe('what is refused, and writes nothing', () => {
     await untouched()
   })
 
-  test('anything, while there is no secret', async () => {
+  test('any report, if no secret is configured', async () => {
     const { VOICE_WEBHOOK_SECRET } = process.env
     onTestFinished(() => void Object.assign(process.env, { VOICE_WEBHOOK_SECRET }))
     for (const none of ['', undefined]) {
@@ -290,7 +290,7 @@ describe('what is refused, and writes nothing', () => {
       const answer = await send(callOf(person.id))
       expect([answer.status, answer.json.error]).toMatchObject([400, { code: 'invalid_signature' }])
     }
-    // One that nothing can be signed with is our own mistake, so that the provider tries again.
+    // An invalid secret is our own mistake, so the provider should try again.
     const log = captureLog()
     process.env.VOICE_WEBHOOK_SECRET = 'whsec_malformed!'
     expect((await send(callOf(person.id))).status).toBe(500)
@@ -334,7 +334,7 @@ describe('what is refused, and writes nothing', () => {
     ['seconds', -1],
     ['seconds', 1.5],
     ['seconds', 86_401],
-    // Milliseconds would make it a call that has not ended yet.
+    // Taken as seconds, milliseconds make a call that ends in the future.
     ['seconds', 90_000],
     ['seconds', '90'],
     ['seconds', null],
@@ -366,7 +366,7 @@ describe('what is refused, and writes nothing', () => {
 })
 
 describe('a report', () => {
-  test('may be signed with two secrets while they are changed', async () => {
+  test('may have signatures of two secrets during a rotation', async () => {
     const person = await customer()
     const body = JSON.stringify(callOf(person.id))
     const headers = signedHeaders(body)
@@ -374,7 +374,7 @@ describe('a report', () => {
     expect((await sendBody(body, { ...headers, 'webhook-signature': both })).status).toBe(200)
   })
 
-  test('may hold what Postgres does not take', async () => {
+  test('may contain characters that PostgreSQL cannot store', async () => {
     const person = await customer()
     const strange = `"Caf\u00e9\\u0000 \\ud83d \ud83d\udecf"`
     const body = JSON.stringify({
@@ -401,7 +401,7 @@ describe('a report', () => {
     expect(await beginningsOf(person.id)).toEqual([began])
   })
 
-  test('that the database fails at is answered with 500, says nothing of the call, and is taken again', async () => {
+  test('is answered with 500 if the database fails, without data of the call in the log, and accepted later', async () => {
     const log = captureLog()
     const person = await customer()
     const report = callOf(person.id, {
@@ -423,7 +423,7 @@ describe('a report', () => {
       expect(log.text()).not.toContain(said)
   })
 
-  test('is sent by the example in the docs', async () => {
+  test('is accepted from the example in the docs', async () => {
     const person = await customer()
     const [, example] = /```js\n([^]*?)```/.exec(readFileSync('docs/voice-agent.md', 'utf8')) ?? []
     process.env.ACCOUNT = person.id
@@ -434,14 +434,14 @@ describe('a report', () => {
   })
 })
 
-describe('who sees and writes calls', () => {
+describe('policies on calls', () => {
   const list = async (client: SupabaseClient, search = '', after: string | null = null, limit = 100) =>
     (await client.rpc('list_calls', { p_search: search, p_after: after, p_limit: limit }).throwOnError())
       .data as { total: number; rows: { id: string; about: string }[] }
   const overview = (client: SupabaseClient, zone = 'UTC') =>
     client.rpc('call_overview', { p_time_zone: zone })
 
-  test('a customer sees their own and nobody else’s; the admin and the public see none', async () => {
+  test('customers see only their own; the admin and visitors see none', async () => {
     const [person, other] = [await customer(), await customer()]
     await reportCall(world.origin, person.id, { about: 'Mine', succeeded: true })
     await reportCall(world.origin, other.id, { about: 'Theirs', succeeded: false, seconds: 600 })
@@ -470,7 +470,7 @@ describe('who sees and writes calls', () => {
     expect((await overview(anonymous)).error?.code).toBe(denied)
   })
 
-  test('nobody but the functions writes', async () => {
+  test('only the functions write', async () => {
     const person = await customer()
     await reportCall(world.origin, person.id)
     const { client } = person
@@ -501,7 +501,7 @@ describe('who sees and writes calls', () => {
     expect(await minutesOf(person)).toBe(2)
   })
 
-  test('the search takes %, _ and a backslash as they stand, and looks into the transcript', async () => {
+  test('the search takes %, _ and a backslash literally, and searches the transcript', async () => {
     const person = await customer()
     for (const about of ['10 % off', '10 rooms', 'room_service', 'roomXservice', 'C:\\menu', 'C:menu'])
       await reportCall(world.origin, person.id, {
@@ -519,11 +519,11 @@ describe('who sees and writes calls', () => {
     expect(await found('about c:m')).toEqual(['C:menu'])
     expect(await found('555 0112')).toEqual(['roomXservice', 'room_service'])
     expect(await found('  ')).toHaveLength(6)
-    // Who spoke is not what was said.
+    // The names of the speakers are not searched.
     expect(await found('caller')).toEqual([])
   })
 
-  test('the list goes on after a call, also among calls of the same moment', async () => {
+  test('the list continues after a call, also among calls that began at the same time', async () => {
     const person = await customer()
     const started_at = ago(day)
     for (let nth = 0; nth < 5; nth++) await reportCall(world.origin, person.id, { started_at })
@@ -543,15 +543,15 @@ describe('who sees and writes calls', () => {
       ...Array<null>(5).fill(null),
       'first',
     ])
-    // Nobody goes on after somebody else's call.
+    // The list does not continue after another account's call.
     const other = await customer()
     await reportCall(world.origin, other.id)
     expect((await list(other.client, '', all[0])).rows).toEqual([])
   })
 
-  test('the overview counts by the days of the reader', async () => {
+  test('the overview counts by days in the customer’s time zone', async () => {
     const person = await customer()
-    // A quarter to midnight, UTC, two days ago.
+    // 23:45 UTC, two days ago.
     const midnight = Math.floor(Date.now() / day) * day - day
     await reportCall(world.origin, person.id, {
       started_at: new Date(midnight - 15 * 60_000).toISOString(),
@@ -592,13 +592,13 @@ describe('the local dashboard', () => {
     const answer = await fetch(`${world.origin}/local/${action}`, { method: 'POST', body })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/local'])
   }
-  /** What came back of the reports, latest first. */
+  /** Returns the responses to the reports, newest first. */
   const answers = async (): Promise<string[]> =>
     [...(await shown()).matchAll(/<code>(\d{3} [^<]*)<\/code>/g)].map(([, text]) =>
       String(text).replaceAll('&quot;', '"'),
     )
 
-  test('reports calls of an account to our own function, and shows what came back', async () => {
+  test('reports calls of an account to our own function, and shows the responses', async () => {
     captureLog()
     const person = await customer()
     await press('report-call', 'account', person.id)
@@ -621,7 +621,7 @@ describe('the local dashboard', () => {
     expect((await answers())[0]).toMatch(/^404 .*unknown_account/)
   })
 
-  test('has samples that the function takes, all of them', async () => {
+  test('has only samples that the function accepts', async () => {
     const person = await customer()
     for (const call of sampleCalls) expect(await outcomeOf(callOf(person.id, call))).toBe('recorded')
     const numbers = sampleCalls.flatMap(({ phone_number }) => phone_number ?? [])

@@ -10,7 +10,7 @@ import { migratedSnapshot } from '../support/supabase.ts'
 const origin = 'http://localhost:4321'
 let services: Services
 let server: http.Server
-/** One connection, which is kept. */
+/** One connection that is kept alive. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await services.close()
 })
 
-/** Sends a request on the one connection; answers its status and the connection's own port. */
+/** Sends a request on this connection. Returns the status and the connection's local port. */
 const send = (
   path: string,
   { method = 'POST', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
@@ -45,7 +45,7 @@ const send = (
       const connection = response.socket.localPort
       response.resume().once('end', () => resolve({ status: response.statusCode, connection }))
     })
-    // In pieces, so that the whole is not on its way before the answer is.
+    // In parts, so that the answer comes before the whole body is sent.
     for (let start = 0; start < body.length; start += 64_000) request.write(body.slice(start, start + 64_000))
     request.end()
   })
@@ -67,7 +67,7 @@ test.each<[string, string, number, Record<string, string>]>([
     { ...json, ...signed },
   ],
   ['too large for the database', `${mounts.supabase}/rest/v1/users`, 413, json],
-])('the connection goes on after a request that is %s', async (_, path, status, headers) => {
+])('the connection stays usable after a request that is %s', async (_, path, status, headers) => {
   for (let nth = 0; nth < 3; nth++) {
     const refused = await send(path, {
       headers: { origin, apikey: 'x', ...headers },

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
 import { scratchCopy } from '../support/scratch.ts'
 
-// Three builds, one after the other.
+// Three builds in sequence.
 vi.setConfig({ testTimeout: 240_000 })
 
 const { folder, remove } = scratchCopy()
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const build = () =>
   run(process.execPath, ['node_modules/astro/bin/astro.mjs', 'build'], {
     cwd: folder,
-    // Without the secret key a build reads no database: the files are all there is.
+    // Without the secret key a build reads only files, no database.
     env: {
       ...process.env,
       ...localEnvironment({ port: 4390, given: {} }),
@@ -28,7 +28,7 @@ const build = () =>
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
 const page = (path: string) => readFileSync(join(folder, 'dist', path, 'index.html'), 'utf8')
 
-test('mistakes stop the build, and it names every file, field and reason', async () => {
+test('errors stop the build, which names each file, field and reason', async () => {
   write('content/faq/parking.md', '---\nqestion: Where do I park?\n---\nHere.')
   write('content/faq/pets.md', '---\nquestion: Are pets welcome in {{plan.gold}}?\n---\nYes.')
   const failure = await build().then(
@@ -43,7 +43,7 @@ test('mistakes stop the build, and it names every file, field and reason', async
   expect(output).toContain('question: {{plan.gold}} stands for nothing.')
 })
 
-test('a new file is a new page, and a change of the catalogue reaches what was built before', async () => {
+test('a new file adds a page, and a change of the catalogue appears on existing pages', async () => {
   const bakery = readFileSync('content/industries/retail-ecommerce.md', 'utf8')
   write('content/faq/pets.md', '---\nquestion: Are pets welcome?\n---\nYes.')
   write(

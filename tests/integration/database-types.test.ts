@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('supabase/types.ts says what the migrations make (else: npm run types:db)', async () => {
+test('supabase/types.ts matches the migrations (else run npm run types:db)', async () => {
   const committed = await readFile(path.join(import.meta.dirname, '../../supabase/types.ts'), 'utf8')
   expect(committed).toBe(await generateTypes(db.supabase.query))
 })

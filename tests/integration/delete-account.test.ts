@@ -23,7 +23,7 @@ interface Customer {
   subscription: string
 }
 
-/** Has paid, has a voice sample, has chosen a template and used a minute. */
+/** Returns a customer who has paid, uploaded a sample, chosen a template and used a minute. */
 async function customer(email = freshEmail()): Promise<Customer> {
   const { json } = await world.subscribe(email, await world.card(paying))
   const client = world.client()
@@ -68,7 +68,7 @@ async function customer(email = freshEmail()): Promise<Customer> {
 const ask = ({ token }: { token: string }, email: string): Promise<Answer> =>
   world.post('delete-account', { email }, { authorization: `Bearer ${token}` })
 
-/** Where anything of an account still is: tables by name, and the bucket. */
+/** Returns the tables and the bucket that still contain data of an account. */
 async function traces({ id, email }: { id: string; email: string }): Promise<string[]> {
   const found = await world.sql<{ place: string }>(
     `select 'auth.users' as place from auth.users where id = $1 or email = $2
@@ -101,7 +101,7 @@ const everywhere = [
 const statuses = async (email: string) => (await subscriptionsOf(world, email)).map(({ status }) => status)
 
 describe('a customer who deletes the account', () => {
-  test('ends the subscription, leaves nothing behind, is mailed, and stays gone', async () => {
+  test('ends the subscription, leaves no data, gets a mail, and is not created again', async () => {
     const person = await customer()
     expect(await traces(person)).toEqual(everywhere)
     await world.holdWebhooks()
@@ -135,7 +135,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('is no payment without an account to the reconciliation, nor by a late reading of the subscription', async () => {
+  test('is not reported as a payment without an account, and a late read of the subscription restores nothing', async () => {
     const person = await customer()
     const admin = await signedInAdmin(world)
     const { data: paid } = await world.stripe.events.list({ type: 'invoice.paid', limit: 100 })
@@ -143,7 +143,7 @@ describe('a customer who deletes the account', () => {
     const replay = () =>
       world.post('replay-webhook-event', { eventId: event?.id }, { authorization: `Bearer ${admin.token}` })
 
-    // The subscription is read while it runs, and written down when the account is gone.
+    // The subscription is read while it is active, and written after the account is deleted.
     const unread = world.afterCall(`GET subscriptions/${person.subscription}`, async () => {
       expect((await ask(person, person.email)).status).toBe(200)
     })
@@ -160,7 +160,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('is no payment without an account to a reconciliation that is under way, either', async () => {
+  test('is not reported by a reconciliation that is already running, either', async () => {
     const person = await customer()
     const mailsBefore = world.mails().filter(({ subject }) => /your attention/.test(subject)).length
     const unread = world.afterCall('GET subscriptions', async () => {
@@ -173,7 +173,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('may buy again with the same e-mail', async () => {
+  test('can buy again with the same e-mail', async () => {
     const email = freshEmail()
     await ask(await customer(email), email)
     const again = await customer(email)
@@ -181,7 +181,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(again)).toEqual(everywhere)
   })
 
-  test('need not have a subscription any more, nor ever', async () => {
+  test('may have no subscription, or never have had one', async () => {
     const person = await customer()
     await world.stripe.subscriptions.cancel(person.subscription)
     await rowWithStatus(world, person.email, 'canceled')
@@ -196,7 +196,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(stranger)).toEqual([])
   })
 
-  test('may be unknown to Stripe where it was deleted', async () => {
+  test('may have been deleted at Stripe', async () => {
     const person = await customer()
     await world.stripe.customers.del(person.customer)
     await rowWithStatus(world, person.email, 'canceled')
@@ -204,9 +204,9 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('takes every recording along', async () => {
+  test('deletes every recording', async () => {
     const person = await customer()
-    // More than the storage lists at once.
+    // More files than the storage lists at once.
     for (let nth = 0; nth < 101; nth++) {
       const recording = new Blob(['RIFF'], { type: 'audio/wav' })
       expect((await samples(world.admin()).upload(`${person.id}/${nth}.wav`, recording)).error).toBeNull()
@@ -215,7 +215,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('leaves another account alone that once paid with the same e-mail', async () => {
+  test('does not affect another account that once paid with the same e-mail', async () => {
     const email = freshEmail()
     const first = await customer(email)
     await world.admin().auth.admin.updateUserById(first.id, { email: freshEmail(), email_confirm: true })
@@ -225,7 +225,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(first)).toEqual(everywhere)
   })
 
-  test('twice at the same time: once', async () => {
+  test('twice at the same time deletes once', async () => {
     const person = await customer()
     const answers = await Promise.all([ask(person, person.email), ask(person, person.email)])
     for (const { status } of answers) expect([200, 401]).toContain(status)
@@ -235,7 +235,7 @@ describe('a customer who deletes the account', () => {
     ).toHaveLength(1)
   })
 
-  test('whose subscription ends by itself meanwhile', async () => {
+  test('may have a subscription that ends by itself meanwhile', async () => {
     const person = await customer()
     const unread = world.beforeCall('DELETE subscriptions/', () =>
       world.stripe.subscriptions.cancel(person.subscription),
@@ -246,7 +246,7 @@ describe('a customer who deletes the account', () => {
   })
 })
 
-describe('an account that stays', () => {
+describe('an account is not deleted:', () => {
   const untouched = async (person: Customer): Promise<void> => {
     expect(await traces(person)).toEqual(everywhere)
     expect(await statuses(person.email)).toEqual(['active'])
@@ -268,7 +268,7 @@ describe('an account that stays', () => {
     await untouched(other)
   })
 
-  test('who is blocked stays, so that the block does', async () => {
+  test('a blocked customer, so that the block stays', async () => {
     const person = await customer()
     await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
       person.id,
@@ -280,7 +280,7 @@ describe('an account that stays', () => {
     await untouched(person)
   })
 
-  test('who is blocked while the subscription is ended stays, too', async () => {
+  test('a customer who is blocked while the subscription is being ended', async () => {
     const person = await customer()
     const unread = world.beforeCall('DELETE subscriptions/', () =>
       world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
@@ -302,7 +302,7 @@ describe('an account that stays', () => {
     expect(await traces(admin)).toContain('auth.users')
   })
 
-  test('an attempt to pay is under way', async () => {
+  test('a checkout is running', async () => {
     const person = await customer()
     await world.sql(
       `update public.checkouts set lease = gen_random_uuid(), lease_expires_at = now() + interval '1 minute'
@@ -313,10 +313,10 @@ describe('an account that stays', () => {
     await untouched(person)
   })
 
-  test('Stripe does not answer: nothing is lost, and asking again does it', async () => {
+  test('Stripe does not answer: nothing is lost, and a retry succeeds', async () => {
     const log = captureLog()
     const person = await customer()
-    // As often as the SDK asks.
+    // As often as the SDK tries.
     for (let nth = 0; nth < 3; nth++)
       await world.failNextCall(`DELETE /v1/subscriptions/${person.subscription}`)
     const failed = await ask(person, person.email)

@@ -10,7 +10,7 @@ afterAll(() => world.close())
 
 const name = 'request-password-reset'
 
-test('a known address gets a link with which a new password is set, once', async () => {
+test('a known e-mail gets a link that sets a new password, once', async () => {
   const email = freshEmail()
   await world.admin().auth.admin.createUser({ email, password: 'the old one', email_confirm: true })
   const answer = await world.post(name, { email: ` ${email.toUpperCase()} ` })
@@ -31,7 +31,7 @@ test('a known address gets a link with which a new password is set, once', async
   expect((await world.client().auth.verifyOtp({ token_hash: token, type: 'recovery' })).error).not.toBeNull()
 })
 
-test('an unknown address: the same answer, and no mail', async () => {
+test('an unknown e-mail: the same answer, and no mail', async () => {
   const before = world.mails().length
   const answer = await world.post(name, { email: freshEmail() })
   expect(answer.status).toBe(200)
@@ -39,7 +39,7 @@ test('an unknown address: the same answer, and no mail', async () => {
   expect(world.mails()).toHaveLength(before)
 })
 
-test('what is no address: 400', async () => {
+test('an invalid e-mail: 400', async () => {
   for (const email of ['', 'nobody', 'a@b@c', null, 7]) {
     expect((await world.post(name, { email })).status).toBe(400)
   }

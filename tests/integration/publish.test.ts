@@ -13,7 +13,7 @@ import { localEnvironment } from '../../local/environment.ts'
 import { openPublication, type Publication } from '../../local/publication.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-/** What publishing does, from the admin's request to the pages: builds take their time. */
+/** The time limit of a test: builds are slow. */
 const minutes = 240_000
 
 let world: World
@@ -34,7 +34,7 @@ const relay = http.createServer((request, response) => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
     })
 })
-/** A path of the database's that does not answer. */
+/** The path of the API that fails. */
 let silent = '/nowhere'
 let called = 0
 let status = 200
@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
   process.env.BUILD_HOOK_URL = `http://localhost:${(hook.address() as AddressInfo).port}/`
-  // A build is a process of its own: it reads the database over the network.
+  // A build runs in its own process and reads the database over HTTP.
   const { port } = relay.listen(0).address() as AddressInfo
   publication = openPublication(directory, localEnvironment({ port, given: {} }))
 })
@@ -71,7 +71,7 @@ async function signedIn(isAdmin: boolean): Promise<{ token: string; client: Supa
 const publish = (token?: string) =>
   world.post('publish', {}, token === undefined ? {} : { authorization: `Bearer ${token}` })
 
-test('only the admin publishes, and the log says who did', async () => {
+test('only the admin publishes, and the audit log says who did', async () => {
   expect(await publish()).toMatchObject({ status: 401, json: { error: { code: 'unauthorized' } } })
   expect((await publish('not.a.token')).status).toBe(401)
   const customer = await signedIn(false)
@@ -85,7 +85,7 @@ test('only the admin publishes, and the log says who did', async () => {
   expect(lines).toEqual([{ actor_email: admin.email }])
 })
 
-test('a hook that refuses is told', async () => {
+test('a build hook that refuses is reported', async () => {
   status = 500
   const { token } = await signedIn(true)
   expect(await publish(token)).toMatchObject({
@@ -143,7 +143,7 @@ test(
     )
     expect(build.settings).toEqual({ contactEmail: 'desk@hotel.example', maintenanceNotice: 'Back at ten.' })
 
-    // What was published is served again after a restart, without a build.
+    // After a restart the publication is served without a build.
     const refuse = () => expect.unreachable('it builds again')
     expect(await publication.current(refuse)).toBe(root)
   },

@@ -33,14 +33,14 @@ describe('headers', () => {
   })
 
   test.each(['/signup', '/new-password'])(
-    '%s carries a token: nothing is stored, no address goes on',
+    '%s may have a token in its URL: no caching, no referrer',
     (path) => {
       expect(headersOf(path)).toMatchObject({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     },
   )
 })
 
-test('a page with a token in its address loads no script of anybody else, and takes it out first', () => {
+test('a page with a token in its URL loads no third-party script, and removes the token first', () => {
   const event = { type: 'opened', token: 'secret', resumable: false } as const
   for (const purpose of ['signup', 'recovery'] as const) {
     const { commands } = transition(purpose, { step: 'opening' }, event)
@@ -52,7 +52,7 @@ test('a page with a token in its address loads no script of anybody else, and ta
   }
 })
 
-test('no address that the query or a toast names is ever gone to', () => {
+test('no redirect goes to a URL from the query', () => {
   const homes = [true, false].flatMap((isAdmin) =>
     [true, false].map((onboardingCompleted) => homeOf({ isAdmin, onboardingCompleted })),
   )
@@ -73,7 +73,7 @@ describe('a whole purchase', () => {
   })
   afterAll(() => world.close())
 
-  test('leaves no e-mail, token, key or address in the log', async () => {
+  test('leaves no e-mail, token, key or IP address in the log', async () => {
     const log = captureLog()
     const email = freshEmail()
     const address = '203.0.113.77'

@@ -16,7 +16,7 @@ const endOf = (subscription: Stripe.Subscription) => subscription.items.data[0]?
 const paidCharges = async ({ customer }: Purchase) =>
   (await bench.stripe.charges.list({ customer, limit: 100 })).data.filter((charge) => charge.paid)
 const advance = (seconds: number) => bench.control('clock', { advanceSeconds: seconds })
-/** Moves the clock to an hour after the end of the period. */
+/** Moves the clock to one hour after the end of the period. */
 const advanceToRenewal = async (bought: Purchase) =>
   bench.control('clock', { to: endOf(await subscriptionOf(bought)) + 3600 })
 
@@ -32,7 +32,7 @@ describe('renewals', () => {
     expect(after.latest_invoice).toMatchObject({ billing_reason: 'subscription_cycle', status: 'paid' })
   })
 
-  test('one that fails leaves the subscription past due until a retry succeeds', async () => {
+  test('a failed one leaves the subscription past due until a retry succeeds', async () => {
     const bought = await purchase(bench)
     await bench.control('fail-renewal', { subscription: bought.subscription.id })
     await advanceToRenewal(bought)
@@ -45,7 +45,7 @@ describe('renewals', () => {
     expect(await paidCharges(bought)).toHaveLength(2)
   })
 
-  test('one that goes on failing ends in cancellation', async () => {
+  test('one that keeps failing ends with a cancellation', async () => {
     const bought = await purchase(bench, '4242424242424242')
     const bad = await card(bench.url, '4000000000000341')
     await bench.stripe.paymentMethods.attach(bad, { customer: bought.customer })
@@ -59,7 +59,7 @@ describe('renewals', () => {
     expect(await paidCharges(bought)).toHaveLength(1)
   })
 
-  test('a card that wants 3-D Secure every time waits for its owner', async () => {
+  test('a card that requires 3-D Secure every time waits for its holder', async () => {
     const bought = await purchase(bench, '4000002760003184')
     await bench.control('complete-3ds', { payment_intent: bought.intent })
     await advanceToRenewal(bought)
@@ -75,7 +75,7 @@ describe('renewals', () => {
     expect((await subscriptionOf(bought)).status).toBe('active')
   })
 
-  test('a card that was authenticated once renews by itself', async () => {
+  test('a card that was authenticated once renews without 3-D Secure', async () => {
     const bought = await purchase(bench, '4000002500003155')
     await bench.control('complete-3ds', { payment_intent: bought.intent })
     await advanceToRenewal(bought)
@@ -85,7 +85,7 @@ describe('renewals', () => {
 })
 
 describe('cancellation', () => {
-  test('at the end of the period, or taken back before', async () => {
+  test('at the end of the period, or revoked before', async () => {
     const bought = await purchase(bench)
     const { id } = bought.subscription
     const ending = await bench.stripe.subscriptions.update(id, { cancel_at_period_end: true })
@@ -99,7 +99,7 @@ describe('cancellation', () => {
     expect(await paidCharges(bought)).toHaveLength(1)
   })
 
-  test('at once', async () => {
+  test('immediately', async () => {
     const bought = await purchase(bench)
     const canceled = await bench.stripe.subscriptions.cancel(bought.subscription.id)
     expect(canceled.status).toBe('canceled')
@@ -113,7 +113,7 @@ describe('cancellation', () => {
 })
 
 describe('a change of plan', () => {
-  test('costs what its preview said', async () => {
+  test('costs the amount of its preview', async () => {
     const bought = await purchase(bench)
     await advance(10 * day)
     const before = await subscriptionOf(bought)
@@ -142,7 +142,7 @@ describe('a change of plan', () => {
     expect(after.latest_invoice).toMatchObject({ status: 'paid', amount_paid: preview.amount_due })
   })
 
-  test('that cannot be paid changes nothing', async () => {
+  test('without a successful payment changes nothing', async () => {
     const bought = await purchase(bench)
     const bad = await card(bench.url, '4000000000000341')
     await bench.stripe.paymentMethods.attach(bad, { customer: bought.customer })

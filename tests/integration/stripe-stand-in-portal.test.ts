@@ -32,7 +32,7 @@ test('shows the plan, the next charge, the card and the invoices, and leads back
   expect(page).not.toMatch(/ style=|<script/)
 })
 
-test('ends the plan with the period, and takes that back', async () => {
+test('cancels the plan at the end of the period, and revokes this', async () => {
   const bought = await purchase(bench)
   const url = await openPortal(bought)
   expect(await (await submit(`${url}/cancel`)).text()).toContain('Keep the plan')
@@ -41,7 +41,7 @@ test('ends the plan with the period, and takes that back', async () => {
   expect((await subscriptionOf(bought)).cancel_at_period_end).toBe(false)
 })
 
-test('a new card pays what a failed renewal left open', async () => {
+test('a new card pays the invoice of a failed renewal', async () => {
   const bought = await purchase(bench)
   await bench.control('fail-renewal', { customer: bought.customer })
   await bench.control('clock', { advanceSeconds: 32 * 86_400 })

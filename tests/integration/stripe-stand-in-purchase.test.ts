@@ -19,7 +19,7 @@ afterAll(() => bench.close())
 const statusOf = async (id: string) => (await bench.stripe.subscriptions.retrieve(id)).status
 
 describe('a purchase', () => {
-  test('nothing is charged until the payment is confirmed; then all of it is active', async () => {
+  test('nothing is charged until the payment is confirmed; then everything is active', async () => {
     const { stripe } = bench
     const { customer, subscription, intent } = await order(stripe)
     expect(subscription.status).toBe('incomplete')
@@ -62,7 +62,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('a card that is refused at the charge leaves the subscription to another card, and one charge', async () => {
+  test('after a declined charge another card pays the same subscription, with one charge', async () => {
     const { stripe } = bench
     const { customer, subscription, intent } = await order(stripe)
     const bad = await card(bench.url, '4000000000000341')
@@ -90,7 +90,7 @@ describe('a purchase', () => {
     expect(charges.data.filter((charge) => charge.paid)).toHaveLength(1)
   })
 
-  test('a subscription that nobody pays expires after 23 hours, and its invoice is void', async () => {
+  test('an unpaid subscription expires after 23 hours, and its invoice is void', async () => {
     const { subscription, intent } = await order(bench.stripe)
     await bench.control('clock', { advanceSeconds: 22 * 3600 })
     expect(await statusOf(subscription.id)).toBe('incomplete')
@@ -103,7 +103,7 @@ describe('a purchase', () => {
 })
 
 describe('3-D Secure', () => {
-  test('completed, the payment goes on', async () => {
+  test('completed: the payment continues', async () => {
     const { subscription, intent } = await purchase(bench, '4000002500003155')
     expect(await bench.stripe.paymentIntents.retrieve(intent)).toMatchObject({
       status: 'requires_action',
@@ -114,7 +114,7 @@ describe('3-D Secure', () => {
     expect(await statusOf(subscription.id)).toBe('active')
   })
 
-  test('failed, the subscription stays incomplete and the payment says why', async () => {
+  test('failed: the subscription stays incomplete and the payment says why', async () => {
     const { subscription, intent } = await purchase(bench, '4000002760003184')
     await bench.control('fail-3ds', { payment_intent: intent })
     expect(await statusOf(subscription.id)).toBe('incomplete')
@@ -123,7 +123,7 @@ describe('3-D Secure', () => {
     expect(failed.last_payment_error?.code).toBe('payment_intent_authentication_failure')
   })
 
-  test('completed with a card that has no money, it is declined', async () => {
+  test('completed with insufficient funds: the payment is declined', async () => {
     const { intent, subscription } = await purchase(bench, '4000008260003178')
     await bench.control('complete-3ds', { payment_intent: intent })
     const failed = await bench.stripe.paymentIntents.retrieve(intent)
@@ -165,14 +165,14 @@ describe('cards', () => {
     [{ exp_year: 2020 }, 'invalid_expiry_year'],
     [{ cvc: '12' }, 'invalid_cvc'],
   ] as const
-  test.each(wrong)('%o is refused at once: %s', async (fault, code) => {
+  test.each(wrong)('%o is refused immediately: %s', async (fault, code) => {
     const sound = { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' }
     await expect(
       bench.stripe.paymentMethods.create({ type: 'card', card: { ...sound, ...fault } }),
     ).rejects.toMatchObject({ statusCode: 402, code })
   })
 
-  test('one that is disputed pays first', async () => {
+  test('a card that will be disputed pays first', async () => {
     const { customer, subscription } = await purchase(bench, '4000000000000259')
     expect(await statusOf(subscription.id)).toBe('active')
     const [charge] = (await bench.stripe.charges.list({ customer })).data
@@ -180,7 +180,7 @@ describe('cards', () => {
     expect(await bench.arrived()).toContain('charge.dispute.created')
   })
 
-  test('one that belongs to somebody else is refused, and nothing is charged', async () => {
+  test('a card of another customer is refused, and nothing is charged', async () => {
     const { stripe } = bench
     const other = await stripe.customers.create()
     const method = await card(bench.url, '4242424242424242')
@@ -199,13 +199,13 @@ describe('cards', () => {
 })
 
 describe('keys', () => {
-  test('a wrong key opens nothing', async () => {
+  test('a wrong key is refused', async () => {
     await expect(sdk(bench.url, 'sk_test_wrong').customers.list()).rejects.toMatchObject({
       type: 'StripeAuthenticationError',
     })
   })
 
-  test('the publishable key opens a payment only with its secret, and no list', async () => {
+  test('the publishable key reads a payment only with its secret, and no list', async () => {
     const browser = sdk(bench.url, publishableKey)
     const { intent } = await order(bench.stripe)
     await expect(browser.customers.list()).rejects.toMatchObject({ code: 'secret_key_required' })

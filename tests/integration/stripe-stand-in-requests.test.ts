@@ -18,7 +18,7 @@ const post = (path: string, body: string) =>
   )
 
 describe('parameters', () => {
-  test('those that the stripe package does not know are refused, and nothing happens', async () => {
+  test('those unknown to the stripe package are refused, and nothing changes', async () => {
     const { error } = await post('/v1/customers', 'email=x@example.com&e_mail=y')
     expect(error).toMatchObject({
       type: 'invalid_request_error',
@@ -33,7 +33,7 @@ describe('parameters', () => {
     expect((await bench.stripe.customers.list({ email: 'x@example.com' })).data).toEqual([])
   })
 
-  test('values of the wrong kind are refused', async () => {
+  test('values of the wrong type are refused', async () => {
     const { error } = await post('/v1/subscriptions', 'customer=cus_1&payment_behavior=sometimes')
     expect(error).toMatchObject({ param: 'payment_behavior' })
     const amount = await post('/v1/invoiceitems', 'customer=cus_1&amount=lots')
@@ -42,7 +42,7 @@ describe('parameters', () => {
     expect(missing.error).toMatchObject({ code: 'parameter_missing', param: 'currency' })
   })
 
-  test('an object that is not there is named', async () => {
+  test('a missing object is named', async () => {
     await expect(bench.stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -54,14 +54,14 @@ describe('parameters', () => {
     ).rejects.toMatchObject({ statusCode: 400, param: 'items[0][price]' })
   })
 
-  test('nonsense is refused without a fault of the stand-in', async () => {
+  test('malformed requests are refused without an internal error', async () => {
     const deep = await post('/v1/customers', `${'a[b]'.repeat(500)}=1`)
     expect(deep.error.type).toBe('invalid_request_error')
     const path = await post('/v1/customers/%E0%A4%A', 'email=%E0%A4%A&&=&[=]&a[]=1')
     expect(path.error.type).toBe('invalid_request_error')
   })
 
-  test('an address that does not exist is 404', async () => {
+  test('an unknown path is 404', async () => {
     await expect(bench.stripe.coupons.list()).rejects.toMatchObject({
       statusCode: 404,
       message: expect.stringContaining('Unrecognized request URL') as string,
@@ -72,7 +72,7 @@ describe('parameters', () => {
 describe('idempotency', () => {
   const retries = () => sdk(bench.url, secretKey, 2)
 
-  test('the same key gives the first answer again', async () => {
+  test('the same key returns the first response again', async () => {
     const first = await bench.stripe.customers.create({ email: 'one@example.com' }, { idempotencyKey: 'k1' })
     const again = await bench.stripe.customers.create({ email: 'one@example.com' }, { idempotencyKey: 'k1' })
     expect(again.id).toBe(first.id)
@@ -81,7 +81,7 @@ describe('idempotency', () => {
     expect((await bench.stripe.customers.list({ email: 'one@example.com' })).data).toHaveLength(1)
   })
 
-  test('an error is given again as well', async () => {
+  test('an error is returned again, too', async () => {
     const { customer, intent } = await order(bench.stripe)
     const payment_method = await card(bench.url, '4000000000000341')
     await bench.stripe.paymentMethods.attach(payment_method, { customer })
@@ -92,7 +92,7 @@ describe('idempotency', () => {
     expect((await bench.stripe.charges.list({ customer })).data).toHaveLength(1)
   })
 
-  test('a malformed request is not kept under its key', async () => {
+  test('a malformed request is not stored under its key', async () => {
     const options = { idempotencyKey: 'mended' }
     await expect(bench.stripe.customers.create({ email: 'none' }, options)).rejects.toMatchObject({
       code: 'email_invalid',
@@ -108,7 +108,7 @@ describe('idempotency', () => {
     ).rejects.toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' })
   })
 
-  test('a key that is being worked on is 409 to others', async () => {
+  test('a key that is in use is 409 for other requests', async () => {
     await bench.control('fail-next', { path: 'POST /v1/customers', delaySeconds: 0.5 })
     const create = () =>
       bench.stripe.customers.create({ email: 'slow@example.com' }, { idempotencyKey: 'slow' })
@@ -121,19 +121,19 @@ describe('idempotency', () => {
     expect((await bench.stripe.customers.list({ email: 'slow@example.com' })).data).toHaveLength(1)
   })
 
-  test('a 500 that came before anything began is retried under the same key', async () => {
+  test('a 500 before the request began is retried with the same key', async () => {
     await bench.control('fail-next', { path: '/v1/customers', status: 500 })
     await retries().customers.create({ email: 'again@example.com' }, { idempotencyKey: 'again' })
     expect((await bench.stripe.customers.list({ email: 'again@example.com' })).data).toHaveLength(1)
   })
 
-  test('an answer that was lost after the work was done is found again', async () => {
+  test('a response that was lost after the work was done is returned again', async () => {
     await bench.control('fail-next', { path: '/v1/customers', timeout: true })
     await retries().customers.create({ email: 'lost@example.com' }, { idempotencyKey: 'lost' })
     expect((await bench.stripe.customers.list({ email: 'lost@example.com' })).data).toHaveLength(1)
   })
 
-  test('a key is forgotten after a day', async () => {
+  test('a key expires after a day', async () => {
     const first = await bench.stripe.customers.create({}, { idempotencyKey: 'day' })
     await bench.control('clock', { advanceSeconds: 25 * 3600 })
     const later = await bench.stripe.customers.create({}, { idempotencyKey: 'day' })
@@ -142,7 +142,7 @@ describe('idempotency', () => {
 })
 
 describe('lists and updates', () => {
-  test('pages are cut newest first, and walked by the SDK', async () => {
+  test('pages are newest first, and the SDK iterates over them', async () => {
     const email = 'many@example.com'
     const made: string[] = []
     for (let i = 0; i < 5; i++) made.push((await bench.stripe.customers.create({ email })).id)
@@ -168,7 +168,7 @@ describe('lists and updates', () => {
     expect(await bench.stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true })
   })
 
-  test('the catalogue is on sale, and a price can be made and found by its look-up key', async () => {
+  test('the catalogue has prices, and a new one is found by its lookup key', async () => {
     const { stripe } = bench
     const [growth] = (
       await stripe.prices.list({ lookup_keys: ['deskbell_growth'], expand: ['data.product'] })
@@ -192,7 +192,7 @@ describe('lists and updates', () => {
     expect(found.data.map((one) => one.id)).toEqual([price.id])
   })
 
-  test('the calls are counted', async () => {
+  test('requests are counted', async () => {
     await bench.control('requests', { reset: true })
     await bench.stripe.customers.list()
     const seen = (await (await fetch(`${bench.url}/test/requests`)).json()) as object

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 const start = () => startBench({ stateFile, endpoint })
 
-test('what was answered is there after a restart, keys and clock too', async () => {
+test('confirmed data survives a restart, with keys and clock', async () => {
   const first = await start()
   const bought = await purchase(first)
   const named = await first.stripe.customers.create({ email: 'kept@example.com' }, { idempotencyKey: 'kept' })
@@ -50,7 +50,7 @@ test('what was answered is there after a restart, keys and clock too', async () 
   await second.close()
 })
 
-test('a line that a kill cut off is as if it had never begun, and the file goes on', async () => {
+test('a line that a kill cut off is ignored, and the file is continued', async () => {
   const first = await start()
   await first.stripe.customers.create({ email: 'whole@example.com' })
   await first.close()
@@ -67,7 +67,7 @@ test('a line that a kill cut off is as if it had never begun, and the file goes 
   await third.close()
 })
 
-test('webhooks that were not taken are sent after the restart', async () => {
+test('undelivered webhooks are sent after the restart', async () => {
   const first = await start()
   endpoint.answers.push(503)
   await order(first.stripe)
@@ -84,7 +84,7 @@ test('webhooks that were not taken are sent after the restart', async () => {
   await second.close()
 })
 
-test('what was answered survives a kill', async () => {
+test('confirmed data survives a kill', async () => {
   const script = `
     import { serve } from '@hono/node-server'
     import { startStripe } from '${new URL('../../local/stripe/start.ts', import.meta.url).href}'

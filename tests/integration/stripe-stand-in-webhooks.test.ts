@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-test('a purchase tells its endpoint, signed, what it listens to', async () => {
+test('a purchase sends signed events of the enabled types', async () => {
   const { subscription } = await purchase(bench)
   const types = await bench.arrived()
   expect(types.toSorted()).toEqual([
@@ -22,7 +22,7 @@ test('a purchase tells its endpoint, signed, what it listens to', async () => {
   expect(all.data.map((event) => event.type)).toContain('payment_intent.succeeded')
 })
 
-test('what the endpoint does not take is sent again', async () => {
+test('an event that the endpoint does not accept is sent again', async () => {
   bench.endpoint.answers.push(500)
   await order(bench.stripe)
   await expect
@@ -55,7 +55,7 @@ test('events can be held, and released in another order and more than once', asy
   expect(await bench.arrived()).toHaveLength(7)
 })
 
-test('a refund and a dispute are told', async () => {
+test('a refund and a dispute send events', async () => {
   const { intent, customer } = await purchase(bench)
   await bench.control('refund', { payment_intent: intent })
   await bench.control('dispute', { payment_intent: intent })
@@ -67,7 +67,7 @@ test('a refund and a dispute are told', async () => {
   expect(charge?.refunds?.data).toHaveLength(1)
 })
 
-test('a control takes nothing but JSON, so that no page can call it', async () => {
+test('a control accepts only JSON, so that no other site’s page can call it', async () => {
   const answer = await fetch(`${bench.url}/test/clock`, { method: 'POST', body: '{"advanceSeconds":60}' })
   expect(answer.status).toBe(415)
 })

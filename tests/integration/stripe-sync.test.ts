@@ -14,7 +14,7 @@ afterAll(() => bench.close())
 const variables = ['STRIPE_PRICE_STARTER', 'STRIPE_PRICE_GROWTH', 'STRIPE_PRICE_PRO']
 const held = async (): Promise<number> => (await bench.stripe.prices.list({ limit: 100 })).data.length
 
-test('what Stripe lacks of the catalogue is made, once', async () => {
+test('missing prices are created, once', async () => {
   expect(await held()).toBe(0)
   const first = await syncPrices({}, bench.stripe)
   expect(first.problems).toEqual([])
@@ -43,7 +43,7 @@ test('what Stripe lacks of the catalogue is made, once', async () => {
   expect(await held()).toBe(3)
 })
 
-test('what differs from the catalogue is told and left as it is', async () => {
+test('a price that differs from the catalogue is reported and not changed', async () => {
   const { prices } = await syncPrices({}, bench.stripe)
   const { product } = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_PRO ?? '')
   const dearer = await bench.stripe.prices.create({
@@ -82,7 +82,7 @@ test('what differs from the catalogue is told and left as it is', async () => {
   await bench.stripe.products.update(String(product), { active: true })
 })
 
-test('the command prints what the environment needs, and ends with 1 where something is wrong', async () => {
+test('the command prints the variables for the environment, and exits with 1 if something is wrong', async () => {
   const command = 'node setup/stripe.ts'
   const folder = scratchFolder()
   const environment = { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: bench.url }
@@ -112,7 +112,7 @@ test('the command prints what the environment needs, and ends with 1 where somet
   expect([noKey.status, noKey.stderr.split(':')[0]]).toEqual([1, 'STRIPE_SECRET_KEY is missing'])
 })
 
-test('what this machine sells counts as made', async () => {
+test('the stand-in’s catalogue needs no new prices', async () => {
   const machine = await startBench()
   const { created, problems } = await syncPrices({}, machine.stripe)
   expect({ created, problems }).toEqual({ created: [], problems: [] })

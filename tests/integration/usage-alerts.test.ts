@@ -20,7 +20,7 @@ interface Customer {
   client: SupabaseClient
 }
 
-/** An account with this many minutes, whose period is this one. */
+/** Returns an account with this many minutes in the current period. */
 const customer = (limit = 100, more: Record<string, unknown> = {}): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: limit, current_period_end: '2126-12-01T10:00:00Z', ...more })
 
@@ -28,12 +28,12 @@ async function send(report: CallReport): Promise<number> {
   const body = JSON.stringify(report)
   return (await world.call('call-report', { method: 'POST', headers: signedHeaders(body), body })).status
 }
-/** A call that has just ended. */
+/** Reports a call that has just ended. */
 const use = (person: Customer, minutes: number, more: Partial<CallReport> = {}) =>
   send(callOf(person.id, { seconds: minutes * 60, started_at: ago(minutes * 60_000), ...more }))
 
 const mailsTo = ({ email }: Customer) => world.mails().filter(({ to }) => to === email)
-/** The thresholds in the mails, in the order in which they were sent. */
+/** Returns the thresholds in the mails, in the order of sending. */
 const alerted = (person: Customer) =>
   mailsTo(person)
     .map(({ subject }) => parseInt(subject.replace('You have reached ', '')))
@@ -47,7 +47,7 @@ const recorded = async ({ id }: Customer) =>
     )
   ).map(({ percent, mailed }) => [percent, mailed])
 
-/** The mail API answers with 500 until the returned function is called, or the test is over. */
+/** Makes the mail API answer with 500 until the returned function is called or the test ends. */
 function withoutMail(): () => void {
   const mailAgain = answerInProcess(`${world.origin}${mounts.mail}`, () =>
     Response.json({ statusCode: 500, name: 'application_error', message: 'down' }, { status: 500 }),
@@ -56,7 +56,7 @@ function withoutMail(): () => void {
   return mailAgain
 }
 
-test('half, four fifths and all of the minutes are each told once', async () => {
+test('50, 80 and 100 percent of the minutes are each mailed once', async () => {
   const person = await customer()
   await use(person, 49)
   expect(alerted(person)).toEqual([])
@@ -71,7 +71,7 @@ test('half, four fifths and all of the minutes are each told once', async () => 
   expect(alerted(person)).toEqual([50, 80, 100])
 })
 
-test('the mail says how much of how much, until when, and where to look', async () => {
+test('the mail contains minutes used, limit, end of the period, and the link', async () => {
   const person = await customer(150)
   await use(person, 83)
   expect(mailsTo(person)).toMatchObject([
@@ -83,7 +83,7 @@ test('the mail says how much of how much, until when, and where to look', async 
   ])
 })
 
-test('what is passed in one go is told with one mail, of the highest', async () => {
+test('if a call passes several thresholds, only the highest is mailed', async () => {
   const person = await customer()
   await use(person, 85)
   expect(alerted(person)).toEqual([80])
@@ -95,13 +95,13 @@ test('what is passed in one go is told with one mail, of the highest', async () 
   expect(alerted(person)).toEqual([80])
 })
 
-test('a credit takes no mail back, and what is reached again is not told again', async () => {
+test('after a credit, a threshold that is reached again is not mailed again', async () => {
   const person = await customer()
   const long = callOf(person.id, { seconds: 100 * 60, started_at: ago(100 * 60_000) })
   await use(person, 55)
   await send(long)
   expect(alerted(person)).toEqual([50, 100])
-  // The 80 that was passed on the way is not made up for.
+  // The 80 percent that were passed meanwhile are not mailed later.
   await use(person, 30)
   await send({ ...long, kind: 'spam' })
   await use(person, 1)
@@ -110,15 +110,15 @@ test('a credit takes no mail back, and what is reached again is not told again',
   expect(alerted(person)).toEqual([50, 100])
 })
 
-test('two reports at once mail once', async () => {
-  // The embedded database takes one after the other; where it does not, the claim's lock does this.
+test('two reports at the same time mail once', async () => {
+  // The embedded database runs one after the other; in a hosted one, the lock of the claim ensures this.
   const person = await customer()
   await use(person, 45)
   expect(await Promise.all([use(person, 6), use(person, 6), use(person, 6)])).toEqual([200, 200, 200])
   expect(alerted(person)).toEqual([50])
 })
 
-test('a claim keeps others from mailing for a minute, and is taken over then', async () => {
+test('a claim prevents other mails for a minute, and can then be taken over', async () => {
   const person = await customer()
   const account = { p_user_id: person.id }
   await world
@@ -136,7 +136,7 @@ test('a claim keeps others from mailing for a minute, and is taken over then', a
   )
   const second = await claim()
   expect(second).toMatchObject({ percent: 50 })
-  // Who has lost the claim says nothing any more.
+  // The holder of a lost claim cannot complete it.
   const end = (p_claim: unknown, p_mailed: boolean) =>
     world
       .admin()
@@ -148,7 +148,7 @@ test('a claim keeps others from mailing for a minute, and is taken over then', a
   expect(await claim()).toMatchObject({ percent: 50 })
 })
 
-test('a mail that fails costs no report, and goes out with the next one', async () => {
+test('if a mail fails, the report is stored, and the next report sends the mail', async () => {
   const log = captureLog()
   const person = await customer()
   const report = callOf(person.id, { seconds: 51 * 60, started_at: ago(51 * 60_000) })
@@ -166,7 +166,7 @@ test('a mail that fails costs no report, and goes out with the next one', async 
   expect(log.text()).not.toContain(person.email)
 })
 
-test('a mail that failed is followed by the next one, where more is used meanwhile', async () => {
+test('a failed mail is replaced by that of the next threshold if more is used meanwhile', async () => {
   captureLog()
   const person = await customer()
   const mailAgain = withoutMail()
@@ -176,7 +176,7 @@ test('a mail that failed is followed by the next one, where more is used meanwhi
   expect(alerted(person)).toEqual([80])
 })
 
-test('more minutes in the same period are told of anew', async () => {
+test('after more minutes were added to the period, thresholds are mailed again', async () => {
   const person = await customer()
   await use(person, 100)
   expect(alerted(person)).toEqual([100])
@@ -192,14 +192,14 @@ test('more minutes in the same period are told of anew', async () => {
   expect(alerted(person)).toEqual([100, 50])
 })
 
-test('a period that is over is not told of: what is used now is the next one’s', async () => {
+test('a period that has ended is not mailed: minutes used now belong to the next one', async () => {
   const person = await customer(100, { current_period_end: ago(60_000) })
   await use(person, 90)
   expect(alerted(person)).toEqual([])
   expect(await recorded(person)).toEqual([])
 })
 
-test('a new period begins anew', async () => {
+test('a new period starts without mailed thresholds', async () => {
   const person = await customer()
   await use(person, 50, { started_at: ago(120 * 60_000) })
   await world
@@ -208,7 +208,7 @@ test('a new period begins anew', async () => {
     .update({ current_period_start: ago(30 * 60_000) })
     .eq('user_id', person.id)
     .throwOnError()
-  // This one ended in the former period.
+  // This call ended in the previous period.
   await use(person, 20, { started_at: ago(60 * 60_000) })
   await use(person, 49)
   expect(alerted(person)).toEqual([50])

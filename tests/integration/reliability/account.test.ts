@@ -60,7 +60,7 @@ test('32. Token reused, expired, garbage → Invalid Link', async () => {
 
 test('34. Crash after the charge → the webhook recovers, the link is mailed', async () => {
   const email = freshEmail()
-  // The function is gone with its answer: what it would still have written is not written.
+  // The function ends without an answer, and its later writes do not happen.
   const card = await world.card(paying)
   const gone = new Promise<never>(() => undefined)
   world.afterCall('POST payment_intents/', () => gone)
@@ -89,7 +89,7 @@ test('34. Crash after the charge → the webhook recovers, the link is mailed', 
   expect(await chargesOf(world, email)).toHaveLength(1)
 })
 
-test('the mailed link leaves the one that the browser has', async () => {
+test('the mailed link does not invalidate the one in the browser', async () => {
   const email = freshEmail()
   const { json } = await world.subscribe(email, await world.card(paying))
   await rowWithStatus(world, email, 'active')
@@ -98,7 +98,7 @@ test('the mailed link leaves the one that the browser has', async () => {
   expect((await verify(json.token)).error).toBeNull()
 })
 
-test('a lost link is sent again to who has paid, and nobody hears whether that is so', async () => {
+test('a lost link is sent again to a customer who has paid, and the answer does not reveal this', async () => {
   const paid = freshEmail()
   await world.subscribe(paid, await world.card(paying))
   await rowWithStatus(world, paid, 'active')
@@ -134,7 +134,7 @@ test('a lost link is sent again to who has paid, and nobody hears whether that i
   expect((await verify(tokenIn(mail?.links), 'recovery')).error).toBeNull()
 })
 
-test('who paid once keeps the account when a later attempt runs out, though no event was in time', async () => {
+test('a customer who has paid keeps the account when a later attempt expires, even without events', async () => {
   const email = freshEmail()
   await world.holdWebhooks()
   await world.subscribe(email, await world.card(paying))
@@ -155,7 +155,7 @@ test('who paid once keeps the account when a later attempt runs out, though no e
   expect(await isEntitled(world, email)).toBe(false)
 })
 
-test('what an unpaid attempt left behind while a checkout was at it is removed later', async () => {
+test('what an unpaid attempt left behind during another checkout is removed later', async () => {
   const email = freshEmail()
   await world.subscribe(email, await world.card(asksForAuthentication))
   const lease = (interval: string) =>
@@ -175,7 +175,7 @@ test('what an unpaid attempt left behind while a checkout was at it is removed l
   expect(await users()).toEqual([])
 })
 
-test('who was blocked stays blocked when an unpaid attempt runs out, and after a new purchase', async () => {
+test('a blocked customer stays blocked when an unpaid attempt expires, and after a new purchase', async () => {
   const email = freshEmail()
   await world.subscribe(email, await world.card(asksForAuthentication))
   await rowWithStatus(world, email, 'incomplete')
@@ -192,7 +192,7 @@ test('who was blocked stays blocked when an unpaid attempt runs out, and after a
   expect(await isEntitled(world, email)).toBe(false)
 })
 
-test('a link counts as mailed when the last one was', async () => {
+test('a link counts as mailed if the last one was', async () => {
   const email = freshEmail()
   await world.holdWebhooks()
   await world.subscribe(email, await world.card(paying))
@@ -215,7 +215,7 @@ test('a link counts as mailed when the last one was', async () => {
   await world.sendWebhooks()
 })
 
-test('payers with a password do not stand in the way of those who wait for a link', async () => {
+test('customers with a password do not delay those who wait for a link', async () => {
   const [first, second] = [freshEmail(), freshEmail()]
   await world.holdWebhooks()
   for (const email of [first, second]) {

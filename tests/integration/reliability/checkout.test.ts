@@ -118,7 +118,7 @@ describe('a first attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('a payment that the bank is still at: another card and another plan are 409, one charge', async () => {
+  test('a payment that the bank is processing: another card or plan is 409, one charge', async () => {
     const email = freshEmail()
     const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
     const secret = String(json.clientSecret)
@@ -139,7 +139,7 @@ describe('a first attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('another plan in the moment in which the first is paid: the payment stands', async () => {
+  test('another plan at the moment when the first is paid: the payment stands', async () => {
     const email = freshEmail()
     const { json } = await world.subscribe(email, await world.card(asksForAuthentication))
     await world.sql(`update public.checkouts set updated_at = now() - interval '1 hour' where email = $1`, [
@@ -305,7 +305,7 @@ describe('a further attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  /** As if the attempt had died between making the subscription and writing it down. */
+  /** Simulates an attempt that stopped between creating the subscription and storing it. */
   const forget = (email: string) =>
     world.sql(
       `update public.checkouts set stripe_customer_id = null, stripe_subscription_id = null, state = 'open',
@@ -321,7 +321,7 @@ describe('a further attempt', () => {
       [email],
     )
 
-  test('an attempt that died before it could write anything down is taken up, with another card too', async () => {
+  test('an attempt that stopped before it stored anything is continued, also with another card', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
     await forget(email)
@@ -332,7 +332,7 @@ describe('a further attempt', () => {
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
   })
 
-  test('and by the same customer when Stripe has forgotten its idempotency keys', async () => {
+  test('and with the same customer after Stripe’s idempotency keys have expired', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
     await world.advanceClock(2)

@@ -29,7 +29,7 @@ const clientOf = (supabase: Supabase) =>
     global: { fetch: (input, init) => supabase.fetch(new Request(input, init)) },
   })
 
-test('rows, files, sessions and grants outlive a restart, and no migration runs twice', async () => {
+test('rows, files, sessions and grants survive a restart, and no migration runs twice', async () => {
   const first = await start()
   const service = clientOf(first)
   const user = await service.auth.admin.createUser({
@@ -96,14 +96,14 @@ test('42. kill -9 during the very first start → the next start works', async (
     })})`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  // The database's own files are there, its first start is not over.
+  // The files of the database exist, but its first start has not finished.
   await vi.waitUntil(() => existsSync(path.join(data, 'database', 'PG_VERSION')), {
     timeout: 30_000,
     interval: 5,
   })
   child.kill('SIGKILL')
   await ended
-  // Where the kill falls is chance; this is what the worst moment leaves behind.
+  // The moment of the kill is random. This is the state after the worst one.
   await rm(path.join(data, 'database', 'global', 'pg_control'), { force: true })
   expect(existsSync(path.join(data, 'database.ready'))).toBe(false)
 

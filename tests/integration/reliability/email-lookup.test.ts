@@ -26,18 +26,18 @@ describe('the anonymous look-up of an e-mail', () => {
     expect(data).toEqual({ id: alice.id })
   })
 
-  test('says PGRST116 where there is none', async () => {
+  test('answers PGRST116 if there is no account', async () => {
     const { data, error } = await lookUp(db.anon, 'nobody@example.com')
     expect(data).toBeNull()
     expect(error?.code).toBe('PGRST116')
   })
 
-  test('does not mind capitals and spaces in the header', async () => {
+  test('ignores case and spaces in the header', async () => {
     const { data } = await lookUp(db.anon, ' Alice@Example.com ', 'alice@example.com')
     expect(data).toEqual({ id: alice.id })
   })
 
-  test('gives nothing for a header that names another e-mail than the filter', async () => {
+  test('returns nothing if the header and the filter differ', async () => {
     const { error } = await lookUp(db.anon, 'bob@example.com', 'alice@example.com')
     expect(error?.code).toBe('PGRST116')
   })
@@ -50,7 +50,7 @@ describe('the anonymous look-up of an e-mail', () => {
     expect(counted.count).toBe(0)
   })
 
-  test('lists nobody but the one named with the header, whatever the filter', async () => {
+  test('returns only the account of the header, whatever the filter', async () => {
     const { data } = await db.anon
       .from('users')
       .select('id, email')
@@ -73,14 +73,14 @@ describe('the anonymous look-up of an e-mail', () => {
     }
   })
 
-  test('reveals nobody who began a checkout and has neither paid nor confirmed', async () => {
+  test('does not reveal a customer who has neither paid nor confirmed', async () => {
     await db.service.auth.admin
       .generateLink({ type: 'signup', email: 'begun@example.com', password: 'whatever' })
       .then(({ error }) => expect(error).toBeNull())
     expect((await lookUp(db.anon, 'begun@example.com')).error?.code).toBe('PGRST116')
   })
 
-  test('is open to customers too, and tells them no more', async () => {
+  test('works for customers too, and returns the same columns', async () => {
     expect((await lookUp(alice.client, 'bob@example.com')).data).toEqual({ id: bob.id })
     expect((await alice.client.from('users').select('id')).data).toEqual([{ id: alice.id }])
   })

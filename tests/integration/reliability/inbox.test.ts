@@ -26,7 +26,7 @@ async function paid(): Promise<{ email: string; subscription: string }> {
   return { email, subscription }
 }
 
-test('the admin sees every event with outcome, error and attempts, and nobody else does', async () => {
+test('only the admin sees every event with outcome, error and attempts', async () => {
   const { subscription } = await paid()
   const { client } = await signedInAdmin(world)
   const { data } = await client
@@ -40,7 +40,7 @@ test('the admin sees every event with outcome, error and attempts, and nobody el
   expect((await world.client().from('webhook_events').select('id')).error?.code).toBe('42501')
 })
 
-test('Replay reads the event afresh, brings its subscription in, and counts the attempt', async () => {
+test('Replay reads the event again, stores its subscription, and counts the attempt', async () => {
   const { email, subscription } = await paid()
   const [event] = await world.sql<{ id: string; attempts: number }>(
     `select id, attempts from public.webhook_events
@@ -106,7 +106,7 @@ test('payments without an account are in the admin’s queue until a password is
   expect(await queue()).toEqual([])
 })
 
-test('the reconciliation brings in what no event did, mails the link, and reports what is left', async () => {
+test('the reconciliation stores what no event brought, mails the link, and reports the rest', async () => {
   await world.holdWebhooks()
   const missed = freshEmail()
   await world.subscribe(missed, await world.card(paying))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(() => void world.callsToStripe())
 
-describe('what clients send to create-stripe-subscription', () => {
+describe('requests to create-stripe-subscription', () => {
   test('14. A price sent by the client → ignored; 15. ` A@X.com ` equals `a@x.com`', async () => {
     const email = freshEmail()
     const answer = await world.post('create-stripe-subscription', {
@@ -96,7 +96,7 @@ test.each(['create-billing-portal-session', 'request-password-reset'] as const)(
   },
 )
 
-test('a field that only programs see is filled in → 400, no provider call', async () => {
+test('a field that only bots fill in → 400, no provider call', async () => {
   const { status, json } = await world.post('create-stripe-subscription', {
     email: freshEmail(),
     planId: 'growth',
@@ -108,7 +108,7 @@ test('a field that only programs see is filled in → 400, no provider call', as
   expect(world.callsToStripe()).toEqual([])
 })
 
-test('a body that comes in pieces and never ends → 413, read no further than the limit', async () => {
+test('a body in chunks that never ends → 413, read no further than the limit', async () => {
   let sent = 0
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -146,7 +146,7 @@ test.each(flooded)('19. A flood from one address → 429, no provider call: %s',
   expect(world.callsToStripe()).toEqual([])
   expect((await ask({})).status, 'others are let through').not.toBe(429)
 
-  // A request that is refused for what it says does not count, and when the time is over it begins anew.
+  // An invalid request does not count, and after the period the count starts again.
   await world.sql(`update private.rate_limits set ends_at = now() - interval '1 second'`)
   for (let nth = 0; nth < 5; nth++) expect((await world.post(name, {}, address)).status).toBe(400)
   expect((await ask(address)).status).not.toBe(429)
@@ -179,7 +179,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'stripe-webhook',
   ] as const
   const keys = ['email', 'planId', 'paymentMethodId', 'leaveEmpty', 'eventId', 'checkoutId', '__proto__']
-  // Never a whole order: what is valid reaches the providers, and is driven elsewhere.
+  // Never a complete order: valid ones reach the providers and are tested elsewhere.
   const value = fc.oneof(fc.constant(secret), fc.jsonValue({ maxDepth: 2 }), fc.constant('growth'))
   const body = fc.oneof(
     fc.string(),
@@ -233,7 +233,7 @@ test('45. A failure inside → 500 without a stack trace, no e-mail or token in 
   await world.sql('drop function public.out_of_order cascade')
   expect(answer.status).toBe(500)
   expect(answer.text).not.toMatch(/\.ts:\d|at \w+ \(|node_modules|leak-me|out of order/)
-  // The embedded database writes a log of its own.
+  // The embedded database has its own log.
   const lines = log.lines().filter((line) => line.startsWith('{'))
   expect(lines).toEqual([expect.stringContaining('begin_checkout')])
   expect(lines.join()).not.toMatch(/leak-me|pm_/)

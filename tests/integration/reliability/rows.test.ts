@@ -46,7 +46,7 @@ afterAll(() => db.close())
 const subscriptionOf = async ({ id }: Person) =>
   (await db.service.from('user_subscriptions').select('*').eq('user_id', id).single().throwOnError()).data
 
-describe('anonymous callers', () => {
+describe('anonymous users', () => {
   test.each(['user_subscriptions', 'minute_ledger', 'agent_settings', 'subscription_overview'])(
     '37. Anonymous reads %s → denied',
     async (table) => {
@@ -72,7 +72,7 @@ describe('anonymous callers', () => {
     for (const { error } of await Promise.all(attempts)) expect(error?.code).toBe(denied)
   })
 
-  test('cannot reach what the API does not serve', async () => {
+  test('cannot reach schemas that the API does not serve', async () => {
     for (const schema of ['private', 'auth', 'storage']) {
       const answer = await db.supabase.fetch(
         new Request('http://supabase.test/rest/v1/users?select=*', {
@@ -83,7 +83,7 @@ describe('anonymous callers', () => {
     }
   })
 
-  test('are refused with an unknown key, and with a token that we did not sign', async () => {
+  test('are refused with an unknown key, and with a token of another signature', async () => {
     const stranger = await db.client('sb_secret_guessed').from('user_subscriptions').select('*')
     expect(stranger.status).toBe(401)
     const forged = token({ sub: admin.id, role: 'service_role' }, 'another-secret-of-at-least-32-characters')
@@ -108,7 +108,7 @@ describe('customers', () => {
     }
   })
 
-  test('greet in their own words, of a length that can be said', async () => {
+  test('set a greeting of a limited length', async () => {
     const greet = (greeting: string | null, { id }: Person = alice) =>
       alice.client.from('agent_settings').update({ greeting }).eq('user_id', id).select('greeting')
     expect((await greet('Harbour Hotel, good day.')).data).toEqual([{ greeting: 'Harbour Hotel, good day.' }])
@@ -233,7 +233,7 @@ describe('the admin', () => {
     expect((await forger.client.auth.updateUser({ data: claim })).error).toBeNull()
     await db.service.auth.admin.updateUserById(forger.id, { app_metadata: claim })
     await forger.client.auth.refreshSession()
-    // The hosted service writes what it knows of a user into the token as well.
+    // The hosted service copies the user's metadata into the token.
     const told = token(
       { sub: forger.id, ...claim, role: 'authenticated', user_metadata: claim, app_metadata: claim },
       testKeys.jwtSecret,
@@ -253,7 +253,7 @@ describe('the admin', () => {
   })
 })
 
-test('fifty mixed requests at once each see what their own role may see', async () => {
+test('each of fifty concurrent requests sees what its role may see', async () => {
   const asked = Array.from({ length: 50 }, async (_, index) => {
     if (index % 5 === 0) expect((await db.anon.from('users').select('id')).data).toEqual([])
     if (index % 5 === 1) {
@@ -276,17 +276,17 @@ test('fifty mixed requests at once each see what their own role may see', async 
   await Promise.all(asked)
 })
 
-/** For tables named by a variable. */
+/** A client for tables whose names are not literals. */
 const untyped = (client: Client) => client as unknown as SupabaseClient
 
-/** A JSON web token that claims what it likes. */
+/** Returns a JSON web token with arbitrary claims. */
 function token(claims: Record<string, unknown>, secret: string): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ exp: 4_000_000_000, ...claims })}`
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** A request that the typed client would not let us write. */
+/** Sends a request that the types of the client do not allow. */
 async function rest(client: Client, method: string, target: string, body: unknown): Promise<Response> {
   const { data } = await client.auth.getSession()
   return db.supabase.fetch(

@@ -159,7 +159,7 @@ test('npm run dev takes the next port if its own is taken, and says so', { timeo
 
 test('HOST names the address to listen on', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskbell-host-'))
-  // Another address of this machine's than the usual one.
+  // Another loopback address of this machine.
   const [host, url] = process.platform === 'linux' ? ['127.0.0.2', '127.0.0.2'] : ['::1', '[::1]']
   const reach = (address: string) =>
     fetch(`http://${address}:4395/robots.txt`).then(

@@ -28,7 +28,7 @@ afterAll(() => db.close())
 
 const samples = (client: Client) => client.storage.from('voice-samples')
 const mp3 = { contentType: 'audio/mpeg' }
-/** Refused for a reason, not broken. */
+/** Expects a refusal with a reason, not an internal error. */
 const refused = (error: Error | null) => {
   expect(error).toBeInstanceOf(StorageApiError)
   expect((error as StorageApiError).status).toBe(400)
@@ -36,7 +36,7 @@ const refused = (error: Error | null) => {
 const text = async (blob: Blob | null) => blob && Buffer.from(await blob.arrayBuffer()).toString()
 
 describe('a customer’s voice sample', () => {
-  test('is kept and given back as it was: bytes, a file, a form', async () => {
+  test('is stored and returned unchanged: bytes, a file, a form', async () => {
     const bytes = sound.buffer.slice(sound.byteOffset, sound.byteOffset + sound.byteLength)
     const file = new File([sound], 'any name.wav', { type: 'audio/wav' })
     const form = new FormData()
@@ -69,7 +69,7 @@ describe('a customer’s voice sample', () => {
     expect(second.data?.map(({ name }) => name)).toEqual(['c.flac'])
   })
 
-  test('is replaced only where that is asked for', async () => {
+  test('is replaced only on request', async () => {
     const path = `${alice.id}/again.mp3`
     const put = (body: string, upsert: boolean) =>
       samples(alice.client).upload(path, Buffer.from(body), { ...mp3, upsert })
@@ -79,7 +79,7 @@ describe('a customer’s voice sample', () => {
     expect(await text((await samples(alice.client).download(path)).data)).toBe('three')
   })
 
-  test('arrives by the plain request that reports its progress', async () => {
+  test('can be uploaded by the plain request that reports progress', async () => {
     const send = (token: string, type = 'audio/mpeg') =>
       db.supabase.fetch(
         new Request(`${testUrl}/storage/v1/object/voice-samples/${alice.id}/plain.mp3`, {
@@ -104,7 +104,7 @@ describe('a customer’s voice sample', () => {
     )
   })
 
-  test('is played from a signed address and from any second of it', async () => {
+  test('is played from a signed URL, from any position', async () => {
     const { data } = await samples(alice.client).createSignedUrl(`${alice.id}/a.mp3`, 60)
     const range = new Request(data?.signedUrl ?? '', { headers: { range: 'bytes=4-6' } })
     const part = await db.supabase.fetch(range)
@@ -142,7 +142,7 @@ describe('nobody else', () => {
     expect(await text((await samples(alice.client).download(path)).data)).toBe(sound.toString())
   })
 
-  test('moves or copies a file into or out of a folder that is not theirs', async () => {
+  test('moves or copies a file into or out of another’s folder', async () => {
     const [own, theirs] = [`${bob.id}/own.mp3`, `${alice.id}/a.mp3`]
     await samples(bob.client).upload(own, sound, mp3)
     refused((await samples(bob.client).copy(theirs, `${bob.id}/stolen.mp3`)).error)
@@ -151,8 +151,8 @@ describe('nobody else', () => {
   })
 })
 
-describe('who does not pay', () => {
-  test.each(['blocked', 'payment_failed', 'canceled'])('adds none while %s', async (status) => {
+describe('a customer who does not pay', () => {
+  test.each(['blocked', 'payment_failed', 'canceled'])('adds no sample while %s', async (status) => {
     const guest = await db.createUser()
     const upload = () => samples(guest.client).upload(`${guest.id}/a.mp3`, sound, mp3)
     refused((await upload()).error)
@@ -205,7 +205,7 @@ describe('an upload is refused', () => {
     expect(await upload(`${bob.id}/large.mp3`, 'audio/mpeg', Buffer.alloc(limit))).toBeNull()
   })
 
-  test('of a size that the request keeps to itself', async () => {
+  test('of an undeclared size', async () => {
     const { data } = await bob.client.auth.getSession()
     const chunk = new Uint8Array(1024 * 1024)
     let sent = 0
@@ -235,7 +235,7 @@ describe('an upload is refused', () => {
 describe('demos', () => {
   const demos = (client: Client) => client.storage.from('demos')
 
-  test('are put up and taken down by the admin, and heard by everyone', async () => {
+  test('are uploaded and removed by the admin, and heard by everyone', async () => {
     expect((await demos(admin.client).upload('hotel/welcome.mp3', sound, mp3)).error).toBeNull()
     const { publicUrl } = demos(db.anon).getPublicUrl('hotel/welcome.mp3').data
     const heard = await db.supabase.fetch(new Request(publicUrl))

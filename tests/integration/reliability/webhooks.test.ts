@@ -42,7 +42,7 @@ const eventsOf = async (type: string, id: string): Promise<Stripe.Event[]> =>
 const inbox = async (id: string): Promise<Record<string, unknown> | undefined> =>
   (await world.sql('select * from public.webhook_events where id = $1', [id]))[0]
 
-/** A subscription that was paid, with all its events in. */
+/** Returns a paid subscription whose events have all been processed. */
 const paidSubscription = async (email = freshEmail()): Promise<{ email: string; id: string }> => {
   const answer = await world.subscribe(email, await world.card(paying))
   expect(answer.json.status).toBe('active')
@@ -51,7 +51,7 @@ const paidSubscription = async (email = freshEmail()): Promise<{ email: string; 
   return { email, id }
 }
 
-describe('what is refused', () => {
+describe('refused', () => {
   const event = {
     id: 'evt_forged',
     object: 'event',
@@ -96,13 +96,13 @@ describe('what is refused', () => {
     expect(await inbox('evt_forged')).toBeUndefined()
   })
 
-  test('GET: 405; more than an event can be: 413', async () => {
+  test('GET: 405; a body larger than any event: 413', async () => {
     expect((await world.call('stripe-webhook', { method: 'GET' })).status).toBe(405)
     expect((await deliver({ ...event, filler: 'x'.repeat(300_000) })).status).toBe(413)
   })
 })
 
-describe('what is told', () => {
+describe('accepted', () => {
   test('27. Unknown event type or API version → 200, logged', async () => {
     const log = captureLog()
     const untracked = await deliver({ ...stranger, id: 'evt_untracked', type: 'tax.settings.updated' })
@@ -194,7 +194,7 @@ describe('what is told', () => {
     },
   )
 
-  test('a paid subscription whose account is gone → 500 until it has one again', async () => {
+  test('a paid subscription without an account → 500 until it has one again', async () => {
     await world.holdWebhooks()
     const email = freshEmail()
     await world.subscribe(email, await world.card(paying))
@@ -325,7 +325,7 @@ describe('what is told', () => {
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(Date.parse(before.current_period_end))
   })
 
-  test('a subscription that its customer ends runs to its date, and goes on when they keep it', async () => {
+  test('a canceled subscription runs until its period ends, and continues if the customer keeps it', async () => {
     const { email, id } = await paidSubscription()
     const cancelAt = async () => (await subscriptionRow(world, email))?.cancel_at
     const { cancel_at: end } = await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })
