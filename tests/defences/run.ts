@@ -43,7 +43,7 @@ async function runTests(
 ): Promise<{ ran: (Result & { file: string })[]; broken: string }> {
   const output = join(folder, 'report.json')
   rmSync(output, { force: true })
-  const projects = new Set(files.map((file) => file.split('/')[1]))
+  const projects = new Set(files.map((file) => (file.startsWith('tests/') ? file.split('/')[1] : 'unit')))
   const args = [
     'node_modules/vitest/vitest.mjs',
     'run',
