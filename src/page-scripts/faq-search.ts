@@ -16,7 +16,10 @@ function attach(search: HTMLElement): void {
   let find: ReturnType<typeof faqSearch<HTMLDetailsElement>> | undefined
 
   const show = (query: string): void => {
-    find ??= faqSearch(questions, ({ textContent }) => textContent)
+    find ??= faqSearch(questions, ({ firstElementChild, lastElementChild }) => [
+      firstElementChild!.textContent,
+      lastElementChild!.textContent,
+    ])
     const found = new Set(find(query))
     for (const question of questions)
       if (question.hidden === found.has(question)) question.hidden = !question.hidden

@@ -25,10 +25,7 @@ export function FaqsTab() {
   useEffect(() => void storeFaqDrafts({ added, edited: draft }), [added, draft])
   const [toDelete, setToDelete] = useState<FaqEntry | null>(null)
   const top = useRef<HTMLHeadingElement>(null)
-  const find = useMemo(
-    () => faqSearch(data.faqs, ({ question, answer }) => `${question}\n${answer}`),
-    [data.faqs],
-  )
+  const find = useMemo(() => faqSearch(data.faqs, ({ question, answer }) => [question, answer]), [data.faqs])
   // The field is painted first, then the list.
   const wanted = useDeferredValue(search)
   const found = useMemo(() => find(wanted), [find, wanted])

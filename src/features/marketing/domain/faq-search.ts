@@ -1,14 +1,17 @@
 /**
- * Prepares a search for entries whose text contains what was typed, whatever the case (specification, section 5).
- * Lower-cases every text once, so that a keystroke only compares.
+ * Prepares a search for entries whose question or answer contains what was typed, whatever the case (specification,
+ * section 5). Lower-cases every text once, so that a keystroke only compares.
+ * @param textsOf the question and the answer: a match never runs from one into the other
  */
 export function faqSearch<Entry>(
   entries: readonly Entry[],
-  textOf: (entry: Entry) => string,
+  textsOf: (entry: Entry) => readonly [question: string, answer: string],
 ): (typed: string) => readonly Entry[] {
-  const texts = entries.map((entry) => textOf(entry).toLowerCase())
+  const texts = entries.map((entry) => textsOf(entry).map((text) => text.toLowerCase()))
   return (typed) => {
     const wanted = typed.trim().toLowerCase()
-    return wanted === '' ? entries : entries.filter((_, index) => texts[index]?.includes(wanted))
+    return wanted === ''
+      ? entries
+      : entries.filter((_, index) => texts[index]?.some((text) => text.includes(wanted)))
   }
 }
