@@ -4,8 +4,8 @@ import { useEffect, useState, type MouseEvent } from 'react'
 export type OpenTab<Tab> = (tab: Tab) => (event: MouseEvent<HTMLAnchorElement>) => void
 
 interface Tabs<Tab> {
-  /** Returns the tab of a path; null if there is no such tab. */
-  tabOf: (pathname: string) => Tab | null
+  /** Returns the tab of an address; null if there is no such tab. */
+  tabOf: (address: Pick<Location, 'pathname' | 'search'>) => Tab | null
   pathOf: (tab: Tab) => string
   /** The tab of the index path, and that path. */
   first: Tab
@@ -14,12 +14,12 @@ interface Tabs<Tab> {
 
 /** Keeps the tab in the URL. A plain click on a tab's link changes the URL without loading the page again. */
 export function useTab<Tab>({ tabOf, pathOf, first, index }: Tabs<Tab>): { tab: Tab; open: OpenTab<Tab> } {
-  const currentTab = (): Tab => tabOf(location.pathname) ?? first
+  const currentTab = (): Tab => tabOf(location) ?? first
   const [tab, setTab] = useState(currentTab)
 
   useEffect(() => {
-    if (tabOf(location.pathname) === null) history.replaceState(null, '', index)
-    const moved = (): void => setTab(tabOf(location.pathname) ?? first)
+    if (tabOf(location) === null) history.replaceState(null, '', index)
+    const moved = (): void => setTab(tabOf(location) ?? first)
     addEventListener('popstate', moved)
     return () => removeEventListener('popstate', moved)
   }, [tabOf, first, index])

@@ -14,7 +14,7 @@ export const adminTabNames: Record<AdminTab, string> = {
 export const adminTabPath = (tab: AdminTab): string => `${routes.admin}/${tab}`
 
 /** Returns the tab of a path. The index is users; null if there is no such tab. */
-export function adminTabOf(pathname: string): AdminTab | null {
+export function adminTabOf({ pathname }: { pathname: string }): AdminTab | null {
   const rest = pathname.slice(routes.admin.length).replace(/^\/+|\/+$/g, '')
   if (rest === '') return 'users'
   return adminTabs.find((tab) => tab === rest) ?? null

@@ -13,13 +13,16 @@ export const portalTabNames: Record<PortalTab, string> = {
 
 export const portalTabPath = (tab: PortalTab): string => `${routes.portal}/${tab}`
 
-/** Returns the tab of a path. The index is the dashboard; null if there is no such tab. */
-export function portalTabOf(pathname: string): PortalTab | null {
-  const rest = pathname.slice(routes.portal.length).replace(/^\/+|\/+$/g, '')
-  if (rest === '') return 'dashboard'
-  return portalTabs.find((tab) => tab === rest) ?? null
-}
-
 /** Tells whether the address says that onboarding has just been completed. */
 export const arrivedFromOnboarding = (search: string): boolean =>
   new URLSearchParams(search).get('onboarding_complete') === 'true'
+
+/**
+ * Returns the tab of an address. The index is the dashboard; so is every address that says that onboarding has just been
+ * completed. Null if there is no such tab.
+ */
+export function portalTabOf({ pathname, search }: { pathname: string; search: string }): PortalTab | null {
+  const rest = pathname.slice(routes.portal.length).replace(/^\/+|\/+$/g, '')
+  if (rest === '' || arrivedFromOnboarding(search)) return 'dashboard'
+  return portalTabs.find((tab) => tab === rest) ?? null
+}
