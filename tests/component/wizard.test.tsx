@@ -169,6 +169,19 @@ test('Finish Later leaves for the portal and saves nothing', async () => {
   expect(saved).toEqual({})
 })
 
+test('the channel and the test step ask for nothing that is stored', async () => {
+  const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
+  const { screen, saved, heading, next } = await open({ sample, template: 'retail' })
+  for (let step = 0; step < 3; step++) await next()
+  await heading('Connect Your First Channel')
+  await screen.getByRole('textbox').fill('+44 20 7946 0000')
+  await next()
+  await heading('Test Your Callbot')
+  expect(screen.getByRole('main').getByRole('textbox').elements()).toEqual([])
+  await screen.getByRole('button', { name: 'Start AI Conversation' }).click()
+  expect(saved).toEqual({})
+})
+
 test('every step has Logout, also for the keyboard', async () => {
   const sample = { path: 'a1/1-desk.wav', name: 'desk.wav', bytes: 10 }
   const { screen, done, heading, next } = await open({ sample, template: 'retail' })

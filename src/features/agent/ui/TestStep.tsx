@@ -1,4 +1,3 @@
-import { GreetingField } from './GreetingField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
 export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
@@ -17,7 +16,6 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
       </>
     }
   >
-    <GreetingField template={state.template} />
     <div className="drop">
       <p>
         <b>Ready when you are</b>
