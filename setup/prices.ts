@@ -38,6 +38,8 @@ async function priceProblem(
   if (!price.active) return 'not active at Stripe'
   if (!isActive(price.product)) return 'its product is not active at Stripe'
   const every = price.recurring
+  if (price.billing_scheme !== 'per_unit') return `${price.billing_scheme} pricing at Stripe, not per_unit`
+  if (every && every.usage_type !== 'licensed') return `${every.usage_type} usage at Stripe, not licensed`
   const interval = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
   const theirs = `${price.unit_amount ?? 0} ${price.currency} ${every ? interval : 'once'}`
   const ours = `${cents} ${currency.toLowerCase()} a ${period}`

@@ -1040,4 +1040,20 @@ export const defences: readonly Defence[] = [
     test: strangers,
     title: '65. A checkout that begins at that moment',
   },
+  {
+    fault: 71,
+    file: 'setup/prices.ts',
+    find: "if (price.billing_scheme !== 'per_unit')",
+    replace: 'if (false)',
+    test: catalogue,
+    title: '71. A price of the right amount, charged by { billing_scheme',
+  },
+  {
+    fault: 71,
+    file: 'setup/prices.ts',
+    find: "if (every && every.usage_type !== 'licensed')",
+    replace: 'if (false)',
+    test: catalogue,
+    title: '71. A price of the right amount, charged by {} {',
+  },
 ]

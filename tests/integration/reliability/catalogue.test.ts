@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkPrices } from '../../../setup/prices.ts'
 import { localEnvironment } from '../../../local/environment.ts'
 import { plans } from '#plans/domain/plans.ts'
@@ -43,6 +43,27 @@ test('20. A catalogue price that differs from the provider’s price → the che
   expect(await problemsWith('price_unknown')).toEqual(['STRIPE_PRICE_GROWTH: Stripe does not know it'])
   expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])
 })
+
+test.each([
+  [{ billing_scheme: 'tiered' }, {}, 'tiered pricing at Stripe, not per_unit'],
+  [{}, { usage_type: 'metered' }, 'metered usage at Stripe, not licensed'],
+] as const)(
+  '71. A price of the right amount, charged by %o %o → the check at build fails',
+  async (changes, recurring, problem) => {
+    const growth = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_GROWTH ?? '', {
+      expand: ['product'],
+    })
+    const retrieve = bench.stripe.prices.retrieve.bind(bench.stripe.prices)
+    const changed = { ...growth, ...changes, recurring: { ...growth.recurring!, ...recurring } }
+    const spy = vi
+      .spyOn(bench.stripe.prices, 'retrieve')
+      .mockImplementation((id, ...rest) =>
+        id === growth.id ? Promise.resolve(changed) : retrieve(id, ...rest),
+      )
+    expect(await checkPrices(prices, bench.stripe)).toEqual([`STRIPE_PRICE_GROWTH: ${problem}`])
+    spy.mockRestore()
+  },
+)
 
 test('20. A deployment whose prices are not in order → fails before it builds', async () => {
   const { build } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as { build: { command: string } }
