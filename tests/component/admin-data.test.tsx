@@ -5,12 +5,16 @@ import { AdminDataProvider, useAdminData } from '#admin/ui/AdminDataProvider.tsx
 import { AdminNotices } from '#admin/ui/AdminNotices.tsx'
 import { FaqsTab } from '#admin/ui/FaqsTab.tsx'
 import { UsersTab } from '#admin/ui/UsersTab.tsx'
-import { memoryServer, memoryStorage } from '../support/admin-data.ts'
+import { memoryServer, memoryStorage, published } from '../support/admin-data.ts'
 
 const world = () => {
   const storage = memoryStorage()
   const server = memoryServer()
-  return { storage, server, settings: { storage: () => storage, server, now: () => Date.now() } }
+  return {
+    storage,
+    server,
+    settings: { storage: () => storage, server, build: published, now: () => Date.now() },
+  }
 }
 
 test('using the data outside its provider throws', async () => {

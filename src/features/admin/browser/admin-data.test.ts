@@ -4,6 +4,7 @@ import { createAdminData, type AdminDataStore } from './admin-data.ts'
 import {
   memoryServer,
   memoryStorage,
+  published,
   type MemoryServer,
   type MemoryStorage,
 } from '../../../../tests/support/admin-data.ts'
@@ -26,7 +27,7 @@ beforeEach(() => {
 })
 
 async function opened(own = storage): Promise<AdminDataStore> {
-  const store = createAdminData({ storage: () => own, server, now: () => now })
+  const store = createAdminData({ storage: () => own, server, build: published, now: () => now })
   await store.open()
   return store
 }
@@ -43,6 +44,13 @@ describe('without a server', () => {
   })
 
   test('starts with three demos and nine FAQs, and stores them', async () => {
+    const { data } = (await opened()).state.get()
+    expect([data.demos.length, data.faqs.length]).toEqual([3, 9])
+    expect([stored('demos').length, stored('faqs').length]).toEqual([3, 9])
+  })
+
+  test('starts with them also without the published build', async () => {
+    server.readBuild = () => Promise.resolve(undefined)
     const { data } = (await opened()).state.get()
     expect([data.demos.length, data.faqs.length]).toEqual([3, 9])
     expect([stored('demos').length, stored('faqs').length]).toEqual([3, 9])
@@ -102,6 +110,14 @@ describe('without a server', () => {
 })
 
 describe('with a server', () => {
+  test('without the published build, rows are added to the defaults, and no empty list is stored', async () => {
+    server.readBuild = () => Promise.resolve(undefined)
+    server.faqs.set('mine', { record: { id: 'mine', ...fresh, updatedAt: 'v0' }, deleted: false })
+    const { data } = (await opened()).state.get()
+    expect([data.demos.length, data.faqs.length]).toEqual([3, 10])
+    expect([stored('demos').length, stored('faqs').length]).toEqual([3, 10])
+  })
+
   test('a change that is saved after closing is not unsaved any more', async () => {
     server.users = [user('ann')]
     const store = await opened()

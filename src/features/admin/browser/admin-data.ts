@@ -51,17 +51,19 @@ export interface AdminDataStore {
   close(): void
 }
 
-interface Settings {
+export interface AdminDataSettings {
   storage: () => KeyStorage
   server: AdminServer
+  /** The build that the admin's own page belongs to. */
+  build: SiteBuild
   /** Milliseconds since 1970. */
   now: () => number
 }
 
 /** Runs {@link transition} on this browser's storage and on the server. */
-export function createAdminData({ storage, server, now }: Settings): AdminDataStore {
+export function createAdminData({ storage, server, build, now }: AdminDataSettings): AdminDataStore {
   const { state, send } = createFlow<AdminState, AdminEvent, AdminCommand>({
-    initial: initialState,
+    initial: initialState(build),
     transition,
     run,
   })

@@ -13,6 +13,14 @@ const ann = {
   minutesUsed: 10,
   minutesLimit: 750,
 }
+const spa = { id: 'spa', industry: 'spa', title: 'Spa', description: '', audioUrl: '/audio/spa.mp3' }
+const build = {
+  builtAt: '2026-11-01T00:00:00.000Z',
+  faqs: [{ id: 'faq-9', question: 'Nine?', answer: '9' }],
+  demos: [spa],
+  settings: { contactEmail: null, maintenanceNotice: null },
+  rows: {},
+}
 const key = { collection: 'faqs', id: 'faq-1' } as const
 const waiting: UnsavedChange = {
   ...key,
@@ -26,7 +34,7 @@ const failed: UnsavedChange = { ...waiting, state: 'failed', reason: 'Down.' }
 const conflict: UnsavedChange = { ...waiting, state: 'conflict', theirs, theirVersion: 'v2' }
 
 const online: AdminState = {
-  ...initialState,
+  ...initialState(build),
   server: 'online',
   data: { users: [ann], demos: [], faqs: [faq] },
   rows: { 'faqs/faq-1': 'v1' },
@@ -52,11 +60,11 @@ const sent = (
 
 const rows: [string, AdminState, AdminEvent, object, object[]][] = [
   [
-    'opening notes absent collections, and marks unsent changes as failed',
-    initialState,
+    'opening seeds and stores absent collections, and marks unsent changes as failed',
+    initialState(build),
     { type: 'opened', stored: { faqs: [faq], unsaved: [waiting] } },
-    { data: { users: [], demos: [], faqs: [faq] }, unseeded: ['demos'], unsaved: [{ state: 'failed' }] },
-    [],
+    { data: { users: [], demos: [spa], faqs: [faq] }, unsaved: [{ state: 'failed' }] },
+    [store('demos')],
   ],
   [
     'data that another tab has stored is taken over, and not stored again',
@@ -224,31 +232,21 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     [],
   ],
   [
-    'without rows, absent collections get the published entries',
-    { ...offline, unseeded: ['demos'] },
-    {
-      type: 'contentReceived',
-      build: {
-        builtAt: '',
-        faqs: [],
-        demos: [{ id: 'spa', industry: 'spa', title: 'Spa', description: '', audioUrl: '' }],
-        settings: { contactEmail: null, maintenanceNotice: null },
-        rows: {},
-      },
-      rows: undefined,
-    },
-    { server: 'offline', data: { faqs: [faq], demos: [{ id: 'spa' }] }, unseeded: [] },
-    [store('demos')],
+    'without rows, all stays as it is',
+    online,
+    { type: 'contentReceived', build: { ...build, faqs: [], demos: [] }, rows: undefined },
+    { server: 'offline', data: online.data },
+    [],
   ],
   [
-    'rows replace the data, and unsaved changes stay',
+    'rows are merged into the published entries, also those that the page knows, and unsaved changes stay',
     withUnsaved(failed),
     {
       type: 'contentReceived',
       build: undefined,
       rows: { faqs: [{ record: theirs, deleted: false }], demos: [] },
     },
-    { server: 'online', data: { faqs: [edited] }, rows: { 'faqs/faq-1': 'v2' } },
+    { server: 'online', data: { faqs: [...build.faqs, edited], demos: [spa] }, rows: { 'faqs/faq-1': 'v2' } },
     [store('demos', 'faqs')],
   ],
   [

@@ -66,30 +66,28 @@ export interface AdminState {
   /** The page of users on screen. `request` is the number of the latest request for one. */
   users: { query: UserQuery; page: UserPage; loading: boolean; request: number }
   /** What the pages that visitors see now were built with. */
-  build: SiteBuild | undefined
+  build: SiteBuild
   /** Versions of all rows, tombstones included, by table and id: they tell what is not published. */
   rows: Readonly<Record<string, string>>
   /** The settings of the whole site, published or not. */
   settings: ShownSettings | undefined
-  /** Collections that this browser had not stored: they begin with the published entries. */
-  unseeded: readonly ContentCollection[]
   /** The admin has logged out or left: no record is stored any more, whatever the server still answers. */
   isClosed: boolean
 }
 
-export const initialState: AdminState = {
+/** Returns the state before anything is read. `build` is the build that the admin's own page belongs to. */
+export const initialState = (build: SiteBuild): AdminState => ({
   data: { users: [], demos: [], faqs: [] },
   unsaved: [],
   sending: [],
   problems: [],
   server: 'loading',
   users: { query: firstUsers, page: { users: [], total: 0, counts: {} }, loading: true, request: 0 },
-  build: undefined,
+  build,
   rows: {},
   settings: undefined,
-  unseeded: [],
   isClosed: false,
-}
+})
 
 export type AdminEvent =
   /** What was stored has been read; what was not stored, or is unreadable, is left out. */
@@ -127,7 +125,7 @@ interface AdminStep {
 export function transition(state: AdminState, event: AdminEvent): AdminStep {
   switch (event.type) {
     case 'opened':
-      return to(opened(state, event.stored))
+      return opened(state, event.stored)
     case 'storedElsewhere':
       return to(withStored(state, event.stored))
     case 'storageChecked': {
@@ -166,7 +164,7 @@ export function transition(state: AdminState, event: AdminEvent): AdminStep {
     case 'usersReceived':
       return event.request === state.users.request ? usersReceived(state, event.page) : to(state)
     case 'contentReceived':
-      return stored(state, withContent({ ...state, build: event.build ?? state.build }, event))
+      return stored(state, withContent({ ...state, build: event.build ?? state.build }, event.rows))
     case 'reloaded':
       return state.server === 'online' ? retry(state) : to(state)
     case 'changeSent':
@@ -199,9 +197,11 @@ function withData(state: AdminState, data: AdminData): AdminState {
 const withStored = (state: AdminState, { unsaved = state.unsaved, ...data }: Partial<Stored>): AdminState =>
   withData({ ...state, unsaved }, { ...state.data, ...data })
 
-function opened(state: AdminState, { unsaved = [], ...data }: Partial<Stored>): AdminState {
-  const all = { ...initialState.data, ...data }
-  return {
+/** Takes over what this browser has stored. Seeds absent FAQs and demos from the build, and stores them. */
+function opened(state: AdminState, { unsaved = [], ...data }: Partial<Stored>): AdminStep {
+  const all: AdminData = { users: [], demos: state.build.demos, faqs: state.build.faqs, ...data }
+  const names = (['demos', 'faqs'] as const).filter((name) => !data[name])
+  const after: AdminState = {
     ...state,
     data: all,
     // No page is sending these any more. They are sent again once the server answers.
@@ -209,9 +209,9 @@ function opened(state: AdminState, { unsaved = [], ...data }: Partial<Stored>): 
       each.state === 'waiting' ? { ...each, state: 'failed', reason: 'It was not sent yet.' } : each,
     ),
     users: { ...state.users, query: firstUsers, page: pageOfUsers(all.users, firstUsers), loading: true },
-    unseeded: (['demos', 'faqs'] as const).filter((name) => !data[name]),
     isClosed: false,
   }
+  return to(after, ...(names.length > 0 ? [{ type: 'store', names } as const] : []))
 }
 
 /** Finds a record; a user also on the page on screen. */
@@ -308,38 +308,24 @@ function usersReceived(state: AdminState, page: UserPage | undefined): AdminStep
   )
 }
 
-/** Takes over the database's rows; if they could not be read, the published entries for what was not stored. */
-function withContent(
-  state: AdminState,
-  { build, rows }: { build: SiteBuild | undefined; rows: ContentRows | undefined },
-): AdminState {
-  const { data, unsaved, unseeded } = state
-  if (!rows) {
-    const offline: AdminState = { ...state, server: 'offline' }
-    if (!build || unseeded.length === 0) return offline
-    const seeds: Partial<AdminData> = Object.fromEntries(unseeded.map((name) => [name, build[name]]))
-    return withData({ ...offline, unseeded: [] }, applyUnsaved({ ...data, ...seeds }, unsaved))
-  }
+/** Merges the database's rows into the published entries; if the rows could not be read, all stays as it is. */
+function withContent(state: AdminState, rows: ContentRows | undefined): AdminState {
+  const { data, unsaved, build } = state
+  if (!rows) return { ...state, server: 'offline' }
   const versionsOf = (name: ContentCollection): [string, string][] =>
     rows[name].map(({ record }) => [`${tableOf[name]}/${record.id}`, record.updatedAt ?? ''])
-  // What never was a row comes from the published files.
-  const seeds = build ?? {
-    faqs: data.faqs.filter(({ updatedAt }) => updatedAt === undefined),
-    demos: data.demos.filter(({ updatedAt }) => updatedAt === undefined),
-  }
   return withData(
     {
       ...state,
       server: 'online',
       rows: Object.fromEntries([...versionsOf('faqs'), ...versionsOf('demos')]),
       settings: rows.settings,
-      unseeded: [],
     },
     applyUnsaved(
       {
         users: data.users,
-        faqs: mergeRows(seeds.faqs, rows.faqs),
-        demos: mergeRows(seeds.demos, rows.demos),
+        faqs: mergeRows(build.faqs, rows.faqs),
+        demos: mergeRows(build.demos, rows.demos),
       },
       unsaved,
     ),

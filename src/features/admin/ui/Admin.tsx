@@ -1,6 +1,7 @@
 import { Activity, useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
+import type { SiteBuild } from '#admin/domain/site-build.ts'
 import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#admin/domain/tabs.ts'
 import { adminGuard } from '#account/domain/guards.ts'
 import { routes } from '#platform/domain/routes.ts'
@@ -13,6 +14,7 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { AdminBar } from './AdminBar.tsx'
 import { AdminDataProvider } from './AdminDataProvider.tsx'
 import { AdminNotices } from './AdminNotices.tsx'
+import { browserAdminData } from './browser-admin-data.ts'
 import { DemosTab } from './DemosTab.tsx'
 import { FaqsTab } from './FaqsTab.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
@@ -23,7 +25,7 @@ const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: Se
 const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
-export function Admin() {
+export function Admin({ build }: { build: SiteBuild }) {
   const session = useStore($session)
   const { tab, open } = useTab<AdminTab>(tabs)
   const { isLeaving, logOut } = useLogOut()
@@ -42,7 +44,7 @@ export function Admin() {
       <AdminBar tab={tab} open={open} onLogout={logOut} />
       <main id="main">
         {decision.kind === 'allow' ? (
-          <AdminDataProvider>
+          <AdminDataProvider settings={{ ...browserAdminData, build }}>
             <AdminNotices />
             {/* A hidden tab keeps its typed texts. */}
             {visited.map((each) => {

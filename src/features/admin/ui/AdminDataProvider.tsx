@@ -1,19 +1,17 @@
 import { createContext, useContext, useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
 import type { AdminState } from '#admin/domain/admin-state.ts'
-import { createAdminData, type AdminDataStore } from '#admin/browser/admin-data.ts'
-import { browserAdminData } from './browser-admin-data.ts'
+import { createAdminData, type AdminDataSettings, type AdminDataStore } from '#admin/browser/admin-data.ts'
 
 const AdminDataContext = createContext<AdminDataStore | null>(null)
 
 interface Props {
-  /** This browser's storage and our server, unless given. */
-  settings?: Parameters<typeof createAdminData>[0]
+  settings: AdminDataSettings
   children: ReactNode
 }
 
 /** Provides the admin's data, synchronized with other tabs and with the server. */
-export function AdminDataProvider({ settings = browserAdminData, children }: Props): ReactElement {
+export function AdminDataProvider({ settings, children }: Props): ReactElement {
   const [store] = useState(() => createAdminData(settings))
 
   useEffect(() => {

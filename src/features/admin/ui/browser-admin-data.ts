@@ -1,10 +1,10 @@
 import { readContentRows, writeDemo, writeFaq } from '#admin/browser/content.ts'
 import { listUsers, writeUserStatus } from '#admin/browser/users.ts'
 import { readSiteBuild } from '#admin/browser/site-build.ts'
-import type { createAdminData } from '#admin/browser/admin-data.ts'
+import type { AdminDataSettings } from '#admin/browser/admin-data.ts'
 
 /** Connects the admin's data to this browser's storage and to our server. */
-export const browserAdminData: Parameters<typeof createAdminData>[0] = {
+export const browserAdminData: Omit<AdminDataSettings, 'build'> = {
   storage: () => localStorage,
   now: () => Date.now(),
   server: {
