@@ -62,15 +62,41 @@ test('the button follows the status', async () => {
     ['blocked', 'bad', 'Activate'],
     ['payment_failed', 'bad', 'Activate'],
     ['paused', 'warn', 'Activate'],
+    [null, '', 'Activate'],
   ] as const) {
-    await expect.element(row(status).getByText(status, { exact: true })).toHaveClass('badge', tone)
-    await expect.element(row(status).getByRole('button')).toHaveTextContent(button)
+    const badge = row(String(status)).getByText(status ?? 'no subscription', { exact: true })
+    await expect.element(badge).toHaveClass(`badge ${tone}`)
+    await expect.element(row(String(status)).getByRole('button')).toHaveTextContent(button)
   }
   await expect.element(row('active').getByText('2,114 / 3,000')).toBeVisible()
-  expect(row('null').getByRole('button').elements()).toEqual([])
   await row('active').getByRole('button').click()
   await expect.element(row('active').getByText('blocked')).toBeVisible()
   await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
+})
+
+test('an account without a subscription cannot be activated, and the admin takes the server’s word', async () => {
+  const { server, settings } = world()
+  server.users = [
+    {
+      id: '1',
+      email: 'new@hotel.example',
+      plan: null,
+      subscriptionStatus: null,
+      minutesUsed: 0,
+      minutesLimit: 0,
+    },
+  ]
+  await render(
+    <AdminDataProvider settings={settings}>
+      <AdminNotices />
+      <UsersTab />
+    </AdminDataProvider>,
+  )
+  await page.getByRole('button', { name: 'Activate new@hotel.example' }).click()
+  await expect.element(page.getByText('no subscription', { exact: true }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await expect.element(page.getByRole('button', { name: 'Activate new@hotel.example' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Take theirs' }).elements()).toEqual([])
 })
 
 test('a failed write is marked, reported, and sent again by Retry', async () => {

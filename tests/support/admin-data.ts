@@ -108,7 +108,8 @@ export function memoryServer(): MemoryServer {
 
   function writeStatus(change: UnsavedChange): WriteOutcome {
     const user = server.users.find(({ id }) => id === change.id)
-    if (!user) return { kind: 'failed', reason: 'This account has no subscription.' }
+    if (!user) return { kind: 'failed', reason: 'This account does not exist.' }
+    if (user.plan === null) return { kind: 'conflict', theirs: { ...user }, version: null }
     const wanted = (change.record as AdminUser).subscriptionStatus
     if (user.subscriptionStatus !== change.base && user.subscriptionStatus !== wanted)
       return { kind: 'conflict', theirs: { ...user }, version: user.subscriptionStatus }

@@ -50,7 +50,10 @@ const statusAnswer = z.object({
   status: z.nullable(z.string()),
 })
 
-/** Blocks or activates an account if its status is still the one that the admin saw. */
+/**
+ * Blocks or activates an account if its status is still the one that the admin saw. An account without a subscription
+ * cannot be activated: that is a conflict, which the admin ends by taking the server's version.
+ */
 export async function writeUserStatus({ id, record, base }: UnsavedChange): Promise<WriteOutcome> {
   const user = record as AdminUser
   const answered = await supabase().rpc('set_admin_status', {
@@ -61,7 +64,6 @@ export async function writeUserStatus({ id, record, base }: UnsavedChange): Prom
   const answer = z.safeParse(statusAnswer, answered.data)
   if (answered.error || !answer.success) return { kind: 'failed', reason: failureReason(answered) }
   const { outcome, status } = answer.data
-  if (outcome === 'missing') return { kind: 'failed', reason: 'This account has no subscription.' }
   const present = { ...user, subscriptionStatus: status }
   return outcome === 'saved'
     ? { kind: 'saved', record: present, version: status }

@@ -79,7 +79,7 @@ function nameOf({ collection, record }: UnsavedChange): string {
 }
 
 function textsOf(record: UnsavedChange['record']): [string, string][] {
-  if ('email' in record) return [['Status', String(record.subscriptionStatus)]]
+  if ('email' in record) return [['Status', record.subscriptionStatus ?? 'no subscription']]
   if ('question' in record)
     return [
       ['Question', String(record.question)],

@@ -28,19 +28,17 @@ export function UserRow({ user }: { user: AdminUser }) {
         </span>
       </td>
       <td className="r end">
-        {status !== null && (
-          <button
-            className="btn two small"
-            type="button"
-            aria-label={`${isActive ? 'Block' : 'Activate'} ${email}`}
-            onClick={({ detail }) => {
-              // The second click of a double click would undo the first.
-              if (detail < 2) updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })
-            }}
-          >
-            {isActive ? 'Block' : 'Activate'}
-          </button>
-        )}
+        <button
+          className="btn two small"
+          type="button"
+          aria-label={`${isActive ? 'Block' : 'Activate'} ${email}`}
+          onClick={({ detail }) => {
+            // The second click of a double click would undo the first.
+            if (detail < 2) updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })
+          }}
+        >
+          {isActive ? 'Block' : 'Activate'}
+        </button>
       </td>
     </tr>
   )
