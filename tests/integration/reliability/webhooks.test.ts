@@ -96,6 +96,30 @@ describe('refused', () => {
     expect(await inbox('evt_forged')).toBeUndefined()
   })
 
+  test.each([
+    null,
+    5,
+    [],
+    {},
+    { id: 'evt_1' },
+    { id: 5, type: 'invoice.paid' },
+    { id: 'evt_1', type: null },
+    { id: 'evt_\0', type: 'tax.settings.updated' },
+    { ...event, data: undefined },
+    { ...event, data: null },
+    { ...event, data: { object: null } },
+    { ...event, data: { object: { object: 'subscription', id: 5 } } },
+    { ...event, data: { object: { object: 'subscription', id: 'sub_\0' } } },
+    { ...event, type: 'charge.refunded', data: { object: {} } },
+  ])('74. A signed event that is malformed (%j) → 400, nothing written', async (malformed) => {
+    const answer = await deliver(malformed as object)
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      { error: { code: 'invalid_request', message: 'The event is malformed.' } },
+    ])
+    expect(await inbox('evt_forged')).toBeUndefined()
+  })
+
   test('GET: 405; a body larger than any event: 413', async () => {
     expect((await world.call('stripe-webhook', { method: 'GET' })).status).toBe(405)
     expect((await deliver({ ...event, filler: 'x'.repeat(300_000) })).status).toBe(413)

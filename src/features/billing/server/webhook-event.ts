@@ -17,14 +17,24 @@ export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>(
   'radar.early_fraud_warning.created',
 ])
 
+const stripeId = z.string().check(z.regex(/^\w{1,255}$/))
+const namedEvent = z.object({ id: stripeId, type: z.string() })
+const objectEvent = z.object({ data: z.object({ object: z.object({ id: stripeId }) }) })
+
+/** Tells whether an event has the identifiers that we use; of a type that we do not track, we use only its own. */
+export const isWellFormed = (event: unknown): event is Stripe.Event => {
+  const named = z.safeParse(namedEvent, event)
+  return named.success && (!trackedEvents.has(named.data.type) || z.safeParse(objectEvent, event).success)
+}
+
 const reference = z.union([
-  z.string(),
+  stripeId,
   z.pipe(
-    z.object({ id: z.string() }),
+    z.object({ id: stripeId }),
     z.transform(({ id }) => id),
   ),
 ])
-const subscriptionObject = z.object({ object: z.literal('subscription'), id: z.string() })
+const subscriptionObject = z.object({ object: z.literal('subscription'), id: stripeId })
 const invoiceObject = z.object({
   object: z.literal('invoice'),
   parent: z.object({ subscription_details: z.object({ subscription: reference }) }),

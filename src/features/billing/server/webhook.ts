@@ -1,17 +1,20 @@
 import type Stripe from 'stripe'
+import type { Failure } from '#platform/domain/failures.ts'
 import { badSignature, failureResponse, internalFailure, jsonResponse } from '#platform/server/responses.ts'
 import { webhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { services } from '#platform/server/services.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
-import { trackedEvents } from './webhook-event.ts'
+import { isWellFormed, trackedEvents } from './webhook-event.ts'
 
 /** The largest event, in bytes; Stripe's events have a few thousand. */
 const bodyLimit = 256 * 1024
 
+const malformedEvent: Failure = { code: 'invalid_request', message: 'The event is malformed.' }
+
 /**
- * Receives Stripe's events. The response to a wrong signature is 400, and nothing is written; to an event that we do not
+ * Receives Stripe's events. The response to a wrong signature or a malformed event is 400, and nothing is written; to an event that we do not
  * track, 200; to a failure of ours, 500, and Stripe delivers the event again. Only the identifiers in the payload are used,
  * and only if the signature is valid.
  */
@@ -26,7 +29,8 @@ export async function receiveWebhook(request: Request): Promise<Response> {
 
   const connected = services()
   const event = await verified(body.value, signature, secret, connected.stripe)
-  if (!event) return failureResponse(badSignature)
+  if (event === undefined) return failureResponse(badSignature)
+  if (!isWellFormed(event)) return failureResponse(malformedEvent)
   if (!trackedEvents.has(event.type)) {
     logNotice('stripe-webhook', { ignored: event.type, event: event.id })
     return jsonResponse({ received: true })
