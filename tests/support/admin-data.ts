@@ -32,6 +32,7 @@ export function memoryStorage(values: Record<string, string> = {}): MemoryStorag
         throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
       storage.values.set(key, text)
     },
+    removeItem: (key) => void storage.values.delete(key),
   }
   return storage
 }
@@ -80,6 +81,7 @@ export function memoryServer(): MemoryServer {
       return open
     },
     readBuild: () => Promise.resolve(published),
+    uploadAudio: (name) => Promise.resolve(server.isDown ? undefined : `/demos/${name}.wav`),
     readRows: () =>
       Promise.resolve(
         server.isDown ? undefined : { faqs: [...server.faqs.values()], demos: [...server.demos.values()] },

@@ -306,6 +306,19 @@ describe('a storage that fails', () => {
     expect(stored('faqs').at(-1)).toMatchObject({ answer: 'Always.' })
   })
 
+  test('a recording is kept here if there is room for the demo, else uploaded, else refused', async () => {
+    const store = await opened()
+    const dataUrl = `data:audio/wav;base64,${'A'.repeat(100_000)}`
+    expect(await store.placeAudio(dataUrl)).toBe(dataUrl)
+    const taken = [...storage.values].reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+    // Room for the list, but not for the unsaved change.
+    storage.room = taken + 150_000
+    expect(await store.placeAudio(dataUrl)).toBe(`/demos/${now}.wav`)
+    server.isDown = true
+    expect(await store.placeAudio(dataUrl)).toBeUndefined()
+    expect(storage.values.has('deskbell_room')).toBe(false)
+  })
+
   test('a closed storage is reported, and the data stays in the page', async () => {
     storage.isClosed = true
     server.isDown = true

@@ -24,6 +24,8 @@ export interface AdminServer {
   listUsers(query: UserQuery): Promise<UserPage | undefined>
   write(change: UnsavedChange): Promise<WriteOutcome>
   readBuild(): Promise<SiteBuild | undefined>
+  /** Uploads the recording of a data URL under a name, and returns its address. */
+  uploadAudio(name: string, dataUrl: string): Promise<string | undefined>
 }
 
 export interface AdminDataStore {
@@ -33,6 +35,12 @@ export interface AdminDataStore {
   reload(): Promise<void>
   addUser(user: AdminUser): void
   updateUser(id: string, fields: Partial<AdminUser>): void
+  /**
+   * Returns what a demo is to name as its recording: the data URL if this browser has room for it, else the address
+   * under which it was uploaded just now. So no recording in the list is lost when the page is left.
+   * @returns undefined if there is no room and the upload failed
+   */
+  placeAudio(dataUrl: string): Promise<string | undefined>
   addDemo(demo: Omit<AudioDemo, 'id' | 'updatedAt'>): string
   updateDemo(id: string, fields: Partial<AudioDemo>): void
   deleteDemo(id: string): void
@@ -143,6 +151,8 @@ export function createAdminData({ storage, server, build, now }: AdminDataSettin
     },
     addUser: (user) => change({ type: 'userAdded', user }),
     updateUser: (id, fields) => update({ collection: 'users', id }, fields),
+    placeAudio: async (dataUrl) =>
+      keys.hasRoomFor(dataUrl) ? dataUrl : server.uploadAudio(String(now()), dataUrl),
     addDemo: (demo) => add('demos', demo),
     updateDemo: (id, fields) => update({ collection: 'demos', id }, fields),
     deleteDemo: (id) => remove({ collection: 'demos', id }),

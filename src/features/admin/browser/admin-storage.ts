@@ -4,7 +4,7 @@ import { storedNames, type StorageProblem, type Stored, type StoredName } from '
 import { parseUnsaved } from '#admin/domain/unsaved-changes.ts'
 
 /** The part of `localStorage` that is used. Each of its members may throw, and how it fails is shown to the admin. */
-export type KeyStorage = Pick<Storage, 'getItem' | 'setItem'>
+export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** Returns `<prefix>_users`, `<prefix>_demos`, `<prefix>_faqs` (specification, section 4), or `<prefix>_unsaved`. */
 export const adminKey = (name: StoredName): string => storageKey(name)
@@ -13,11 +13,16 @@ interface AdminStorage {
   /** Reads what is stored under these names. Leaves out what is absent or wholly unreadable. */
   read(names: readonly StoredName[]): Partial<Stored>
   write(name: StoredName, value: Stored[StoredName]): void
+  /** Tells whether a new demo with this recording fits: its data URL is stored twice, in the list and as unsaved. */
+  hasRoomFor(dataUrl: string): boolean
   /** Lists the names that another tab has written since this page last read or wrote them. */
   writtenElsewhere(): StoredName[]
   /** Lists the names whose last write failed. */
   unwritten(): StoredName[]
 }
+
+/** The room for the other fields of a demo, in characters. */
+const otherFields = 10_000
 
 const isQuotaError = (error: unknown): boolean =>
   error instanceof DOMException && /quota/i.test(`${error.name} ${error.message}`)
@@ -92,6 +97,16 @@ export function openAdminStorage(
       } catch (error) {
         unwritable.set(name, { kind: isQuotaError(error) ? 'full' : 'closed', name })
         report(name)
+      }
+    },
+    hasRoomFor(dataUrl) {
+      const probe = storageKey('room')
+      try {
+        storage().setItem(probe, dataUrl + dataUrl + ' '.repeat(otherFields))
+        storage().removeItem(probe)
+        return true
+      } catch {
+        return false
       }
     },
     writtenElsewhere: () =>

@@ -17,11 +17,13 @@ const problems = {
   audio: 'Choose an audio file.',
 }
 const unplayable = 'This recording cannot be played. Export it again, or choose another one.'
+const notPlaced =
+  'This recording could not be uploaded, and this browser has no room to keep it until it can. The demo was not added. Check your connection, then try again.'
 type Field = keyof typeof problems
 
 /** Asks for industry, title, description (the only optional field) and audio file (specification, section 5). */
 export function AddDemo({ onClose }: { onClose: () => void }) {
-  const { data, addDemo } = useAdminData()
+  const { data, addDemo, placeAudio } = useAdminData()
   const [file, setFile] = useState<{ file: File; seconds: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [missing, setMissing] = useState<readonly Field[]>([])
@@ -54,9 +56,11 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
       return
     }
     setReading(true)
-    const audioUrl = await readAsDataUrl(file.file)
+    const dataUrl = await readAsDataUrl(file.file)
+    const audioUrl = dataUrl && (await placeAudio(dataUrl))
     setReading(false)
-    if (audioUrl === undefined) return setProblem('This file could not be read. Choose it again.')
+    if (!dataUrl) return setProblem('This file could not be read. Choose it again.')
+    if (!audioUrl) return setProblem(notPlaced)
     addDemo({ industry, title, description, audioUrl, seconds: file.seconds })
     onClose()
   }
@@ -111,7 +115,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
               {`${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`}
             </span>
           ) : (
-            'MP3 or WAV, up to 25 MB.'
+            'MP3 or WAV, up to 25 MB. Above about 1.5 MB this browser cannot keep it: it is uploaded at once, which needs a connection.'
           )
         }
       />

@@ -13,7 +13,7 @@ interface Props {
 
 /** Restores FAQs and demos from a backup by ordinary changes, which are saved, audited and published like any other. */
 export function RestoreBackup({ name, load, onEnd }: Props) {
-  const { data, restore, deleteFaq, deleteDemo } = useAdminData()
+  const { data, restore, placeAudio, deleteFaq, deleteDemo } = useAdminData()
 
   async function run(): Promise<void> {
     const file = await load()
@@ -26,7 +26,13 @@ export function RestoreBackup({ name, load, onEnd }: Props) {
       const recording = backup.recordings.get(demo.id)
       const isHeard = (await readDemoAudio(demo.audioUrl)) !== null
       const held = isHeard || !recording ? undefined : await readAsDataUrl(recording)
-      restore('demos', held === undefined ? demo : { ...demo, audioUrl: held })
+      const audioUrl = held === undefined ? demo.audioUrl : await placeAudio(held)
+      if (audioUrl === undefined)
+        return onEnd(
+          `“${demo.title}” could not be uploaded. Check your connection, then restore ${name} again.`,
+          true,
+        )
+      restore('demos', { ...demo, audioUrl })
     }
     for (const id of demos.remove) deleteDemo(id)
     const count = faqs.put.length + faqs.remove.length + demos.put.length + demos.remove.length

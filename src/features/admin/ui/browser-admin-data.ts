@@ -1,4 +1,5 @@
 import { readContentRows, writeDemo, writeFaq } from '#admin/browser/content.ts'
+import { uploadDemoAudio } from '#admin/browser/demo-audio.ts'
 import { listUsers, writeUserStatus } from '#admin/browser/users.ts'
 import { readSiteBuild } from '#admin/browser/site-build.ts'
 import type { AdminDataSettings } from '#admin/browser/admin-data.ts'
@@ -11,6 +12,7 @@ export const browserAdminData: Omit<AdminDataSettings, 'build'> = {
     readRows: readContentRows,
     readBuild: readSiteBuild,
     listUsers,
+    uploadAudio: uploadDemoAudio,
     write: (change) => {
       if (change.collection === 'users') return writeUserStatus(change)
       return change.collection === 'faqs' ? writeFaq(change) : writeDemo(change)
