@@ -1,4 +1,5 @@
 import type { Loader, LoaderContext } from 'astro/loaders'
+import { isRecordingUrl } from '#marketing/domain/recording-url.ts'
 import { databaseRows, type DatabaseRows, type DemoRow, type FaqRow } from './database.ts'
 
 type Entry = { data: Record<string, unknown>; body: string }
@@ -18,16 +19,20 @@ const entryOf = {
     },
     body: answer,
   }),
-  audio_demos: (row: DemoRow, before: Record<string, unknown> | undefined): Entry => ({
-    data: {
-      seconds: row.seconds ?? before?.seconds,
-      industry: row.industry,
-      title: row.title,
-      ...(row.description && { description: row.description }),
-      audio: row.audio_url,
-    },
-    body: row.description,
-  }),
+  audio_demos: (row: DemoRow, before: Record<string, unknown> | undefined): Entry => {
+    if (!isRecordingUrl(row.audio_url))
+      throw new Error(`The demo ${row.id} has no valid address. Nothing was published.`)
+    return {
+      data: {
+        seconds: row.seconds ?? before?.seconds,
+        industry: row.industry,
+        title: row.title,
+        ...(row.description && { description: row.description }),
+        audio: row.audio_url,
+      },
+      body: row.description,
+    }
+  },
 }
 
 async function applyRows(table: 'faqs' | 'audio_demos', context: LoaderContext): Promise<void> {

@@ -14,8 +14,11 @@ create table public.audio_demos (
   industry text not null check (length(trim(industry)) between 1 and 80),
   title text not null check (length(trim(title)) between 1 and 120),
   description text not null default '' check (length(description) <= 1000),
-  -- Is an address on our own origin, or in the public bucket demos.
-  audio_url text not null check (audio_url ~ '^(/[^/]|https?://)' and length(audio_url) <= 1000),
+  -- Is an address on our own origin, or in the public bucket demos. Browsers read a backslash as a slash, and skip tabs and
+  -- line breaks: with them, what looks like a path would lead to another host.
+  audio_url text not null check (
+    audio_url ~ '^(/[^/]|https?://[^/])' and audio_url !~ '[\\[:space:][:cntrl:]]' and length(audio_url) <= 1000
+  ),
   -- Says how long the recording is; null if nobody knows.
   seconds integer check (seconds between 1 and 36000),
   updated_at timestamptz not null default clock_timestamp(),

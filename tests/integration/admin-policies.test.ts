@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { recordingUrls } from '../support/recording-urls.ts'
 import { startTestSupabase, type Client, type TestSupabase } from '../support/supabase.ts'
 
 type Person = Awaited<ReturnType<TestSupabase['createUser']>>
@@ -10,6 +11,7 @@ let bob: Person
 let admin: Person
 
 const denied = '42501'
+const checkViolation = '23514'
 const faq = { id: '1763683200000', question: 'Do you answer at night?', answer: 'Yes.' }
 const demo = { id: '1763683200001', industry: 'hotel', title: 'Night desk', audio_url: '/audio/hotel.mp3' }
 
@@ -89,6 +91,26 @@ describe('a forged client, without a session or with a customer’s', () => {
 })
 
 describe('the admin', () => {
+  test.each(recordingUrls.refused)(
+    '72. A demo with the address %j → rejected by the database',
+    async (audio_url) => {
+      const demos = () => admin.client.from('audio_demos')
+      expect((await demos().insert({ ...demo, id: 'refused', audio_url })).error?.code).toBe(checkViolation)
+      expect((await demos().update({ audio_url }).eq('id', demo.id).select('id')).error?.code).toBe(
+        checkViolation,
+      )
+    },
+  )
+
+  test('gives a demo an address on our own origin, or on another', async () => {
+    const rows = recordingUrls.accepted.map((audio_url, index) => ({
+      ...demo,
+      id: `accepted-${index}`,
+      audio_url,
+    }))
+    expect((await admin.client.from('audio_demos').insert(rows)).error).toBeNull()
+  })
+
   test('adds, changes and deletes an FAQ by its version, and the log contains each change', async () => {
     const own = { id: '1763683200002', question: 'Is there a trial?', answer: 'No.' }
     const faqs = () => admin.client.from('faqs')

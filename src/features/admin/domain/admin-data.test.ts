@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeRows, timestampId } from './admin-data.ts'
+import { mergeRows, parseRecords, timestampId } from './admin-data.ts'
 
 test('rows replace seeds of the same id in their order; other rows follow by age', () => {
   const row = (id: string, deleted = false) => ({ record: { id, from: 'row' }, deleted })
@@ -23,4 +23,15 @@ test('rows replace seeds of the same id in their order; other rows follow by age
 test('a new id is the time, or the next free number', () => {
   expect(timestampId(5, [])).toBe('5')
   expect(timestampId(5, [{ id: '5' }, { id: '6' }])).toBe('7')
+})
+
+test('72. A stored demo or one of a backup whose address leads to another host → left out', () => {
+  const demo = { id: '1', industry: 'spa', title: 'Spa', description: '' }
+  const records = ['/\\evil.example/a.mp3', '/audio/spa.mp3', 'data:audio/wav;base64,UklG'].map(
+    (audioUrl) => ({
+      ...demo,
+      audioUrl,
+    }),
+  )
+  expect(parseRecords('demos', JSON.stringify(records))).toEqual({ records: records.slice(1), damaged: true })
 })

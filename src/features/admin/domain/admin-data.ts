@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isRecordingUrl } from '#marketing/domain/recording-url.ts'
 
 /** An account as this browser stores it (specification, sections 3 and 4). Unknown fields are kept. */
 export const adminUser = z.looseObject({
@@ -20,7 +21,8 @@ export const audioDemo = z.object({
   industry: z.string(),
   title: z.string(),
   description: z.string(),
-  audioUrl: z.string(),
+  /** A data URL if only this browser has the recording. */
+  audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),
   /** Absent if the length of the recording is not known. */
   seconds: z.optional(z.number()),
   ...version,
