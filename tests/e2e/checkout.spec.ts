@@ -71,6 +71,32 @@ test('an existing account is sent to the login page', async ({ page, customer })
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
 
+test('an account that exists leads a customer who is signed in to her billing tab, and says so', async ({
+  page,
+  customer,
+}) => {
+  const account = await customer({ onboarded: true })
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/portal/)
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, account.email, { number: '4242 4242 4242 4242' })
+  await expect(page).toHaveURL('/portal/billing')
+  await expectToast(page, 'Account Exists')
+})
+
+test('an account that exists is said also to a customer who is led on to the set-up', async ({
+  page,
+  customer,
+}) => {
+  const account = await customer()
+  await logIn(page, account)
+  await expect(page).toHaveURL(/\/onboarding/)
+  await page.goto('/checkout?plan=growth')
+  await subscribe(page, account.email, { number: '4242 4242 4242 4242' })
+  await expect(page).toHaveURL('/onboarding')
+  await expectToast(page, 'Account Exists')
+})
+
 for (const plan of ['', '?plan=', '?plan=enterprise', '?plan=__proto__', '?plan=constructor']) {
   test(`/checkout${plan} is sent to pricing`, async ({ page }) => {
     await page.goto(`/checkout${plan}`)

@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { toasts } from '#platform/domain/toasts.ts'
-import { $toast, dismissToast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from './toast.ts'
+import {
+  $toast,
+  dismissToast,
+  keepToastForNextPage,
+  raiseToast,
+  raiseToastForNextPage,
+  takeToastFromLastPage,
+} from './toast.ts'
 
 let kept: Map<string, string>
 let events: string[]
@@ -50,6 +57,16 @@ describe('toasts', () => {
     $toast.set(null)
     takeToastFromLastPage()
     expect($toast.get()).toBeNull()
+  })
+
+  test('a toast on the screen of a page that redirects is shown on the next page too', () => {
+    keepToastForNextPage()
+    expect(kept.size).toBe(0)
+    raiseToast(toasts.accountExists)
+    keepToastForNextPage()
+    expect(JSON.parse(kept.get('deskbell_toast') ?? '')).toEqual(toasts.accountExists)
+    window.dispatchEvent(new Event('pagehide'))
+    kept.clear()
   })
 
   test.each(['', '{', '{"title":1}', 'null'])('a stored value that is no toast is removed: %o', (stored) => {

@@ -36,6 +36,12 @@ export function raiseToastForNextPage(toast: Toast): void {
   tabStorage.write(nextPageKey, JSON.stringify(toast))
 }
 
+/** Keeps the toast that is on the screen, if any, for the page that a redirect leads to. */
+export function keepToastForNextPage(): void {
+  const shown = $toast.get()
+  if (shown) raiseToastForNextPage(shown.toast)
+}
+
 const storedToast = z.object({
   title: z.string(),
   description: z.optional(z.string()),

@@ -12,6 +12,7 @@ const making: CheckoutState = { step: 'makingPaymentMethod', planId, email }
 const subscribing: CheckoutState = { step: 'subscribing', planId, email }
 const confirming: CheckoutState = { step: 'confirming', planId, token: 'hash' }
 const leaving: CheckoutState = { step: 'leaving', planId }
+const existing: CheckoutState = { step: 'accountExists', planId, email }
 const nowhere: CheckoutState = { step: 'leaving', planId: undefined }
 
 const toPricing: CheckoutCommand[] = [
@@ -22,6 +23,7 @@ const toLogin: CheckoutCommand[] = [
   { type: 'raiseToastForNextPage', toast: toasts.accountExists },
   { type: 'goTo', url: '/login?email=desk%40hotel.test', replace: false },
 ]
+const readSession: CheckoutCommand[] = [{ type: 'readSession' }]
 const raise = (toast: Toast): CheckoutCommand[] => [{ type: 'raiseToast', toast }]
 const invalid = (card: 'ready' | 'loading', emailProblem: string): CheckoutState => ({
   step: 'editing',
@@ -111,7 +113,24 @@ const rows: Row[] = [
     invalid('loading', 'Enter an email address with an @, such as you@yourbusiness.com.'),
     [{ type: 'focus', id: 'email' }],
   ],
-  ['an account exists', lookingUp, { type: 'accountFound' }, leaving, toLogin],
+  ['an account exists', lookingUp, { type: 'accountFound' }, existing, readSession],
+  [
+    'an account exists, and nobody is signed in',
+    existing,
+    { type: 'sessionRead', signedIn: false },
+    leaving,
+    toLogin,
+  ],
+  [
+    'an account exists, and a customer is signed in',
+    existing,
+    { type: 'sessionRead', signedIn: true },
+    leaving,
+    [
+      { type: 'raiseToastForNextPage', toast: toasts.accountExists },
+      { type: 'goTo', url: '/portal/billing', replace: false },
+    ],
+  ],
   [
     'no account exists',
     lookingUp,
@@ -166,8 +185,8 @@ const rows: Row[] = [
     'the server knows the account',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'account_exists', message: '' } },
-    leaving,
-    toLogin,
+    existing,
+    readSession,
   ],
   [
     'the server fails and says why',
@@ -220,6 +239,7 @@ describe('transition', () => {
       making,
       subscribing,
       confirming,
+      existing,
       leaving,
     ]
     const expected = new Map<CheckoutEvent['type'], CheckoutState['step'][]>()
@@ -258,6 +278,7 @@ describe('flow', () => {
         done.push(`look up ${email}`)
         return 'notFound'
       },
+      isSignedIn: async () => false,
       subscribe: async (request) => {
         done.push(`subscribe ${request.planId} with ${request.paymentMethodId}`)
         return { ok: true, value: answers.subscribe }

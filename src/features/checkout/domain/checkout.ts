@@ -16,7 +16,11 @@ export type CheckoutState =
   | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; emailProblem?: string }
   /** Submitted before the provider's card field was loaded. */
   | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
-  | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
+  | {
+      step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing' | 'accountExists'
+      planId: PayablePlanId
+      email: string
+    }
   | { step: 'confirming'; planId: PayablePlanId; token: string }
   /** Another page is being opened. */
   | { step: 'leaving'; planId: PayablePlanId | undefined }
@@ -32,6 +36,8 @@ export type CheckoutEvent =
   | { type: 'accountFound' }
   | { type: 'accountNotFound' }
   | { type: 'lookUpFailed' }
+  /** After an existing account was found: whether somebody is signed in in this browser. */
+  | { type: 'sessionRead'; signedIn: boolean }
   | { type: 'paymentMethodMade'; paymentMethodId: string }
   | { type: 'paymentMethodRefused'; message: string }
   | { type: 'subscriptionMade'; answer: SubscribeAnswer }
@@ -45,6 +51,7 @@ export type CheckoutCommand =
   | CommonCommand<'email'>
   | { type: 'loadCardField' }
   | { type: 'lookUp'; email: string }
+  | { type: 'readSession' }
   | { type: 'makePaymentMethod'; email: string }
   | { type: 'subscribe'; email: string; planId: PayablePlanId; paymentMethodId: string }
   | { type: 'confirmPayment'; clientSecret: string }
@@ -78,6 +85,8 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
       return state.step === 'lookingUp'
         ? to({ ...state, step: 'makingPaymentMethod' }, { type: 'makePaymentMethod', email: state.email })
         : stay(state)
+    case 'sessionRead':
+      return state.step === 'accountExists' ? toAccount(state, event.signedIn) : stay(state)
     case 'lookUpFailed':
       return state.step === 'lookingUp' ? backToForm(state.planId, toasts.couldNotVerifyUser) : stay(state)
     case 'paymentMethodMade':
@@ -133,10 +142,14 @@ const lookUp = (planId: PayablePlanId, email: string): CheckoutTransition =>
   to({ step: 'lookingUp', planId, email }, { type: 'lookUp', email })
 
 const accountExists = (planId: PayablePlanId, email: string): CheckoutTransition =>
+  to({ step: 'accountExists', planId, email }, { type: 'readSession' })
+
+/** Leads to the log-in; a customer who is signed in, to the billing tab, where the subscription is managed. */
+const toAccount = ({ planId, email }: State<'accountExists'>, signedIn: boolean): CheckoutTransition =>
   to(
     { step: 'leaving', planId },
     { type: 'raiseToastForNextPage', toast: toasts.accountExists },
-    { type: 'goTo', url: loginFor(email), replace: false },
+    { type: 'goTo', url: signedIn ? routes.portalBilling : loginFor(email), replace: false },
   )
 
 const subscribe = (

@@ -9,6 +9,7 @@ import { fieldValue } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
+import { currentUser } from '#account/browser/session.ts'
 import { lookUpUser } from '#account/browser/users.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
@@ -30,6 +31,7 @@ const makeFlow = () =>
       return container ? mountCardField(container) : undefined
     },
     lookUpUser,
+    isSignedIn: async () => (await currentUser()) !== null,
     subscribe: (order) =>
       invokeFunction('create-stripe-subscription', {
         body: { ...order, leaveEmpty: fieldValue(honeypotId) },

@@ -15,6 +15,7 @@ import type { CardField } from '#checkout/browser/stripe.ts'
 export interface CheckoutClients {
   mountCardField: () => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
+  isSignedIn: () => Promise<boolean>
   subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, FunctionFailure>>
   runCommon: (command: CommonCommand) => void
 }
@@ -40,6 +41,8 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
         return { type: cardField ? 'cardFieldLoaded' : 'cardFieldFailed' }
       case 'lookUp':
         return lookUpEvents[await clients.lookUpUser(command.email)]
+      case 'readSession':
+        return { type: 'sessionRead', signedIn: await clients.isSignedIn() }
       case 'makePaymentMethod': {
         const made = await card().createPaymentMethod(command.email)
         return made.ok
