@@ -44,6 +44,9 @@ async function readJson(request: Request): Promise<AdminBody> {
 async function list(pg: SqlSession, url: URL): Promise<Response> {
   const page = Number(url.searchParams.get('page') || 1)
   const perPage = Number(url.searchParams.get('per_page') || 50)
+  const isWhole = (number: number, most: number) => Number.isInteger(number) && number > 0 && number <= most
+  if (!isWhole(page, 1_000_000) || !isWhole(perPage, 1_000))
+    return authFailure(400, 'validation_failed', 'Bad pagination parameters')
   const { users, total } = await listUsers(pg, page, perPage)
   return Response.json(
     { users: users.map(toApiUser), aud: 'authenticated' },

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type { Connection } from '@supabase/lite'
+import { errorLine } from './personal-data.ts'
 import { requestContext, type DatabaseError } from './request-context.ts'
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
@@ -21,7 +22,7 @@ export function watchDatabaseErrors(connection: Connection): void {
       if (context) context.error = normal
       Object.defineProperty(normal, inspect.custom, {
         configurable: true,
-        value: () => `Postgres refused: ${normal.message} (${normal.code})`,
+        value: () => errorLine(normal),
       })
     }
     return normal

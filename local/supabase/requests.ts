@@ -4,6 +4,7 @@ import { withDatabaseError } from './database-errors.ts'
 import { readRest } from '../read-rest.ts'
 import { requestContext } from './request-context.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
+import { isMalformedPath, readFields } from './malformed.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
 /** The limit of a request without a file, in bytes. */
@@ -25,26 +26,50 @@ export function createRequestHandler(services: RequestServices): (request: Reque
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (!/^\/(auth|rest|storage)\/v1(\/|$)/.test(pathname)) return new Response('Not found', { status: 404 })
+    const isStorage = pathname.startsWith('/storage/')
+    const malformed = (): Response =>
+      isStorage
+        ? storageFailure(400, 'InvalidRequest', 'The request is malformed')
+        : authFailure(400, 'validation_failed', 'The request is malformed')
+    if (isMalformedPath(pathname)) return malformed()
     try {
       const limit = isUpload(request) ? services.fileLimit + formOverhead : bodyLimit
-      const whole = withBody(request, await readBody(request, limit))
+      const bytes = await readBody(request, limit)
+      const whole = takesFields(request, pathname, bytes)
+        ? withFields(request, bytes)
+        : withBody(request, bytes)
+      if (!whole) return malformed()
       return await services.enqueue(() =>
         requestContext.run({ request: whole }, () => handle(whole, pathname, services)),
       )
     } catch (error) {
-      const storage = pathname.startsWith('/storage/')
       if (error instanceof BodyTooLarge) {
         void readRest(request)
         const message = 'The object exceeded the maximum allowed size'
-        return storage
+        return isStorage
           ? storageFailure(413, 'Payload too large', message)
           : authFailure(413, 'request_too_large', 'Request body too large')
       }
       services.log(`Supabase: ${request.method} ${pathname} failed: ${String(error)}`)
-      const failure = storage ? storageFailure : authFailure
+      const failure = isStorage ? storageFailure : authFailure
       return failure(500, 'unexpected_failure', 'Internal Server Error')
     }
   }
+}
+
+/** Tells whether a request's body is an object of fields: all but files and rows are; GoTrue takes none for an empty one. */
+const takesFields = (request: Request, pathname: string, bytes: Uint8Array | undefined): boolean =>
+  request.method !== 'GET' &&
+  !pathname.startsWith('/rest/') &&
+  !isUpload(request) &&
+  (bytes !== undefined || (pathname.startsWith('/storage/') && request.method === 'POST'))
+
+function withFields(request: Request, bytes: Uint8Array = new Uint8Array()): Request | undefined {
+  const fields =
+    bytes.length === 0 && !request.url.includes('/storage/v1/')
+      ? {}
+      : readFields(new TextDecoder().decode(bytes))
+  return fields && withBody(request, JSON.stringify(fields))
 }
 
 async function handle(request: Request, pathname: string, services: RequestServices): Promise<Response> {

@@ -11,6 +11,7 @@ import { createAdminApi } from './admin-api.ts'
 import { watchDatabaseErrors } from './database-errors.ts'
 import { markReady, prepareDataDirectory } from './data-directory.ts'
 import { applyMigrations, followsMigrations } from './migrations.ts'
+import { keepPersonalDataOut } from './personal-data.ts'
 import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
 import { requestContext } from './request-context.ts'
@@ -78,6 +79,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   const isNew = dataDir ? await prepareDataDirectory(dataDir, log) : false
   const database = options.database ?? (await openEmbedded(dataDir, options.snapshot))
   const { connection, platform, owner } = database
+  keepPersonalDataOut()
   exposeRequests(connection)
   watchDatabaseErrors(connection)
 

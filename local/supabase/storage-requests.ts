@@ -1,3 +1,4 @@
+import { storageFailure } from './failures.ts'
 import { withBody } from './request-body.ts'
 
 type Forward = (request: Request) => Promise<Response>
@@ -15,7 +16,19 @@ export async function handleStorage(request: Request, forward: Forward): Promise
   const { method } = request
   if (method === 'POST' && pathname.startsWith('/storage/v1/object/list/'))
     return listFolder(request, forward)
-  if (isUpload(request)) return withSignedUrls(await forward(await bareUpload(request)))
+  if (isUpload(request)) {
+    const upload = await bareUpload(request)
+    return upload
+      ? withSignedUrls(await forward(upload))
+      : storageFailure(400, 'InvalidRequest', 'The form is malformed')
+  }
+  if (pathname.startsWith('/storage/v1/object/sign/') && (method === 'GET' || method === 'HEAD')) {
+    // @supabase/lite throws at a token that it cannot verify.
+    const opened = await forward(request)
+    return opened.status < 500
+      ? withRange(request, opened)
+      : storageFailure(400, 'InvalidJWT', 'The token is not valid')
+  }
   if (method === 'POST' && pathname.startsWith('/storage/v1/object/sign/')) {
     return withSignedUrls(await forward(request))
   }
@@ -27,14 +40,15 @@ export async function handleStorage(request: Request, forward: Forward): Promise
  * Converts an upload to a plain body. supabase-js sends a multipart form whose file has no field name, which
  * @supabase/lite cannot read.
  */
-async function bareUpload(request: Request): Promise<Request> {
+async function bareUpload(request: Request): Promise<Request | undefined> {
   const headers = new Headers(request.headers)
   const type = headers.get('content-type') ?? ''
   if (!type.startsWith('multipart/form-data')) {
     headers.set('content-type', bareType(type))
     return withBody(request, new Uint8Array(await request.arrayBuffer()), headers)
   }
-  const form = await request.formData()
+  const form = await request.formData().catch(() => undefined)
+  if (!form) return undefined
   const file = [...form.values()].find((value) => typeof value !== 'string')
   const cacheControl = form.get('cacheControl')
   headers.set('content-type', bareType(file?.type ?? ''))
