@@ -41,6 +41,18 @@ $$;
 revoke all on function private.is_own_sample(text, text) from public;
 grant execute on function private.is_own_sample(text, text) to anon, authenticated, service_role;
 
+-- Tells whether the caller's folder has room for this file: it may hold ten. The page keeps one, and for a moment the one
+-- that replaces it. The storage service asks before it takes the bytes, so uploads that run at once may exceed the limit
+-- by their number.
+create function private.has_room_for_sample(p_name text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select count(*) < 10 from storage.objects o
+  where o.bucket_id = 'voice-samples' and o.name like (select auth.uid())::text || '/%' and o.name <> p_name
+$$;
+revoke all on function private.has_room_for_sample(text) from public;
+grant execute on function private.has_room_for_sample(text) to anon, authenticated, service_role;
+
 -- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
 -- readable; recordings may be removed unless the customer is blocked.
 alter table public.agent_settings enable row level security;
@@ -78,6 +90,9 @@ create policy "customers add their own voice samples" on storage.objects
 create policy "only who is entitled adds voice samples" on storage.objects
   as restrictive for insert to authenticated
   with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));
+create policy "nobody fills the bucket of voice samples" on storage.objects
+  as restrictive for insert to authenticated
+  with check (bucket_id <> 'voice-samples' or private.has_room_for_sample(name));
 create policy "blocked customers add no files" on storage.objects
   as restrictive for insert to authenticated with check (not (select private.is_blocked()));
 create policy "customers replace their own voice samples" on storage.objects

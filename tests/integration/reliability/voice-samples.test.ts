@@ -173,6 +173,19 @@ describe('a customer who does not pay', () => {
   })
 })
 
+test('74. An eleventh voice sample in a customer’s folder → rejected, until one is removed', async () => {
+  const guest = await db.createCustomer()
+  const put = (name: string, upsert = false) =>
+    samples(guest.client).upload(`${guest.id}/${name}.mp3`, sound, { ...mp3, upsert })
+  for (let nth = 1; nth <= 10; nth++) expect((await put(`${nth}`)).error).toBeNull()
+  refused((await put('11')).error)
+  refused((await samples(guest.client).copy(`${guest.id}/1.mp3`, `${guest.id}/11.mp3`)).error)
+  expect((await put('10', true)).error).toBeNull()
+  expect((await samples(bob.client).upload(`${bob.id}/first.mp3`, sound, mp3)).error).toBeNull()
+  await samples(guest.client).remove([`${guest.id}/1.mp3`])
+  expect((await put('11')).error).toBeNull()
+})
+
 describe('an upload is refused', () => {
   const upload = async (path: string, type = 'audio/mpeg', body: Buffer = sound) =>
     (await samples(bob.client).upload(path, body, { contentType: type })).error
