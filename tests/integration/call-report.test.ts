@@ -60,14 +60,14 @@ test.each([
   '[null]',
   '{"account":{"a":1}}',
   '{"account":"\\u0000"}',
-])('74. A signed report that is malformed (%s) → 400, nothing written', async (body) => {
+])('73. A signed report that is malformed (%s) → 400, nothing written', async (body) => {
   const before = await world.sql('select count(*) from public.calls')
   const { status, json } = await sendBody(body)
   expect([status, (json.error as { code: string }).code]).toEqual([400, 'invalid_request'])
   expect(await world.sql('select count(*) from public.calls')).toEqual(before)
 })
 
-test('74. A signed report with a field of another kind → 400', async () => {
+test('73. A signed report with a field of another kind → 400', async () => {
   const report = callOf((await customer()).id)
   const garbage = [{}, [], [null], true, -1, 1e300, 'x\0', '\ud800']
   for (const field of Object.keys(report))

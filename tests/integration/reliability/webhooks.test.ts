@@ -111,7 +111,7 @@ describe('refused', () => {
     { ...event, data: { object: { object: 'subscription', id: 5 } } },
     { ...event, data: { object: { object: 'subscription', id: 'sub_\0' } } },
     { ...event, type: 'charge.refunded', data: { object: {} } },
-  ])('74. A signed event that is malformed (%j) → 400, nothing written', async (malformed) => {
+  ])('73. A signed event that is malformed (%j) → 400, nothing written', async (malformed) => {
     const answer = await deliver(malformed as object)
     expect([answer.status, answer.json]).toEqual([
       400,
