@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropSession, endSession, signIn } from '#account/browser/session.ts'
+import { supabase } from './supabase.ts'
 import { openBrowserPage, origin, storedSession } from '../../../tests/support/browser-page.ts'
 
 const session = storedSession('a1')
@@ -18,6 +19,40 @@ const told = () =>
 
 beforeEach(() => page.requests.splice(0))
 afterAll(() => vi.unstubAllGlobals())
+
+test('realtime has the times of the specification', () => {
+  const { heartbeatIntervalMs, timeout, reconnectAfterMs } = supabase().realtime
+  expect([heartbeatIntervalMs, timeout]).toEqual([30_000, 10_000])
+  expect([1, 2, 3, 4, 5].map(reconnectAfterMs)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000])
+})
+
+test('a session is refreshed when three ticks of 30 s remain (decision 17)', async () => {
+  answers.token = () => Response.json(session)
+  const expiring = (seconds: number) => ({ ...session, expires_at: Math.floor(Date.now() / 1000) + seconds })
+  for (const [seconds, refreshes] of [
+    [100, 0],
+    [80, 1],
+  ] as const) {
+    page.requests.splice(0)
+    page.localStorage.setItem('deskbell_auth', JSON.stringify(expiring(seconds)))
+    await supabase().auth.getSession()
+    expect(page.requests.filter(({ url }) => url.includes('/token?'))).toHaveLength(refreshes)
+  }
+  page.localStorage.setItem('deskbell_auth', JSON.stringify(session))
+})
+
+test('a 5xx of the provider is said in our words, a 4xx in its own (decision 17)', async () => {
+  const messageOf = async (status: number) => {
+    answers.token = () => Response.json({ code: status, msg: 'Database error querying schema' }, { status })
+    const signedIn = await signIn('guest@hotel.example', 'front-desk-1')
+    return signedIn.ok ? undefined : signedIn.failure.message
+  }
+  for (const status of [500, 502, 503, 504])
+    expect(await messageOf(status)).toBe(
+      'We could not reach the server. Check your connection and try again.',
+    )
+  expect(await messageOf(400)).toBe('Database error querying schema')
+})
 
 test('a page that only signs out sends the end of the session, with the token it was opened with', async () => {
   answers.logout = () => new Response(null, { status: 204 })

@@ -9,6 +9,9 @@ import { createTokenSync } from './token-sync.ts'
 /** The key under which supabase-js keeps the session in local storage; the page's first script reads it too. */
 export const authStorageKey = storageKey('auth')
 
+/** Of the realtime connection, which nothing opens yet (specification, section 9); the SDK's own default is 25 s. */
+const heartbeatIntervalMs = 30_000
+
 let client: SupabaseClient<Database> | undefined
 
 /** Returns the page's one Supabase client. It is made on first use, so that the build can import this file. */
@@ -18,6 +21,7 @@ function connect(): SupabaseClient<Database> {
   const created = createClient<Database>(new URL(env.supabaseUrl, location.origin).href, env.supabaseKey, {
     auth: { storageKey: authStorageKey, detectSessionInUrl: false },
     global: { fetch: fetchReportingDenials },
+    realtime: { heartbeatIntervalMs },
   })
   const sync = createTokenSync({ url: env.tokenSyncUrl, origin: location.origin, storage: tabStorage })
   created.auth.onAuthStateChange((event, session) => sync(event, session?.access_token))
