@@ -39,6 +39,14 @@ test('the admin logs in to the admin area', async ({ page }) => {
   await expect(page).toHaveURL(/\/admin/)
 })
 
+for (const path of ['/portal', '/portal/billing'])
+  test(`${path}?onboarding_complete=true shows the welcome and the dashboard`, async ({ page, customer }) => {
+    await openSignedIn(page, await customer({ onboarded: true }), `${path}?onboarding_complete=true`)
+    await expect(page.getByRole('heading', { name: 'Welcome, your set-up is complete' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /minutes left/ })).toBeVisible()
+    await expect(page).toHaveURL(/\/portal$/)
+  })
+
 test('a customer who has not finished the onboarding is sent there from the portal', async ({
   page,
   customer,

@@ -95,6 +95,7 @@ describe('the admin', () => {
     '72. A demo with the address %j → rejected by the database',
     async (audio_url) => {
       const demos = () => admin.client.from('audio_demos')
+      await db.service.from('audio_demos').upsert(demo).throwOnError()
       expect((await demos().insert({ ...demo, id: 'refused', audio_url })).error?.code).toBe(checkViolation)
       expect((await demos().update({ audio_url }).eq('id', demo.id).select('id')).error?.code).toBe(
         checkViolation,
