@@ -26,7 +26,7 @@ addEventListener(conversationEvent, (event) => {
 
 agent.whenReady(() => document.querySelector('[data-voice-loaded]')?.removeAttribute('hidden'))
 
-/** The events at which the widget is fetched: any sign that the visitor uses the page. */
+/** The events at which the widget is fetched before the page is idle: any sign that the visitor uses the page. */
 const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 /** The delay after a failed fetch before an interaction may start another one. */
 const retryDelayMs = 3_000
@@ -46,6 +46,15 @@ try {
 } catch {
   // Storage is not available.
 }
+
+/** The delay that stands for an idle page in a browser that does not report one (Safari), in milliseconds. */
+const idleDelayMs = 2_000
+const fetchWhenIdle = (): void => {
+  if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchWidget())
+  else setTimeout(() => void fetchWidget(), idleDelayMs)
+}
+if (document.readyState === 'complete') fetchWhenIdle()
+else addEventListener('load', fetchWhenIdle)
 
 // Escape hides the names beside the round buttons.
 addEventListener('keydown', ({ key }) => {

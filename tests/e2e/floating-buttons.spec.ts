@@ -26,7 +26,7 @@ const lateWidget = (page: Page) =>
         window.looks += 1
         return widget
       },
-      // Keeps the site's own agent, which registers at the first sign of interest, out of the way.
+      // Keeps the site's own agent, which registers itself once the page is idle, out of the way.
       set: () => {},
     })
     window.load = () => {
@@ -37,6 +37,7 @@ const load = (page: Page) => page.evaluate(() => window.load())
 const looks = (page: Page) => page.evaluate(() => window.looks)
 
 test('only the home page has the chat button, from the start', async ({ page }) => {
+  await lateWidget(page)
   await page.goto('/', { waitUntil: 'load' })
   await expect(chat(page)).toBeInViewport()
   await expect(agent(page)).toBeHidden()

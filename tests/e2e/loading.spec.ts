@@ -67,6 +67,12 @@ const features: Record<string, Feature> = {
       return (await dialog.isVisible()) && (await dialog.getByLabel('Search Deskbell').inputValue()) === ''
     },
   },
+  'the search of the FAQ': {
+    page: '/faq',
+    needs: ['FaqSearch'],
+    use: (page) => page.getByRole('searchbox').fill('hubspot'),
+    works: sees((page) => page.getByText('1 of 9 questions')),
+  },
   'the agent': {
     page: '/contact',
     needs: ['ConversationButton', 'register', 'agent'],

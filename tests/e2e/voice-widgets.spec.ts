@@ -207,13 +207,34 @@ test('waiting for a script without a widget ends after ten seconds', async ({ pa
   await builtFor(page, 'global', { global: 'Acme.voice' })
   await answer(page, 'window.Acme = {}')
   await page.clock.install()
-  await page.goto('/contact')
   const loaded = page.waitForResponse(script)
+  await page.goto('/contact')
   await start(page).click()
   await loaded
   await expect(start(page)).toHaveAttribute('aria-busy', 'true')
   await page.clock.runFor(11_000)
   await missing(page)
+})
+
+test('a script that hangs is Demo Not Available after ten seconds', async ({ page }) => {
+  await builtFor(page, 'global', { global: 'Acme.voice' })
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  await page.route(script, async (route) => {
+    await ended
+    await route.abort()
+  })
+  await page.clock.install()
+  const requested = page.waitForRequest(script)
+  await page.goto('/contact')
+  await start(page).click()
+  await requested
+  await page.clock.runFor(9_000)
+  await expect(start(page)).toHaveAttribute('aria-busy', 'true')
+  await page.clock.runFor(1_000)
+  await missing(page)
+  await expect(start(page)).not.toHaveAttribute('aria-busy')
+  end()
 })
 
 test.describe('a page whose script has not loaded yet', () => {

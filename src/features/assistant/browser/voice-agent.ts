@@ -113,15 +113,16 @@ export function createVoiceAgent(
   }
 
   /**
-   * Waits until the widget is ready, which may be later than the load event of its script. Rejects after the time
-   * limit.
+   * Fetches the widget and waits until it is ready, which may be later than the load event of its script. Rejects if it
+   * failed to load, and after the time limit, also if the fetch hangs.
    */
   const ready = (): Promise<void> =>
     new Promise((resolve, reject) => {
+      fetchWidget().catch(reject)
       const deadline = Date.now() + readyTimeoutMs
       const check = (): void => {
         if (isReady()) resolve()
-        else if (Date.now() > deadline) reject(new Error('The voice widget is missing'))
+        else if (Date.now() >= deadline) reject(new Error('The voice widget is missing'))
         else setTimeout(check, intervalMs)
       }
       check()
@@ -136,10 +137,7 @@ export function createVoiceAgent(
       ),
     async start(context) {
       try {
-        if (!isReady()) {
-          await fetchWidget()
-          await ready()
-        }
+        if (!isReady()) await ready()
         await widget!.open(options, onEvent, context)
         return true
       } catch {
