@@ -1,4 +1,13 @@
-import { answerChallenge, expect, expectToast, freshEmail, logIn, subscribe, test, typeCard } from './fixtures.ts'
+import {
+  answerChallenge,
+  expect,
+  expectToast,
+  freshEmail,
+  logIn,
+  subscribe,
+  test,
+  typeCard,
+} from './fixtures.ts'
 
 test.use({ allowedConsole: /status of (400|402|406|409|500|502)|net::ERR_FAILED/ })
 

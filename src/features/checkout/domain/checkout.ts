@@ -145,7 +145,10 @@ const accountExists = (planId: PayablePlanId, email: string): CheckoutTransition
   to({ step: 'accountExists', planId, email }, { type: 'readSession' })
 
 /** Leads to the log-in; a customer who is signed in, to the billing tab, where the subscription is managed. */
-const toAccount = ({ planId, email }: State<'accountExists'>, signedIn: boolean): CheckoutTransition =>
+const toAccount = (
+  { planId, email }: { planId: PayablePlanId; email: string },
+  signedIn: boolean,
+): CheckoutTransition =>
   to(
     { step: 'leaving', planId },
     { type: 'raiseToastForNextPage', toast: toasts.accountExists },
