@@ -17,7 +17,9 @@ async function watch(page: Page, path: string): Promise<string[]> {
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 
-test('a page is prefetched when its link is hovered over, and is shown from the cache', async ({ page }) => {
+test('a page is prefetched when its link is hovered over, and the prefetched page is used', async ({
+  page,
+}) => {
   const asked = await watch(page, '/')
   await page.mouse.wheel(0, 4_000)
   await page.mouse.wheel(0, -4_000)
