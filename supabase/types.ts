@@ -159,6 +159,7 @@ export type Database = {
       }
       checkouts: {
         Row: {
+          claimed_by: string | null
           created_at: string
           email: string
           id: string
@@ -166,6 +167,7 @@ export type Database = {
           lease_expires_at: string | null
           link_claimed_at: string | null
           link_mailed_for: string | null
+          may_be_unclaimed: boolean
           plan: string
           provider_failures: number
           state: string
@@ -175,6 +177,7 @@ export type Database = {
           user_id: string | null
         }
         Insert: {
+          claimed_by?: string | null
           created_at?: string
           email: string
           id?: string
@@ -182,6 +185,7 @@ export type Database = {
           lease_expires_at?: string | null
           link_claimed_at?: string | null
           link_mailed_for?: string | null
+          may_be_unclaimed?: never
           plan: string
           provider_failures?: number
           state?: string
@@ -191,6 +195,7 @@ export type Database = {
           user_id?: string | null
         }
         Update: {
+          claimed_by?: string | null
           created_at?: string
           email?: string
           id?: string
@@ -198,6 +203,7 @@ export type Database = {
           lease_expires_at?: string | null
           link_claimed_at?: string | null
           link_mailed_for?: string | null
+          may_be_unclaimed?: never
           plan?: string
           provider_failures?: number
           state?: string
@@ -614,6 +620,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      reconciliation_cursor: {
+        Args: never
+        Returns: string
+      }
       record_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes: Json }
         Returns: boolean
@@ -649,6 +659,10 @@ export type Database = {
       set_admin_status: {
         Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
         Returns: Json
+      }
+      set_reconciliation_cursor: {
+        Args: { p_after: string | null }
+        Returns: undefined
       }
       sync_subscription: {
         Args: { p: Json }

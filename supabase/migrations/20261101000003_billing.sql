@@ -27,7 +27,11 @@ create table public.user_subscriptions (
   sync_ticket bigint not null default 0,
   updated_at timestamptz not null default now()
 );
-create index user_subscriptions_by_status on public.user_subscriptions (status);
+create index user_subscriptions_by_status on public.user_subscriptions (status, user_id);
+-- Finds those that were never paid for, and among them the attempts that ran out.
+create index user_subscriptions_never_paid on public.user_subscriptions (status) where first_paid_at is null;
+create index user_subscriptions_unpaid on public.user_subscriptions (user_id)
+  where stripe_status = 'incomplete_expired' and first_paid_at is null;
 
 -- Numbers the readings of subscriptions. A ticket is taken before a subscription is read from Stripe. Every change at
 -- Stripe is followed by an event, and that event's ticket is higher than those of all readings that began before the
@@ -91,10 +95,16 @@ create table public.checkouts (
   link_mailed_for text,
   -- Says since when somebody is mailing the link.
   link_claimed_at timestamptz,
+  -- Names the user who was seen to have a password, so that nobody looks again (note_claims).
+  claimed_by uuid,
+  -- Tells the few paid checkouts whose payer may have no password from the many whose payer was seen to have one.
+  may_be_unclaimed boolean not null
+    generated always as (state = 'paid' and (user_id is null or claimed_by is distinct from user_id)) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 create index checkouts_by_user on public.checkouts (user_id);
+create index checkouts_unclaimed on public.checkouts (updated_at) where may_be_unclaimed;
 
 -- Holds each event of Stripe once. An event is handled if what it announced is in the database; one that is not handled
 -- yet is handled again at the next delivery, which does no harm, because handling reads the subscription afresh.
@@ -148,6 +158,15 @@ create table public.payment_findings (
   primary key (kind, subject)
 );
 create index payment_findings_by_checkout on public.payment_findings (checkout_id);
+create index payment_findings_that_stand on public.payment_findings (found_at desc) where resolved_at is null;
+
+-- Remembers where the last reconciliation stopped in Stripe's list of subscriptions, for the next one to go on there.
+create table private.reconciliation (
+  id boolean primary key default true check (id),
+  -- Is the last subscription that was looked at; null before the first page.
+  after_subscription text
+);
+insert into private.reconciliation default values;
 
 -- Tells whether the caller is blocked. An admin never is.
 create function private.is_blocked() returns boolean
@@ -203,6 +222,9 @@ grant select on public.payment_flags to authenticated;
 grant select, insert, update, delete on public.payment_flags to service_role;
 create policy "admins see payments that were flagged" on public.payment_flags
   for select to authenticated using ((select public.is_admin()));
+
+alter table private.reconciliation enable row level security;
+revoke all on private.reconciliation from public, anon, authenticated;
 
 alter table public.payment_findings enable row level security;
 revoke all on public.payment_findings from public, anon, authenticated;
@@ -303,6 +325,13 @@ $$;
 revoke all on function public.end_webhook_event(text, text, text) from public, anon, authenticated;
 grant execute on function public.end_webhook_event(text, text, text) to service_role;
 
+-- Names the advisory lock of an e-mail. Whoever changes several rows of one customer (checkout, subscription, user) takes
+-- it first, and whoever goes through many customers passes over those whose lock is taken: so no two wait for each other.
+create function private.email_lock(p_email text) returns bigint
+language sql immutable set search_path = ''
+as $$ select hashtextextended('e-mail ' || lower(trim(p_email)), 0) $$;
+revoke all on function private.email_lock(text) from public, anon, authenticated;
+
 -- Tells whether a checkout is paid and its payer has no password yet: the account, if there is one, is not confirmed.
 create function private.unclaimed(p_checkout public.checkouts) returns boolean
 language sql stable security definer set search_path = ''
@@ -312,6 +341,21 @@ as $$
   )
 $$;
 revoke all on function private.unclaimed(public.checkouts) from public, anon, authenticated;
+
+-- Writes down which paid checkouts have a payer with a password by now.
+create function private.note_claims() returns void
+language sql set search_path = ''
+as $$
+  update public.checkouts c
+  set claimed_by = c.user_id
+  from (
+    select d.id from public.checkouts d join auth.users u on u.id = d.user_id
+    where d.may_be_unclaimed and u.email_confirmed_at is not null
+    order by d.id for update of d skip locked
+  ) as claimed
+  where c.id = claimed.id
+$$;
+revoke all on function private.note_claims() from public, anon, authenticated;
 
 -- Gives the mailing of a paid account's link to one caller, for a minute; returns null if none is due. Only the holder
 -- of the last claim says that the link was mailed: a link ends the one before, so an earlier mailing proves nothing.
@@ -337,15 +381,17 @@ create function public.claim_due_links(p_limit integer) returns setof jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user uuid;
+  v_due record;
   v_link jsonb;
 begin
-  for v_user in
-    select c.user_id from public.checkouts c
-    where private.unclaimed(c) and c.link_mailed_for is distinct from c.stripe_subscription_id
+  perform private.note_claims();
+  for v_due in
+    select c.user_id, c.email from public.checkouts c
+    where c.may_be_unclaimed and private.unclaimed(c) and c.link_mailed_for is distinct from c.stripe_subscription_id
     order by c.updated_at limit p_limit
   loop
-    v_link := private.claim_link(v_user);
+    continue when not pg_try_advisory_xact_lock(private.email_lock(v_due.email));
+    v_link := private.claim_link(v_due.user_id);
     if v_link is not null then
       return next v_link;
     end if;
@@ -519,6 +565,7 @@ declare
   v_link jsonb;
 begin
   v_user := private.find_subscriber(p);
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   v_outcome := private.judge_reading(v_user, p);
   -- Records the payment of a superseded subscription too: a customer who ever paid keeps the account.
   if (p ->> 'paid')::boolean and v_outcome in ('synced', 'superseded') then
@@ -536,24 +583,31 @@ end $$;
 revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
 grant execute on function public.sync_subscription(jsonb) to service_role;
 
--- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it. Returns their number.
+-- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it, so many in one run.
+-- Returns the number that it looked at.
 create function public.remove_unpaid_attempts() returns integer
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
-  with due as (
-    select c.user_id from public.checkouts c
+declare
+  v_due record;
+  v_count integer := 0;
+begin
+  for v_due in
+    select c.user_id, c.email from public.checkouts c
     join public.user_subscriptions s on s.user_id = c.user_id
     where s.stripe_status = 'incomplete_expired' and s.first_paid_at is null
       and s.admin_status is distinct from 'blocked'
       and s.stripe_subscription_id is not distinct from c.stripe_subscription_id
       and coalesce(c.lease_expires_at <= clock_timestamp(), true)
       and not exists (select from private.admins a where a.user_id = c.user_id)
-    for update of c
-  ), removed as (
-    delete from auth.users u using due where u.id = due.user_id returning u.id
-  )
-  select count(*)::integer from removed
-$$;
+    limit 500
+  loop
+    continue when not pg_try_advisory_xact_lock(private.email_lock(v_due.email));
+    perform private.remove_unpaid_user(v_due.user_id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $$;
 revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
 grant execute on function public.remove_unpaid_attempts() to service_role;
 
@@ -587,6 +641,19 @@ $$;
 revoke all on function public.unknown_subscriptions(text[]) from public, anon, authenticated;
 grant execute on function public.unknown_subscriptions(text[]) to service_role;
 
+-- Returns the subscription after which the next reconciliation goes on; null if it begins with the first.
+create function public.reconciliation_cursor() returns text
+language sql stable security definer set search_path = ''
+as $$ select r.after_subscription from private.reconciliation r $$;
+revoke all on function public.reconciliation_cursor() from public, anon, authenticated;
+grant execute on function public.reconciliation_cursor() to service_role;
+
+create function public.set_reconciliation_cursor(p_after text) returns void
+language sql security definer set search_path = ''
+as $$ update private.reconciliation r set after_subscription = p_after where r.id $$;
+revoke all on function public.set_reconciliation_cursor(text) from public, anon, authenticated;
+grant execute on function public.set_reconciliation_cursor(text) to service_role;
+
 -- Brings the findings up to date and returns those that stand. Without an account are the payments that the caller
 -- could not bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an
 -- hour. Without a subscription are the accounts that have been there for an hour and never paid.
@@ -596,17 +663,23 @@ language plpgsql security definer set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  v_now constant timestamptz := clock_timestamp();
+  v_now timestamptz;
 begin
+  -- Lets one caller at a time compare, because each resolves what it does not see.
+  perform pg_advisory_xact_lock(hashtextextended('public.record_findings', 0));
+  v_now := clock_timestamp();
   insert into public.payment_findings as f (kind, subject, checkout_id, found_at, seen_at)
   select distinct on (o.subscription) 'payment_without_account', o.subscription,
-    (select c.id from public.checkouts c where c.id::text = o.checkout), v_now, v_now
+    (
+      select c.id from public.checkouts c
+      where c.id = case when o.checkout ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then o.checkout::uuid end
+    ), v_now, v_now
   from (
     select o ->> 'subscription' as subscription, o ->> 'checkout' as checkout
     from jsonb_array_elements(p_orphans) as o
     union
     select c.stripe_subscription_id, c.id::text from public.checkouts c
-    where private.unclaimed(c) and c.stripe_subscription_id is not null
+    where c.may_be_unclaimed and private.unclaimed(c) and c.stripe_subscription_id is not null
       and c.updated_at < v_now - interval '1 hour'
   ) as o
   union all

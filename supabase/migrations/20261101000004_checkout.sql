@@ -17,11 +17,12 @@ begin
   -- Refuses an account without leaving a row behind.
   if exists (
     select from auth.users u join public.users a on a.id = u.id
-    where u.email = v_email and u.email_confirmed_at is not null
+    where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null
   ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
 
+  perform pg_advisory_xact_lock(private.email_lock(v_email));
   -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
   -- (remove_unpaid_user).
   loop
@@ -32,7 +33,7 @@ begin
   end loop;
   select u.id, u.email_confirmed_at is not null, exists (select from public.users a where a.id = u.id)
   into v_user, v_confirmed, v_listed
-  from auth.users u where u.email = v_email;
+  from auth.users u where u.email = v_email and u.is_sso_user = false;
 
   if v_confirmed and v_listed or exists (
     select from public.user_subscriptions s

@@ -158,7 +158,7 @@ as $$
         or c.started_at + make_interval(secs => c.seconds) >= s.current_period_start
       )
   ) k
-  where s.user_id = auth.uid()
+  where s.user_id = (select auth.uid())
 $$;
 revoke all on function public.call_overview(text) from public, anon;
 grant execute on function public.call_overview(text) to authenticated;
@@ -171,7 +171,7 @@ language sql stable set search_path = ''
 as $$
   with found as materialized (
     select c.id, c.started_at from public.calls c
-    where c.user_id = auth.uid() and (
+    where c.user_id = (select auth.uid()) and (
       trim(coalesce(p_search, '')) = ''
       or c.words like '%' || regexp_replace(lower(trim(p_search)), '([\\%_])', '\\\1', 'g') || '%'
     )

@@ -1,6 +1,6 @@
 -- Finds an account's checkouts: those that name it, and the one of its e-mail that names nobody.
 create function private.checkouts_of(p_user_id uuid) returns setof uuid
-language sql stable security definer set search_path = ''
+language sql stable security definer rows 2 set search_path = ''
 as $$
   select c.id from public.checkouts c
   where c.user_id = p_user_id or (
@@ -59,9 +59,10 @@ as $$
 declare
   v_obstacle text;
 begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
   -- Keeps checkouts from beginning, and blocks from coming, between the look and the deletion.
+  perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) order by c.id for update;
   perform from public.user_subscriptions s where s.user_id = p_user_id for update;
-  perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) for update;
   v_obstacle := private.deletion_obstacle(p_user_id);
   if v_obstacle is not null then
     return v_obstacle;

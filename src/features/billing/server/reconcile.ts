@@ -20,54 +20,113 @@ type Finding = z.infer<typeof finding>
 
 /** The number of subscriptions per query; Stripe's largest page. */
 const pageSize = 100
+/** No page is begun after this time: the host ends a scheduled function after 30 seconds. */
+const pagesTimeoutMs = 15_000
 /** The number of links that are mailed in one run; the next run continues. */
 const linkLimit = 50
 
 /**
  * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions that no
  * event has reported, mails the links of paid accounts that were never mailed, and removes the remains of unpaid attempts.
- * Everything else is a finding for the admin, who gets a mail if a finding is new.
+ * Everything else is a finding for the admin, who gets a mail if a finding is new. Stripe's list is read last, as far as
+ * the time allows; the next run continues there.
  * @returns all current findings
  */
 export async function reconcilePayments(connected: Services): Promise<Finding[]> {
-  const { supabase, env } = connected
-  const orphans: { subscription: string; checkout: string | null }[] = []
-  for await (const ids of livePages(connected)) {
-    const unknown = await runSql(
-      supabase,
-      'unknown_subscriptions',
-      { p_ids: [...ids.keys()] },
-      z.array(z.string()),
-    )
-    for (const id of unknown) {
-      if (!(await record(id, connected))) orphans.push({ subscription: id, checkout: ids.get(id) ?? null })
-    }
-  }
-
+  const { supabase } = connected
+  const deadline = Date.now() + pagesTimeoutMs
   await runSql(supabase, 'remove_unpaid_attempts', {}, z.number())
-  const links = await runSql(supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
+  const { orphans } = await recordAll(await openFindings(connected), connected)
+  await mailLinks(connected)
+  let found = await recordFindings(orphans, connected)
+  let after = await runSql(supabase, 'reconciliation_cursor', {}, z.nullable(z.string()))
+  do {
+    const page = await readPage(after, connected).catch(async (error: unknown) => {
+      // Stripe may not know the subscription any more: the next run begins with the first.
+      await storeCursor(null, connected)
+      throw error
+    })
+    const { unknown, orphans: fresh } = await recordAll(page.ours, connected)
+    if (unknown > 0) {
+      orphans.push(...fresh)
+      await mailLinks(connected)
+      found = await recordFindings(orphans, connected)
+    }
+    after = page.next
+    await storeCursor(after, connected)
+  } while (after !== null && Date.now() < deadline)
+  return found
+}
+
+/** Mails the links that are due. */
+async function mailLinks(connected: Services): Promise<void> {
+  const links = await runSql(connected.supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
   for (const link of links) {
     await mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error))
   }
+}
 
+/** Stores the subscription after which the next page begins; null is the first page. */
+const storeCursor = (after: string | null, { supabase }: Services) =>
+  runSql(supabase, 'set_reconciliation_cursor', { p_after: after }, z.unknown())
+
+interface Paid {
+  subscription: string
+  checkout: string | null
+}
+
+/** Reads the payments that had no account in an earlier run. */
+async function openFindings({ supabase }: Services): Promise<Paid[]> {
+  const { data } = await supabase
+    .from('payment_findings')
+    .select('subject, checkout_id')
+    .eq('kind', 'payment_without_account')
+    .is('resolved_at', null)
+    .throwOnError()
+  return data.map(({ subject, checkout_id }) => ({ subscription: subject, checkout: checkout_id }))
+}
+
+/** Reads our paid subscriptions on the page after this subscription, and the cursor of the next page. */
+async function readPage(
+  after: string | null,
+  { stripe, env }: Services,
+): Promise<{ ours: Paid[]; next: string | null }> {
+  const { data, has_more } = await stripe.subscriptions.list({
+    limit: pageSize,
+    ...(after ? { starting_after: after } : {}),
+  })
+  const ours = data.filter((one) => isLive(one.status) && isOurs(one, env))
+  return {
+    ours: ours.map(({ id, metadata }) => ({ subscription: id, checkout: metadata.checkout_id ?? null })),
+    next: (has_more && data.at(-1)?.id) || null,
+  }
+}
+
+/**
+ * Records the subscriptions that no account has.
+ * @returns how many these are, and those that still have no account
+ */
+async function recordAll(paid: Paid[], connected: Services): Promise<{ unknown: number; orphans: Paid[] }> {
+  const unknown = await runSql(
+    connected.supabase,
+    'unknown_subscriptions',
+    { p_ids: paid.map(({ subscription }) => subscription) },
+    z.array(z.string()),
+  )
+  const orphans: Paid[] = []
+  for (const one of paid) {
+    if (unknown.includes(one.subscription) && !(await record(one.subscription, connected))) orphans.push(one)
+  }
+  return { unknown: unknown.length, orphans }
+}
+
+/** Updates the findings, and mails the admin if one is new. */
+async function recordFindings(orphans: Paid[], { supabase, env }: Services): Promise<Finding[]> {
   const found = await runSql(supabase, 'record_findings', { p_orphans: orphans }, z.array(finding))
   if (found.some(({ is_new }) => is_new)) {
     await sendMail({ to: env.PUBLIC_ADMIN_EMAIL, ...findingsMail(found, env.PUBLIC_SITE_URL) }, env)
   }
   return found
-}
-
-/** Yields our paid subscriptions in pages, each with the checkout that created it. */
-async function* livePages({ stripe, env }: Services): AsyncGenerator<Map<string, string | null>> {
-  let ids = new Map<string, string | null>()
-  for await (const subscription of stripe.subscriptions.list({ limit: pageSize })) {
-    if (!isLive(subscription.status) || !isOurs(subscription, env)) continue
-    ids.set(subscription.id, subscription.metadata.checkout_id ?? null)
-    if (ids.size < pageSize) continue
-    yield ids
-    ids = new Map()
-  }
-  if (ids.size > 0) yield ids
 }
 
 const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolean =>

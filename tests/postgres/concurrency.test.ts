@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signedIn } from '../support/admin.ts'
+import { callOf, signedHeaders } from '../support/call-report.ts'
+import { captureLog } from '../support/log.ts'
+import {
+  chargesOf,
+  customersOf,
+  freshEmail,
+  isEntitled,
+  rowWithStatus,
+  subscriptionRow,
+  subscriptionsOf,
+} from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const paying = '4242424242424242'
+const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)))
+const rpc = async (name: string, params: object) =>
+  (await world.admin().rpc(name, params).throwOnError()).data
+
+test('47. 20 customers buy at once → each has one subscription and one charge', async () => {
+  const emails = Array.from({ length: 20 }, freshEmail)
+  const cards = await Promise.all(emails.map(() => world.card(paying)))
+  const answers = await times(20, (index) => world.subscribe(emails[index]!, cards[index]!))
+  expect(answers.map(({ status }) => status)).toEqual(emails.map(() => 200))
+  await world.settled()
+  for (const email of emails) {
+    expect(await customersOf(world, email)).toHaveLength(1)
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    expect(await isEntitled(world, email)).toBe(true)
+  }
+})
+
+test('48. A lease is asked for 20 times at once → one holder', async () => {
+  const email = freshEmail()
+  const begun = await times(20, () =>
+    rpc('begin_checkout', { p_email: email, p_plan: 'growth', p_lease_seconds: 60 }),
+  )
+  const outcomes = begun.map(({ outcome }: { outcome: string }) => outcome).sort()
+  expect(outcomes).toEqual([...Array<string>(19).fill('in_progress'), 'opened'])
+})
+
+test('49. A link is claimed 20 times at once, by two ways → one mails it', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(paying))
+  await world.settled()
+  await world.sql(
+    'update public.checkouts set link_mailed_for = null, link_claimed_at = null where email = $1',
+    [email],
+  )
+  const claims = await times(20, () => rpc('claim_due_links', { p_limit: 500 }))
+  const mine = claims.flat().filter((link: { email: string }) => link.email === email)
+  expect(mine).toHaveLength(1)
+})
+
+test('50. A limit of 30, asked 50 times at once → 30 pass', async () => {
+  const key = randomUUID()
+  const waits = await times(50, () =>
+    rpc('take_rate_limit', { p_name: 'checkout', p_address: key, p_email: randomUUID() }),
+  )
+  expect(waits.filter((wait: number) => wait === 0)).toHaveLength(30)
+})
+
+test('51. A call is reported 20 times at once → its minutes are debited once', async () => {
+  const { id } = await signedIn(world)
+  const body = JSON.stringify(callOf(id))
+  const answers = await times(20, () =>
+    world.call('call-report', { method: 'POST', headers: signedHeaders(body), body }),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await world.sql('select minutes from public.minute_ledger where user_id = $1', [id])).toEqual([
+    { minutes: 2 },
+  ])
+})
+
+test('52. Events come while the account is deleted → nothing of it comes back, no charge is lost', async () => {
+  captureLog()
+  const emails = Array.from({ length: 6 }, freshEmail)
+  const tokens: string[] = []
+  for (const email of emails) {
+    const { json } = await world.subscribe(email, await world.card(paying))
+    await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+    const row = await rowWithStatus(world, email, 'active')
+    const { data } = await world.admin().auth.admin.updateUserById(row.user_id, { password: 'a long phrase' })
+    expect(data.user?.id).toBe(row.user_id)
+    const session = await world.client().auth.signInWithPassword({ email, password: 'a long phrase' })
+    tokens.push(session.data.session?.access_token ?? '')
+  }
+  await world.settled()
+  const rows = await Promise.all(emails.map((email) => subscriptionRow(world, email)))
+  const update = (index: number) =>
+    world.stripe.subscriptions.update(rows[index]?.stripe_subscription_id ?? '', {
+      metadata: { note: randomUUID() },
+    })
+  const deleted = await times(6, async (index) => {
+    const [answer] = await Promise.all([
+      world.post('delete-account', { email: emails[index] }, { authorization: `Bearer ${tokens[index]}` }),
+      update(index).catch(() => undefined),
+      update(index).catch(() => undefined),
+    ])
+    return answer
+  })
+  await world.settled()
+  expect(deleted.map(({ status }) => status)).toEqual(emails.map(() => 200))
+  for (const [index, email] of emails.entries()) {
+    expect(await world.sql('select from auth.users where email = $1', [email])).toEqual([])
+    expect(await world.sql('select from public.checkouts where email = $1', [email])).toEqual([])
+    expect(
+      await world.sql('select from public.user_subscriptions where user_id = $1', [rows[index]?.user_id]),
+    ).toEqual([])
+    const live = (await subscriptionsOf(world, email)).filter(({ status }) => status === 'active')
+    expect(live).toEqual([])
+  }
+})
+
+test('53. Purchase, renewal, expiry, deletion and reconciliation of few accounts at once → no deadlock', async () => {
+  const people = Array.from({ length: 3 }, (_, index) => ({
+    id: randomUUID(),
+    email: freshEmail(),
+    subscription: `sub_contended_${index}`,
+  }))
+  type Person = (typeof people)[number]
+  // Holds every lock for a while, so that the others meet it.
+  await world.sql(`create function private.dawdle() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.003); return new; end $$`)
+  for (const table of ['checkouts', 'user_subscriptions'])
+    await world.sql(`create trigger dawdle before insert or update on public.${table}
+      for each row execute function private.dawdle()`)
+
+  let ticket = 1_000_000
+  const sync = (stripeStatus: string, paid: boolean) => (person: Person) =>
+    world.sql('select public.sync_subscription($1)', [
+      {
+        ticket: ticket++,
+        user_id: person.id,
+        customer: `cus_${person.subscription}`,
+        subscription: person.subscription,
+        paid,
+        stripe_status: stripeStatus,
+        billing_status: stripeStatus,
+        plan: 'growth',
+        minutes_limit: 750,
+        created: '2026-01-01T00:00:00Z',
+        claim_link: true,
+      },
+    ])
+  const attempt = async ({ id, email, subscription }: Person) => {
+    await world.sql('insert into auth.users (id, email) values ($1, $2) on conflict do nothing', [id, email])
+    await world.sql(`select public.begin_checkout($1, 'growth', 0)`, [email])
+    await world.sql('update public.checkouts set stripe_subscription_id = $2 where email = $1', [
+      email,
+      subscription,
+    ])
+  }
+  const expire = sync('incomplete_expired', false)
+  const acts: ((person: Person) => Promise<unknown>)[] = [
+    attempt,
+    expire,
+    expire,
+    sync('active', true),
+    ({ id }) => world.sql('select public.delete_account($1)', [id]),
+    () => world.sql('select public.remove_unpaid_attempts()'),
+    () => world.sql('select public.claim_due_links(50)'),
+    () => world.sql(`select public.record_findings('[]')`),
+  ]
+  const refusals: string[] = []
+  await times(24, async (worker) => {
+    for (let round = 0; round < 30; round++) {
+      const act = acts[(worker + round) % acts.length]!
+      await act(people[(worker * 5 + round) % people.length]!).catch((error: { code: string }) =>
+        refusals.push(error.code),
+      )
+    }
+  })
+  // A user may be gone before its subscription is written; the event is then handled again.
+  expect([...new Set(refusals)].filter((code) => code !== '23503')).toEqual([])
+})
