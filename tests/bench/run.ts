@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../support/browser.ts'
 import { benchAdmin } from './admin.ts'
+import { benchDatabase } from './database.ts'
 import { benchFunctions } from './functions.ts'
 import { benchGrowth } from './growth.ts'
 import { describeMachine } from './machine.ts'
@@ -17,6 +18,7 @@ const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   growth: benchGrowth,
   admin: benchAdmin,
   functions: benchFunctions,
+  database: benchDatabase,
 }
 interface Options {
   runs: number

@@ -24,12 +24,17 @@ const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
+const concurrency = 'tests/postgres/concurrency.test.ts'
+const plans = 'tests/postgres/plans.test.ts'
+const privileges = 'tests/postgres/privileges.test.ts'
 
 const platformSql = 'supabase/migrations/20261101000001_platform.sql'
 const accountSql = 'supabase/migrations/20261101000002_account.sql'
 const billingSql = 'supabase/migrations/20261101000003_billing.sql'
 const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
+const callsSql = 'supabase/migrations/20261101000005_calls.sql'
 const agentSql = 'supabase/migrations/20261101000006_agent.sql'
+const portalSql = 'supabase/migrations/20261101000008_portal.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
@@ -237,7 +242,7 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: checkoutSql,
-        find: 'where u.email = v_email and u.email_confirmed_at is not null\n',
+        find: 'where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null\n',
         replace: 'where false\n',
       },
       { file: checkoutSql, find: 'if v_confirmed and v_listed or exists (', replace: 'if exists (' },
@@ -1095,5 +1100,72 @@ export const defences: readonly Defence[] = [
     replace: 'select count(*) < 1000 from storage.objects o',
     test: voiceSamples,
     title: '74. An eleventh voice sample',
+  },
+  ...['The secret key rewrites or empties audit_log', 'The secret key rewrites or empties minute_ledger'].map(
+    (title) => ({
+      fault: 46,
+      file: platformSql,
+      find: 'alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;\n',
+      replace: '',
+      test: privileges,
+      title: `46. ${title}`,
+    }),
+  ),
+  {
+    fault: 46,
+    file: platformSql,
+    find: 'alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;\n',
+    replace: '',
+    test: privileges,
+    title: '46. Default privileges',
+  },
+  { fault: 47, ...noLock, test: concurrency, title: '47. A lease' },
+  {
+    fault: 48,
+    file: billingSql,
+    find: `    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')\n`,
+    replace: '',
+    test: concurrency,
+    title: '48. A link',
+  },
+  {
+    fault: 49,
+    file: platformSql,
+    find: 'else r.hits + 1 end',
+    replace: 'else r.hits end',
+    test: concurrency,
+    title: '49. A limit',
+  },
+  {
+    fault: 50,
+    file: callsSql,
+    find: `if v_call.kind = 'call' and v_debit.id is null then`,
+    replace: `if v_call.kind = 'call' then`,
+    test: concurrency,
+    title: '50. A call',
+  },
+  {
+    fault: 51,
+    file: portalSql,
+    find: '  delete from public.checkouts c where c.id in (select private.checkouts_of(p_user_id));\n',
+    replace: '',
+    test: concurrency,
+    title: '51. Events come',
+  },
+  {
+    fault: 52,
+    file: billingSql,
+    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n',
+    replace: '',
+    test: concurrency,
+    title: '52. Purchase',
+  },
+  {
+    fault: 53,
+    file: callsSql,
+    find: '  where s.user_id = (select auth.uid())\n',
+    replace: '  where s.user_id = auth.uid()\n',
+    test: plans,
+    title: '53. portal: select public.call_overview',
   },
 ]

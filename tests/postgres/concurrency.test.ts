@@ -26,7 +26,7 @@ const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[
 const rpc = async (name: string, params: object) =>
   (await world.admin().rpc(name, params).throwOnError()).data
 
-test('47. 20 customers buy at once → each has one subscription and one charge', async () => {
+test('20 customers buy at once → each has one subscription and one charge', async () => {
   const emails = Array.from({ length: 20 }, freshEmail)
   const cards = await Promise.all(emails.map(() => world.card(paying)))
   const answers = await times(20, (index) => world.subscribe(emails[index]!, cards[index]!))
@@ -40,7 +40,7 @@ test('47. 20 customers buy at once → each has one subscription and one charge'
   }
 })
 
-test('48. A lease is asked for 20 times at once → one holder', async () => {
+test('47. A lease is asked for 20 times at once → one holder', async () => {
   const email = freshEmail()
   const begun = await times(20, () =>
     rpc('begin_checkout', { p_email: email, p_plan: 'growth', p_lease_seconds: 60 }),
@@ -49,7 +49,7 @@ test('48. A lease is asked for 20 times at once → one holder', async () => {
   expect(outcomes).toEqual([...Array<string>(19).fill('in_progress'), 'opened'])
 })
 
-test('49. A link is claimed 20 times at once, by two ways → one mails it', async () => {
+test('48. A link is claimed 20 times at once → one caller mails it', async () => {
   const email = freshEmail()
   await world.subscribe(email, await world.card(paying))
   await world.settled()
@@ -62,7 +62,7 @@ test('49. A link is claimed 20 times at once, by two ways → one mails it', asy
   expect(mine).toHaveLength(1)
 })
 
-test('50. A limit of 30, asked 50 times at once → 30 pass', async () => {
+test('49. A limit of 30, asked 50 times at once → 30 pass', async () => {
   const key = randomUUID()
   const waits = await times(50, () =>
     rpc('take_rate_limit', { p_name: 'checkout', p_address: key, p_email: randomUUID() }),
@@ -70,7 +70,7 @@ test('50. A limit of 30, asked 50 times at once → 30 pass', async () => {
   expect(waits.filter((wait: number) => wait === 0)).toHaveLength(30)
 })
 
-test('51. A call is reported 20 times at once → its minutes are debited once', async () => {
+test('50. A call is reported 20 times at once → its minutes are debited once', async () => {
   const { id } = await signedIn(world)
   const body = JSON.stringify(callOf(id))
   const answers = await times(20, () =>
@@ -82,7 +82,7 @@ test('51. A call is reported 20 times at once → its minutes are debited once',
   ])
 })
 
-test('52. Events come while the account is deleted → nothing of it comes back, no charge is lost', async () => {
+test('51. Events come while the account is deleted → nothing of it comes back, no charge is lost', async () => {
   captureLog()
   const emails = Array.from({ length: 6 }, freshEmail)
   const tokens: string[] = []
@@ -122,7 +122,7 @@ test('52. Events come while the account is deleted → nothing of it comes back,
   }
 })
 
-test('53. Purchase, renewal, expiry, deletion and reconciliation of few accounts at once → no deadlock', async () => {
+test('52. Purchase, renewal, expiry, deletion and reconciliation of few accounts at once → no deadlock', async () => {
   const people = Array.from({ length: 3 }, (_, index) => ({
     id: randomUUID(),
     email: freshEmail(),

@@ -19,7 +19,7 @@ const large =
   /Seq Scan on (users|user_subscriptions|minute_ledger|calls|checkouts|webhook_events|audit_log|payment_findings)\b/
 
 test.each(queries.filter(({ counts }) => !counts))(
-  '54. $of: $sql → by an index',
+  '53. $of: $sql → by an index',
   async ({ of, sql: text }) => {
     plans.length = 0
     await asCaller(sql, of, (tx) => tx.unsafe(text))

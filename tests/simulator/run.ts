@@ -4,11 +4,18 @@ import { simulate } from './simulate.ts'
 /**
  * `node tests/simulator/run.ts --histories 10000 --seed 1`: runs random purchase histories and checks the invariants in
  * each. It prints the seed of the run, and every step of a history that violates an invariant, with the seed that repeats it.
+ * With `--postgres`, the histories run on a real PostgreSQL, and several steps of a history run at once: the seed repeats
+ * the steps, but not the order in which their statements meet.
  */
 const { values } = parseArgs({
-  options: { histories: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+  options: {
+    histories: { type: 'string', default: '1000' },
+    seed: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
+  },
 })
 const histories = Number(values.histories)
+if (values.postgres) process.env.TEST_DATABASE = 'postgres'
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const write = (line: string) => process.stdout.write(`${line}\n`)
 // Silences the log of the functions.
@@ -20,13 +27,16 @@ const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
 const { violations, ...counts } = await simulate({
   histories,
   seed,
+  atOnce: values.postgres ? 3 : 1,
   progress({ histories: done, charges, violations }) {
     if (done % 100 === 0)
       write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
   },
 })
 for (const { seed: own, broken, log } of violations) {
-  write(`\n--seed ${own} --histories 1\n${log.map((line) => `  ${line}`).join('\n')}`)
+  write(
+    `\n--seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
+  )
   for (const what of broken) write(`  BROKEN: ${what}`)
 }
 write(

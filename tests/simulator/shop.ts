@@ -16,7 +16,7 @@ import { startStripeStandIn } from '../../local/stripe/stand-in.ts'
 import type { StripeStandIn } from '../../local/stripe/start.ts'
 import { startSupabase } from '../../local/supabase/start.ts'
 import { answerInProcess } from '../support/in-process.ts'
-import { migratedSnapshot, migrationsDir } from '../support/supabase.ts'
+import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
 const functions = {
@@ -96,12 +96,13 @@ function skipWaits(): () => void {
 export async function openShop(): Promise<Shop> {
   Object.assign(process.env, localEnvironment({ port, given: {} }))
   const storageDir = await mkdtemp(join(tmpdir(), 'deskbell-simulator-'))
+  const database = await openTestDatabase()
   const supabase = await startSupabase({
     storageDir,
     migrationsDir,
     keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },
     siteUrl: origin,
-    snapshot: await migratedSnapshot(),
+    ...database.start,
     passwordCost: 4,
     log: () => undefined,
   })
@@ -223,6 +224,7 @@ export async function openShop(): Promise<Shop> {
     async close() {
       await stripe?.close()
       await supabase.close()
+      await database.close()
       release()
       restoreTimers()
       await rm(storageDir, { recursive: true, force: true })

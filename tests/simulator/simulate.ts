@@ -21,6 +21,8 @@ interface Options {
   histories: number
   /** The seed of the first history; it increases by one for each further history. */
   seed: number
+  /** How many steps of a history are under way at the same time, at most. */
+  atOnce?: number
   progress?: (summary: Summary) => void
 }
 
@@ -30,14 +32,14 @@ const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
 const perShop = 400
 
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
-export async function simulate({ histories, seed, progress }: Options): Promise<Summary> {
+export async function simulate({ histories, seed, atOnce = 1, progress }: Options): Promise<Summary> {
   const summary: Summary = { histories: 0, steps: 0, charges: 0, violations: [] }
   while (summary.histories < histories) {
     const shop = await openShop()
     const end = Math.min(histories, summary.histories + perShop)
     try {
       while (summary.histories < end) {
-        await addHistory(shop, seed + summary.histories, summary)
+        await addHistory(shop, seed + summary.histories, atOnce, summary)
         progress?.(summary)
       }
     } finally {
@@ -47,9 +49,9 @@ export async function simulate({ histories, seed, progress }: Options): Promise<
   return summary
 }
 
-async function addHistory(shop: Shop, seed: number, summary: Summary): Promise<void> {
+async function addHistory(shop: Shop, seed: number, atOnce: number, summary: Summary): Promise<void> {
   const length = new Random(seed).between(4, 22)
-  const run = await runHistory(shop, seed, length)
+  const run = await runHistory(shop, seed, length, atOnce)
   summary.histories++
   summary.steps += run.history.log.length
   summary.charges += run.charges
@@ -57,7 +59,7 @@ async function addHistory(shop: Shop, seed: number, summary: Summary): Promise<v
   // The first few are log as short as they can be; of the rest it is enough to know them.
   summary.violations.push(
     summary.violations.length < 3
-      ? await shortest(shop, seed, length, run)
+      ? await shortest(shop, seed, length, atOnce, run)
       : { seed, broken: run.broken, log: run.history.log },
   )
 }
@@ -70,7 +72,7 @@ interface Run {
 
 let count = 0
 
-async function runHistory(shop: Shop, seed: number, length: number): Promise<Run> {
+async function runHistory(shop: Shop, seed: number, length: number, atOnce: number): Promise<Run> {
   await shop.openAccount()
   const random = new Random(seed)
   random.next()
@@ -87,8 +89,15 @@ async function runHistory(shop: Shop, seed: number, length: number): Promise<Run
   }
   let broken: string[] = []
   try {
-    for (let step = 0; step < length && broken.length === 0; step++) {
-      await pickStep(random)(history)
+    for (let step = 0; step < length && broken.length === 0;) {
+      // What is picked follows from the seed alone, before anything runs.
+      const count = atOnce > 1 ? random.between(1, atOnce) : 1
+      const picked = Array.from({ length: count }, () => pickStep(random))
+      const own = picked.map(() =>
+        atOnce > 1 ? withRandom(history, new Random(random.next() * 2 ** 32)) : history,
+      )
+      step += count
+      await Promise.all(picked.map((run, index) => run(own[index] ?? history)))
       await collect(history)
       broken = await brokenNow(history)
     }
@@ -116,6 +125,12 @@ async function runHistory(shop: Shop, seed: number, length: number): Promise<Run
   return { history, broken, charges: data.filter(({ paid }) => paid).length }
 }
 
+/** The same history for a step with numbers of its own, which follow from the seed however the steps overlap. */
+const withRandom = (history: History, random: Random): History =>
+  new Proxy(history, {
+    get: (whole, name) => (name === 'random' ? random : (Reflect.get(whole, name) as unknown)),
+  })
+
 function pickStep(random: Random): (history: History) => Promise<void> {
   let left = random.next() * totalWeight
   for (const [weight, , run] of steps) if ((left -= weight) < 0) return run
@@ -123,10 +138,16 @@ function pickStep(random: Random): (history: History) => Promise<void> {
 }
 
 /** Finds the shortest beginning of the history that violates an invariant. */
-async function shortest(shop: Shop, seed: number, length: number, first: Run): Promise<Violation> {
+async function shortest(
+  shop: Shop,
+  seed: number,
+  length: number,
+  atOnce: number,
+  first: Run,
+): Promise<Violation> {
   let best = first
   for (let shorter = length - 1; shorter > 0; shorter--) {
-    const run = await runHistory(shop, seed, shorter)
+    const run = await runHistory(shop, seed, shorter, atOnce)
     if (run.broken.length > 0) best = run
   }
   return { seed, broken: best.broken, log: best.history.log }
