@@ -632,6 +632,10 @@ export type Database = {
         Args: { p_orphans: Json }
         Returns: { kind: string; subject: string; is_new: boolean }[]
       }
+      record_voice_sample_check: {
+        Args: { p_user_id: string | null; p_path: string | null; p_is_audio: boolean | null }
+        Returns: undefined
+      }
       remove_confirmed_user: {
         Args: { p_id: string | null; p_lease: string | null }
         Returns: undefined

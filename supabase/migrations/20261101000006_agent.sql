@@ -53,6 +53,35 @@ $$;
 revoke all on function private.has_room_for_sample(text) from public;
 grant execute on function private.has_room_for_sample(text) to anon, authenticated, service_role;
 
+-- Remembers each recording whose leading bytes the function check-voice-sample has read, or is about to read. From then on
+-- nobody writes under its path again.
+create table private.voice_sample_checks (
+  path text primary key check (path like user_id::text || '/%'),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  is_audio boolean not null
+);
+create index voice_sample_checks_by_user on private.voice_sample_checks (user_id);
+
+create function private.is_sample_kept(p_path text) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.voice_sample_checks c where c.path = p_path) $$;
+create function private.is_sample_audio(p_path text) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.voice_sample_checks c where c.path = p_path and c.is_audio) $$;
+revoke all on function private.is_sample_kept(text), private.is_sample_audio(text) from public;
+grant execute on function private.is_sample_kept(text), private.is_sample_audio(text)
+  to anon, authenticated, service_role;
+
+-- Writes down what a check has found; false before it reads.
+create function public.record_voice_sample_check(p_user_id uuid, p_path text, p_is_audio boolean) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.voice_sample_checks (path, user_id, is_audio) values (p_path, p_user_id, p_is_audio)
+  on conflict (path) do update set is_audio = excluded.is_audio
+$$;
+revoke all on function public.record_voice_sample_check(uuid, text, boolean) from public, anon, authenticated;
+grant execute on function public.record_voice_sample_check(uuid, text, boolean) to service_role;
+
 -- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
 -- readable; recordings may be removed unless the customer is blocked.
 alter table public.agent_settings enable row level security;
@@ -78,6 +107,12 @@ create policy "only who is entitled changes" on public.agent_settings
   as restrictive for update to authenticated
   using ((select private.is_entitled(auth.uid())))
   with check ((select private.is_entitled(auth.uid())));
+create policy "only a checked recording is chosen" on public.agent_settings
+  as restrictive for insert to authenticated
+  with check (voice_sample_path is null or private.is_sample_audio(voice_sample_path));
+create policy "only a checked recording becomes the voice" on public.agent_settings
+  as restrictive for update to authenticated
+  using (true) with check (voice_sample_path is null or private.is_sample_audio(voice_sample_path));
 create policy "blocked customers change no agent" on public.agent_settings
   as restrictive for update to authenticated using (not (select private.is_blocked()));
 
@@ -93,6 +128,13 @@ create policy "only who is entitled adds voice samples" on storage.objects
 create policy "nobody fills the bucket of voice samples" on storage.objects
   as restrictive for insert to authenticated
   with check (bucket_id <> 'voice-samples' or private.has_room_for_sample(name));
+create policy "no path of a checked recording is used again" on storage.objects
+  as restrictive for insert to authenticated
+  with check (bucket_id <> 'voice-samples' or not private.is_sample_kept(name));
+create policy "a checked recording stays as it is" on storage.objects
+  as restrictive for update to authenticated
+  using (bucket_id <> 'voice-samples' or not private.is_sample_kept(name))
+  with check (bucket_id <> 'voice-samples' or not private.is_sample_kept(name));
 create policy "blocked customers add no files" on storage.objects
   as restrictive for insert to authenticated with check (not (select private.is_blocked()));
 create policy "customers replace their own voice samples" on storage.objects

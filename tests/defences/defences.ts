@@ -1168,4 +1168,12 @@ export const defences: readonly Defence[] = [
     test: plans,
     title: '53. portal: select public.call_overview',
   },
+  {
+    fault: 75,
+    file: 'src/features/agent/server/check-voice-sample.ts',
+    find: 'if (!sniffAudio(await headOf(data)))',
+    replace: 'if ((await headOf(data)).length === 0)',
+    test: 'tests/integration/check-voice-sample.test.ts',
+    title: '75. A voice sample whose bytes are no audio (x)',
+  },
 ]

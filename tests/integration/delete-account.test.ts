@@ -33,6 +33,10 @@ async function customer(email = freshEmail()): Promise<Customer> {
   const path = `${row.user_id}/sample.wav`
   const sample = new Blob(['RIFF'], { type: 'audio/wav' })
   expect((await samples(client).upload(path, sample)).error).toBeNull()
+  await world
+    .admin()
+    .rpc('record_voice_sample_check', { p_user_id: row.user_id, p_path: path, p_is_audio: true })
+    .throwOnError()
   await client
     .from('agent_settings')
     .upsert({ user_id: row.user_id, voice_sample_path: path, industry_template: 'retail' })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import callReport from '../../functions/call-report.ts'
+import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
@@ -24,6 +25,7 @@ import { openTestDatabase } from './supabase.ts'
 const functions = {
   publish,
   'call-report': callReport,
+  'check-voice-sample': checkVoiceSample,
   'delete-account': deleteAccount,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,

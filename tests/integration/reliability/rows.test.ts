@@ -190,9 +190,15 @@ describe('customers', () => {
     const save = (choice: { voice_sample_path?: string; industry_template?: string }) =>
       alice.client.from('agent_settings').upsert({ user_id: alice.id, ...choice })
     expect((await save({ industry_template: 'healthcare' })).error).toBeNull()
-    expect((await save({ voice_sample_path: `${alice.id}/voice.mp3` })).error).toBeNull()
-    expect((await save({ voice_sample_path: `${bob.id}/voice.mp3` })).error?.code).toBe('23514')
-    expect((await save({ voice_sample_path: `${alice.id}/../x.mp3` })).error?.code).toBe('23514')
+    const voice = { voice_sample_path: `${alice.id}/voice.mp3` }
+    expect((await save(voice)).error?.code).toBe(denied)
+    const check = { p_user_id: alice.id, p_path: voice.voice_sample_path }
+    await db.service.rpc('record_voice_sample_check', { ...check, p_is_audio: false }).throwOnError()
+    expect((await save(voice)).error?.code).toBe(denied)
+    await db.service.rpc('record_voice_sample_check', { ...check, p_is_audio: true }).throwOnError()
+    expect((await save(voice)).error).toBeNull()
+    expect((await save({ voice_sample_path: `${bob.id}/voice.mp3` })).error?.code).toBe(denied)
+    expect((await save({ voice_sample_path: `${alice.id}/../x.mp3` })).error?.code).toBe(denied)
     expect((await save({ industry_template: 'casino' })).error?.code).toBe('23514')
   })
 

@@ -1,5 +1,7 @@
+import { checkVoiceSampleAnswer, type CheckVoiceSampleRequest } from '#agent/domain/contracts.ts'
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
 import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
 import { env } from '#platform/browser/env.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
@@ -25,7 +27,7 @@ interface Upload {
  * Uploads a recording to the customer's folder. It uses XMLHttpRequest, because fetch does not report how much of a
  * request was sent.
  */
-export async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> {
+async function uploadVoiceSample(upload: Upload): Promise<UploadOutcome> {
   const token = await accessToken()
   if (token === undefined) return { ok: false, reason: 'signed-out' }
   if (upload.signal.aborted) return { ok: false, reason: 'aborted' }
@@ -71,6 +73,22 @@ function refusal(status: number): UploadOutcome {
 function objectUrl(path: string): string {
   const name = path.split('/').map(encodeURIComponent).join('/')
   return `${new URL(env.supabaseUrl, location.origin).href.replace(/\/$/, '')}/storage/v1/object/${voiceSampleBucket}/${name}`
+}
+
+/**
+ * Uploads a recording and has the server check that it is audio: only then it can become the agent's voice. The server
+ * removes anything else.
+ */
+export async function uploadCheckedSample(upload: Upload): Promise<UploadOutcome> {
+  const uploaded = await uploadVoiceSample(upload)
+  if (!uploaded.ok) return uploaded
+  const checked = await invokeFunction('check-voice-sample', {
+    body: { path: upload.path } satisfies CheckVoiceSampleRequest,
+    answer: checkVoiceSampleAnswer,
+    accessToken: await accessToken(),
+  })
+  if (checked.ok) return { ok: true }
+  return { ok: false, reason: checked.failure.code === 'invalid_request' ? 'refused' : 'unreachable' }
 }
 
 /** Downloads a recording from the bucket; null if that fails. */
