@@ -8,13 +8,13 @@ import {
   type VoiceUploadCommand,
   type VoiceUploadEvent,
 } from '#agent/domain/voice-upload.ts'
-import type { uploadVoiceSample, UploadOutcome } from './voice-sample-files.ts'
+import type { uploadCheckedSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
 export interface VoiceUploadClients {
-  upload: typeof uploadVoiceSample
+  upload: typeof uploadCheckedSample
   remove: (path: string) => Promise<boolean>
   save: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   /** Makes the browser ask before the page is left, or no longer. */

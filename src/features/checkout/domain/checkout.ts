@@ -16,11 +16,9 @@ export type CheckoutState =
   | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; emailProblem?: string }
   /** Submitted before the provider's card field was loaded. */
   | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
-  | {
-      step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing' | 'accountExists'
-      planId: PayablePlanId
-      email: string
-    }
+  | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
+  /** The session is being read: it decides where the owner of an existing account is led. */
+  | { step: 'accountExists'; planId: PayablePlanId; email: string }
   | { step: 'confirming'; planId: PayablePlanId; token: string }
   /** Another page is being opened. */
   | { step: 'leaving'; planId: PayablePlanId | undefined }
