@@ -1001,9 +1001,18 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 64,
-    file: checkoutSql,
-    find: '    and not exists (select from public.users a where a.id = v_user)\n',
-    replace: '',
+    changes: [
+      {
+        file: 'src/features/checkout/server/subscribe.ts',
+        find: "(earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&",
+        replace: 'earlier.kind !== earlier.kind &&',
+      },
+      {
+        file: checkoutSql,
+        find: '    and not exists (select from public.users a where a.id = v_user)\n',
+        replace: '',
+      },
+    ],
     test: strangers,
     title: '64. Paid while it was being replaced',
   },

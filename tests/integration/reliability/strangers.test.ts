@@ -178,7 +178,7 @@ describe('an unpaid attempt', () => {
       await rowWithStatus(world, email, 'active')
     })
     const other = await world.subscribe(email, await world.card(otherPaying))
-    expect([other.status, other.json.error]).toMatchObject([409, { code: 'account_exists' }])
+    expect([other.status, other.json.error]).toMatchObject([409, { code: 'checkout_in_progress' }])
     expect(await rowWithStatus(world, email, 'active')).toMatchObject({ user_id: id })
     expect(await chargesOf(world, email)).toHaveLength(1)
   })

@@ -30,7 +30,7 @@ export type Earlier =
 
 /** Reads the state of the e-mail's recorded subscription from Stripe. Usually one request. */
 export async function findEarlier(
-  { checkout }: OpenedCheckout,
+  { checkout, replaces_user }: OpenedCheckout,
   attempt: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
@@ -47,7 +47,8 @@ export async function findEarlier(
   if (subscription.status !== 'incomplete') return { kind: 'over', subscription }
 
   // A payment that waits for 3-D Secure keeps nobody from paying: another card takes its place.
-  if (!samePlan && (await paymentOf(subscription, stripe))?.status === 'processing')
+  const willEnd = !samePlan || replaces_user
+  if (willEnd && (await paymentOf(subscription, stripe))?.status === 'processing')
     return { kind: 'under_way' }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
 }

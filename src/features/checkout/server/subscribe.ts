@@ -87,12 +87,21 @@ async function attempt(
   })
 
   try {
-    const earlier = await findEarlier(begun, request, connected)
+    let earlier = await findEarlier(begun, request, connected)
     if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
     if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
     const replaces = begun.replaces_user && earlier.kind !== 'paid'
-    if (replaces) await removeConfirmedUser(supabase, checkout)
+    if (replaces) {
+      // First the unpaid subscription ends, so that no payment finds its user gone.
+      if (
+        (earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&
+        !(await giveUp(earlier.subscription, stripe))
+      )
+        return end(refusal(checkoutInProgress))
+      await removeConfirmedUser(supabase, checkout)
+      if (earlier.kind !== 'over') earlier = { kind: 'none' }
+    }
     const [customer, { token, userId }] = await Promise.all([
       ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
       makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
