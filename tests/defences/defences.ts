@@ -994,7 +994,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 64,
     file: 'src/features/checkout/server/subscribe.ts',
-    find: 'if (replaces) await removeConfirmedUser(supabase, checkout)',
+    find: '      await removeConfirmedUser(supabase, checkout)\n',
     replace: '',
     test: strangers,
     title: '64. 3-D Secure that a stranger never finishes, link used, keeps nobody from buying: growth',
