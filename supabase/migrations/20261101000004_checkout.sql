@@ -119,7 +119,13 @@ begin
     user_id = coalesce((p_changes ->> 'user_id')::uuid, c.user_id),
     stripe_customer_id = coalesce(p_changes ->> 'stripe_customer_id', c.stripe_customer_id),
     stripe_subscription_id = coalesce(p_changes ->> 'stripe_subscription_id', c.stripe_subscription_id),
-    state = coalesce(p_changes ->> 'state', c.state),
+    -- A subscription that was seen as paid stays so, whatever a later attempt met with.
+    state = case
+      when c.state = 'paid'
+        and coalesce(p_changes ->> 'stripe_subscription_id', c.stripe_subscription_id) = c.stripe_subscription_id
+      then c.state
+      else coalesce(p_changes ->> 'state', c.state)
+    end,
     provider_failures = c.provider_failures + (coalesce(p_changes ->> 'state', '') = 'refused')::integer,
     updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
   where c.id = p_id and c.lease = p_lease;

@@ -1055,6 +1055,14 @@ export const defences: readonly Defence[] = [
     title: '65. A checkout that begins at that moment',
   },
   {
+    fault: 65,
+    file: checkoutSql,
+    find: "when c.state = 'paid'\n",
+    replace: "when c.state = ''\n",
+    test: strangers,
+    title: '65. A later attempt that fails',
+  },
+  {
     fault: 71,
     file: 'setup/prices.ts',
     find: "if (price.billing_scheme !== 'per_unit')",

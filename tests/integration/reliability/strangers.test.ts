@@ -295,6 +295,18 @@ describe('what nobody paid', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
+  test('65. A later attempt that fails leaves a paid checkout paid', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(paying))
+    await rowWithStatus(world, email, 'active')
+    await world.settled()
+    for (let nth = 0; nth < 3; nth++) await world.failNextCall('GET /v1/subscriptions')
+    expect((await world.subscribe(email, await world.card(paying))).status).toBe(502)
+    expect(await world.sql('select state from public.checkouts where email = $1', [email])).toEqual([
+      { state: 'paid' },
+    ])
+  })
+
   test('65. Paid while it was being looked at → nothing is removed', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
