@@ -90,6 +90,7 @@ as $$
 declare
   v_user uuid;
 begin
+  perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   select c.user_id into v_user from public.checkouts c where c.id = p_id and c.lease = p_lease;
   perform from public.user_subscriptions s where s.user_id = v_user for update;
   perform from public.checkouts c where c.id = p_id and c.lease = p_lease for update;
@@ -189,6 +190,7 @@ declare
   v_row public.checkouts;
   v_users uuid[];
 begin
+  perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   select * into v_row from public.checkouts c where c.id = p_id;
   select array_agg(u.id) into v_users from auth.users u where u.id = v_row.user_id or u.email = v_row.email;
   perform from public.user_subscriptions s where s.user_id = any (v_users) for update;
