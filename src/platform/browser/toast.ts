@@ -29,17 +29,22 @@ export function raiseToast(toast: Toast): void {
 /** True once a toast is kept for the next page, until this page is left. */
 let isLeaving = false
 
-/** Keeps a toast for the next page of this tab. */
-export function raiseToastForNextPage(toast: Toast): void {
+function leave(): void {
   isLeaving = true
   window.addEventListener('pagehide', () => (isLeaving = false), { once: true })
+}
+
+/** Keeps a toast for the next page of this tab. */
+export function raiseToastForNextPage(toast: Toast): void {
+  leave()
   tabStorage.write(nextPageKey, JSON.stringify(toast))
 }
 
-/** Keeps the toast that is on the screen, if any, for the page that a redirect leads to. */
+/** Keeps the toast for the page that a redirect leads to, whether it is on the screen or not taken yet. */
 export function keepToastForNextPage(): void {
   const shown = $toast.get()
   if (shown) raiseToastForNextPage(shown.toast)
+  else leave()
 }
 
 const storedToast = z.object({

@@ -1,6 +1,5 @@
 import { load } from '#platform/browser/loading.ts'
 import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
-import { tabStorage } from '#platform/browser/storage.ts'
 import { storageKey } from '#site'
 import type { Role } from '#assistant/browser/knowledge.ts'
 
@@ -14,5 +13,9 @@ window.deskbellVoice = {
 }
 
 // A conversation that was open on the previous page continues.
-if (tabStorage.read(storageKey('conversation'))?.includes('"isOpen":true'))
-  void agent().then(({ resume }) => resume(), failed)
+try {
+  if (sessionStorage.getItem(storageKey('conversation'))?.includes('"isOpen":true'))
+    void agent().then(({ resume }) => resume(), failed)
+} catch {
+  // Storage is not available: there is nothing to continue.
+}
