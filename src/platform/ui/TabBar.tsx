@@ -1,0 +1,47 @@
+import { Logo } from './Logo.tsx'
+import type { OpenTab } from './useTab.ts'
+
+interface Props<Tab extends string> {
+  /** Names the navigation for screen readers. */
+  label: string
+  className: string
+  tabs: readonly Tab[]
+  names: Record<Tab, string>
+  pathOf: (tab: Tab) => string
+  /** The tab that is shown. */
+  tab: Tab
+  open: OpenTab<Tab>
+  onLogout: () => void
+}
+
+/** The bar of an area with tabs: the logo, a link for each tab, and Logout. */
+export const TabBar = <Tab extends string>({
+  label,
+  className,
+  tabs,
+  names,
+  pathOf,
+  tab,
+  open,
+  onLogout,
+}: Props<Tab>) => (
+  <header className={className}>
+    <div className="frame app">
+      <Logo />
+      <nav className="tabs" aria-label={label}>
+        <ul>
+          {tabs.map((each) => (
+            <li key={each}>
+              <a href={pathOf(each)} aria-current={each === tab ? 'page' : undefined} onClick={open(each)}>
+                {names[each]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <button className="text out" type="button" onClick={onLogout}>
+        Logout
+      </button>
+    </div>
+  </header>
+)
