@@ -42,7 +42,8 @@ const features: Record<string, Feature> = {
     needs: ['Recording'],
     also: ['/audio/friendly.mp3'],
     use: (page) => page.getByRole('button', { name: /^Play the friendly voice/ }).click(),
-    works: sees((page) => page.getByRole('button', { name: /^Pause the friendly voice/ })),
+    // The time appears once sound is heard; the button says Pause before.
+    works: sees((page) => page.locator('[data-playing] .at').filter({ hasText: /\d \// })),
     asks: sees((page) => page.getByRole('status').filter({ hasText: 'We could not load the recording' })),
   },
   search: {

@@ -252,6 +252,26 @@ describe('two tabs', () => {
       ).toEqual([first, second])
     expect(second).not.toBe(first)
   })
+
+  test('rows that were read before a change of the other tab do not undo it', async () => {
+    const [one, other] = [await opened(), await opened()]
+    const { readRows } = server
+    let answer: (() => void) | undefined
+    server.readRows = async () => {
+      const rows = await readRows()
+      await new Promise<void>((resolve) => (answer = resolve))
+      return rows
+    }
+    const reloaded = one.reload()
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    server.readRows = readRows
+    other.updateFaq('faq-1', { answer: 'Theirs.' })
+    await saved(other)
+    answer!()
+    await reloaded
+    for (const store of [one, other]) expect(faq(store, 'faq-1')?.answer).toBe('Theirs.')
+    expect(stored('faqs')[0]).toMatchObject({ answer: 'Theirs.' })
+  })
 })
 
 describe('a storage that fails', () => {

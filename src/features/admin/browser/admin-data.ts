@@ -125,9 +125,14 @@ export function createAdminData({ storage, server, build, now }: AdminDataSettin
   const update = (key: RecordKey, fields: object): void => change({ type: 'recordUpdated', key, fields })
   const remove = (key: RecordKey): void => change({ type: 'recordDeleted', key })
 
+  /** Reads the content again if it changed in this browser meanwhile: the rows may be older than that change. */
   async function loadContent(): Promise<void> {
+    const { faqs, demos } = state.get().data
     const [build, rows] = await Promise.all([server.readBuild(), server.readRows()])
-    change({ type: 'contentReceived', build, rows })
+    readOtherTabs()
+    const { data } = state.get()
+    if (rows && (data.faqs !== faqs || data.demos !== demos)) return loadContent()
+    send({ type: 'contentReceived', build, rows })
   }
 
   async function listUsers(query: UserQuery): Promise<void> {
