@@ -12,6 +12,10 @@ export const local = {
   stripeSecretKey: 'sk_test_local_00000000000000000000',
   stripeWebhookSecret: 'whsec_local_0000000000000000000000',
   voiceWebhookSecret: 'whsec_bG9jYWwtdm9pY2Utd2ViaG9vay1zZWNyZXQ=',
+  vapiKey: 'vapi-local-0000-0000-000000000000',
+  vapiCredential: 'credential-local-0000-000000000000',
+  vapiWebhookSecret: 'vapi-local-webhook-secret',
+  retellKey: 'key_local_000000000000000000000000',
   mailKey: 're_local_000000000000',
   adminEmail: 'admin@deskbell.test',
   adminPassword: 'deskbell-admin',
@@ -21,6 +25,7 @@ export const local = {
 export const mounts = {
   supabase: '/supabase',
   stripe: '/local/stripe',
+  voice: '/local/voice',
   mail: '/local/mail',
   buildHook: '/local/build-hook',
 } as const
@@ -39,7 +44,7 @@ type Environment = Record<string, string>
 
 /**
  * Returns the environment of `npm start` and `npm run dev`: given values are kept, missing ones get a local value.
- * The values of Supabase are either all given or all local, and so are Stripe's. A hosted URL is never combined with a
+ * The values of Supabase are either all given or all local, and so are Stripe's and the voice provider's. A hosted URL is never combined with a
  * local key.
  */
 export function localEnvironment(options: {
@@ -78,6 +83,19 @@ export function localEnvironment(options: {
           STRIPE_PRICE_PRO: localPriceId('pro'),
         }
       : {}),
+    ...(usesVoiceStandIn(given)
+      ? given.RETELL_API_KEY
+        ? {
+            RETELL_API_URL: `${ours}${mounts.voice}/retell`,
+            RETELL_WEBHOOK_KEY: local.retellKey,
+          }
+        : {
+            VAPI_API_KEY: local.vapiKey,
+            VAPI_API_URL: `${ours}${mounts.voice}/vapi`,
+            VAPI_WEBHOOK_CREDENTIAL: local.vapiCredential,
+            VAPI_WEBHOOK_SECRET: local.vapiWebhookSecret,
+          }
+      : {}),
     ...given,
   }
 }
@@ -85,6 +103,12 @@ export function localEnvironment(options: {
 /** Returns true unless the environment names another Supabase. */
 export const usesEmbeddedSupabase = (given: Record<string, string | undefined>): boolean =>
   !given.PUBLIC_SUPABASE_URL || given.PUBLIC_SUPABASE_URL === mounts.supabase
+
+/** Returns true unless the environment has another key of a voice provider. With the local key of Retell, Retell's API is used. */
+export const usesVoiceStandIn = (given: Record<string, string | undefined>): boolean =>
+  given.RETELL_API_KEY
+    ? given.RETELL_API_KEY === local.retellKey
+    : !given.VAPI_API_KEY || given.VAPI_API_KEY === local.vapiKey
 
 /** Returns true unless the environment has another Stripe key. */
 export const usesStripeStandIn = (given: Record<string, string | undefined>): boolean =>

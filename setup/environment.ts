@@ -66,6 +66,12 @@ const stripeStandIn: Rule = (_value, { STRIPE_SECRET_KEY, STRIPE_API_URL, PUBLIC
     : 'is set, but STRIPE_API_URL is not; a stand-in for Stripe needs both'
 }
 
+/** Names the variables among these that a key needs and that are missing. */
+const missing = (environment: Environment, names: readonly string[]): string | undefined => {
+  const lacking = names.filter((name) => !environment[name])
+  return lacking.length > 0 ? `is set, but ${lacking.join(' and ')} is not` : undefined
+}
+
 const voiceWidget: Rule = (value) => {
   try {
     voiceSources(voiceSetting(value))
@@ -107,6 +113,13 @@ const rules: Record<string, Rule> = {
       : 'is not on our own origin, and tokens are sent to no other',
   MAIL_API_URL: secureUrl,
   BUILD_HOOK_URL: secureUrl,
+  VAPI_API_KEY: (_value, environment) =>
+    environment.RETELL_API_KEY
+      ? 'is set, and so is RETELL_API_KEY; one voice provider runs the agents'
+      : missing(environment, ['VAPI_WEBHOOK_CREDENTIAL', 'VAPI_WEBHOOK_SECRET']),
+  VAPI_API_URL: secureUrl,
+  RETELL_API_KEY: (_value, environment) => missing(environment, ['RETELL_WEBHOOK_KEY']),
+  RETELL_API_URL: secureUrl,
   VOICE_WEBHOOK_SECRET: (value) =>
     voiceSecretForm.test(value) ? undefined : 'is not whsec_ followed by 24 bytes or more in base64',
 }

@@ -1,5 +1,5 @@
 /** A fault that a test wants in the next requests. */
-interface Fault {
+export interface Fault {
   /** The beginning of the path, `/v1/subscriptions`; "POST /v1/…" names the method as well. */
   path?: string
   /** Respond with this status, such as 500 or 429, and do nothing. */
@@ -12,10 +12,10 @@ interface Fault {
 }
 
 /** The pending faults. */
-export class Faults {
-  readonly #waiting: Fault[] = []
+export class Faults<Kind extends Fault = Fault> {
+  readonly #waiting: Kind[] = []
 
-  add(fault: Fault): void {
+  add(fault: Kind): void {
     this.#waiting.push(fault)
   }
 
@@ -24,7 +24,7 @@ export class Faults {
   }
 
   /** Takes the fault for a request, if any. */
-  take(method: string, path: string): Fault | undefined {
+  take(method: string, path: string): Kind | undefined {
     const index = this.#waiting.findIndex(
       (fault) => !fault.path || path.startsWith(fault.path) || `${method} ${path}`.startsWith(fault.path),
     )

@@ -9,21 +9,22 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { TableName, Tables } from './state.ts'
+import type { Tables } from './state.ts'
 
-type Change = [table: TableName, id: string, value: unknown]
+type Name<All> = keyof All & string
+type Change<All> = [table: Name<All>, id: string, value: unknown]
 
 /**
  * Tables in memory and a journal on disk. Before a transaction returns, it appends one line with all its changes, so its
  * changes survive a kill at any moment. An incomplete last line is ignored. Opening a store rewrites the journal with one
  * line per record.
  */
-export class Store {
-  readonly #tables = new Map<TableName, Map<string, unknown>>()
+export class Store<All extends object = Tables> {
+  readonly #tables = new Map<string, Map<string, unknown>>()
   readonly #journal: number | undefined
-  readonly #watchers: ((table: TableName, id: string) => void)[] = []
-  #undo: Change[] | undefined
-  #changed = new Map<string, [TableName, string]>()
+  readonly #watchers: ((table: Name<All>, id: string) => void)[] = []
+  #undo: Change<All>[] | undefined
+  #changed = new Map<string, [Name<All>, string]>()
 
   /**
    * @param file the journal; if absent, the store is in memory only
@@ -39,21 +40,21 @@ export class Store {
     this.#journal = openSync(file, 'a')
   }
 
-  get<T extends TableName>(table: T, id: string): Readonly<Tables[T]> | undefined {
+  get<T extends Name<All>>(table: T, id: string): Readonly<All[T]> | undefined {
     return this.#table(table).get(id)
   }
 
   /** All records, oldest first. */
-  all<T extends TableName>(table: T): Readonly<Tables[T]>[] {
+  all<T extends Name<All>>(table: T): Readonly<All[T]>[] {
     return [...this.#table(table).values()]
   }
 
   /** Stores a record. Never change a stored record in place; store a changed copy. */
-  put<T extends TableName>(table: T, id: string, value: Tables[T]): void {
+  put<T extends Name<All>>(table: T, id: string, value: All[T]): void {
     this.#write(table, id, value)
   }
 
-  remove(table: TableName, id: string): void {
+  remove(table: Name<All>, id: string): void {
     this.#write(table, id, undefined)
   }
 
@@ -79,7 +80,7 @@ export class Store {
   }
 
   /** Calls back for every record that a transaction has changed, after the change is on disk. */
-  watch(callback: (table: TableName, id: string) => void): void {
+  watch(callback: (table: Name<All>, id: string) => void): void {
     this.#watchers.push(callback)
   }
 
@@ -89,13 +90,13 @@ export class Store {
     closeSync(this.#journal)
   }
 
-  #table<T extends TableName>(name: T): Map<string, Tables[T]> {
+  #table<T extends Name<All>>(name: T): Map<string, All[T]> {
     let table = this.#tables.get(name)
     if (!table) this.#tables.set(name, (table = new Map()))
-    return table as Map<string, Tables[T]>
+    return table as Map<string, All[T]>
   }
 
-  #write(table: TableName, id: string, value: unknown): void {
+  #write(table: Name<All>, id: string, value: unknown): void {
     if (!this.#undo) throw new Error(`A write to ${table} outside a transaction`)
     this.#undo.push([table, id, this.#table(table).get(id)])
     this.#changed.set(`${table}/${id}`, [table, id])
@@ -109,7 +110,7 @@ export class Store {
   }
 
   #replay(line: string): void {
-    for (const [table, id, value] of JSON.parse(line) as Change[]) {
+    for (const [table, id, value] of JSON.parse(line) as Change<All>[]) {
       set(this.#table(table), id, value ?? undefined)
     }
   }

@@ -20,6 +20,9 @@ const secrets = {
   'the secret key of Stripe': local.stripeSecretKey,
   "the webhook's secret": local.stripeWebhookSecret,
   'the secret of call reports': local.voiceWebhookSecret,
+  "Vapi's key": local.vapiKey,
+  'the secret of Vapi’s requests': local.vapiWebhookSecret,
+  "Retell's key": local.retellKey,
   'the key of the mail API': local.mailKey,
   "the admin's password": local.adminPassword,
 }

@@ -20,8 +20,22 @@ export const serverSchema = z.object({
   STRIPE_API_URL: z.optional(z.url()),
   BUILD_HOOK_URL: z.optional(z.url()),
   VOICE_WEBHOOK_SECRET: z.optional(text),
+  VAPI_API_KEY: z.optional(text),
+  VAPI_API_URL: z.optional(z.url()),
+  VAPI_WEBHOOK_CREDENTIAL: z.optional(text),
+  VAPI_WEBHOOK_SECRET: z.optional(text),
+  RETELL_API_KEY: z.optional(text),
+  RETELL_API_URL: z.optional(z.url()),
+  RETELL_WEBHOOK_KEY: z.optional(text),
 })
 export type ServerEnv = z.infer<typeof serverSchema>
+
+/** With the keys of both voice providers it would be unclear which of them runs the agents. */
+const oneVoiceProvider = serverSchema.check(
+  z.refine(({ VAPI_API_KEY, RETELL_API_KEY }) => !(VAPI_API_KEY && RETELL_API_KEY), {
+    path: ['RETELL_API_KEY'],
+  }),
+)
 
 /** Variables are missing or malformed. The message contains their names, never their values. */
 export class EnvironmentError extends CodedError {
@@ -39,7 +53,7 @@ export class EnvironmentError extends CodedError {
  */
 export function readEnv(source: Record<string, string | undefined>): ServerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value))
-  const parsed = z.safeParse(serverSchema, given)
+  const parsed = z.safeParse(oneVoiceProvider, given)
   if (parsed.success) return parsed.data
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].sort()
   throw new EnvironmentError(names)

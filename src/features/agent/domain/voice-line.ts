@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import type { CallReport } from '#calls/domain/call-report.ts'
+
+/** The voice providers that can run a customer's agent (docs/voice-agent.md). */
+export const lineProviders = ['vapi', 'retell'] as const
+export type LineProvider = (typeof lineProviders)[number]
+
+/** A function of ours that an agent may call during a call. */
+export interface AgentTool {
+  /** 1 to 64 letters, digits, hyphens and underscores. */
+  name: string
+  /** Says to the model when to call it. */
+  description: string
+  /** A JSON schema of its arguments. */
+  parameters: {
+    type: 'object'
+    properties: Readonly<Record<string, { type: 'string' | 'number' | 'boolean'; description: string }>>
+    required?: readonly string[]
+  }
+  /** The URL that is requested. */
+  url: string
+}
+
+/** What an agent is to be, in the same words for every provider. */
+export interface AgentWish {
+  /** The customer's account: its UUID. */
+  account: string
+  /** The agent's first words. */
+  greeting: string
+  prompt: string
+  /** Locales such as `en-US`; the first is the main one. */
+  languages: readonly [string, ...string[]]
+  /** IANA's name of the customer's time zone. */
+  timeZone: string
+  /**
+   * The provider's name of a voice: for Retell `11labs-Adrian`, for Vapi the voice's provider and its id, `11labs:sarah`.
+   * Null takes the standard voice.
+   */
+  voice: string | null
+  /** The number, in E.164, of the person who takes over; null if nobody does. */
+  handOver: string | null
+  /** The longest call: 60 to 7200. */
+  maxSeconds: number
+  keepRecordings: boolean
+  /** The URL that receives the reports of calls. */
+  reportsTo: string
+  tools: readonly AgentTool[]
+}
+
+/** What an agent became at the provider; kept as JSON in our row. Retell has an engine beside the agent. */
+export const agentThere = z.object({
+  provider: z.enum(lineProviders),
+  agent: z.string(),
+  engine: z.optional(z.string()),
+})
+export type AgentThere = z.infer<typeof agentThere>
+
+/** A phone number at the provider. */
+export interface NumberThere {
+  /** The provider's id of the number. */
+  id: string
+  /** In E.164; null until the provider has activated it. */
+  number: string | null
+  /** The name that we gave it: the id of our row. */
+  name: string | null
+}
+
+/** A caller's phone call that the provider asks about. */
+export interface Ring {
+  of: 'ring'
+  /** The number that was called, in E.164. */
+  number: string
+  /** Null if the caller withholds it. */
+  caller: string | null
+  /** Our id of the call, as in its report; null if the provider does not name it yet. */
+  call: string | null
+}
+/** What the provider asked, if anything, and whether the provider signed it. */
+export type RingQuestion = Ring | { of: 'nothing' } | { of: 'forgery' }
+
+/** What becomes of a ringing call. */
+export type RingAnswer =
+  | { do: 'answer'; agent: AgentThere; account: string }
+  /** The agent takes a message, and answers no questions. */
+  | { do: 'take a message'; agent: AgentThere; account: string; greeting: string }
+  /** The caller is put through, at Retell to the agent's `handOver`. */
+  | { do: 'put through'; agent: AgentThere; account: string; to: string; words: string }
+  /** The call ends; Vapi says the words first, Retell says nothing. */
+  | { do: 'refuse'; words: string }
+
+/** A call that the provider reports. */
+export interface ReportedCall {
+  of: 'call'
+  /** The provider's id of the agent. */
+  agent: string
+  /** The account that the call's metadata name; null if they name none. */
+  account: string | null
+  report: Omit<CallReport, 'account'>
+  /** Whether no further report of this call follows. */
+  final: boolean
+  /** The URL of the recording, which expires within a day; null if there is none. */
+  recording: string | null
+}
+/** What the provider sent. Requests that say nothing about a finished call are `nothing`. */
+export type Message = ReportedCall | { of: 'nothing' } | { of: 'forgery' }
+
+/** What a page needs in order to join a test call. */
+export type TestTicket =
+  { provider: 'vapi'; call: string; url: string } | { provider: 'retell'; call: string; accessToken: string }
+
+/** The variable at the end of every prompt, in which the answer to a ring tells the agent what is special about the call. */
+export const thisCall = 'this_call'
+export const specialInstructions = {
+  answer: '',
+  'take a message':
+    'In this call, answer no questions and book nothing. Ask for the caller’s name, number and message, say that somebody will call back, and end the call.',
+  'put through': 'In this call, put the caller through at once, without asking anything.',
+} as const
+
+/** Keeps a customer's words from being read as a template, in which both providers fill in variables. */
+export const withoutTemplates = (text: string): string => text.replace(/\{(?=[{%])/g, '{ ')
+
+/** Returns the prompt as the provider stores it. */
+export const promptOf = ({ prompt }: Pick<AgentWish, 'prompt'>): string =>
+  `${withoutTemplates(prompt)}\n\n{{${thisCall}}}`
+
+/** Our id of a provider's call. It names the provider, because ids are unique for each provider only. */
+export const callIdOf = (provider: LineProvider, id: string): string => `${provider}:${id}`
+
+/** Returns the provider's id of a call, or undefined if another provider had the call. */
+export const providersCallId = (provider: LineProvider, call: string): string | undefined =>
+  call.startsWith(`${provider}:`) ? call.slice(provider.length + 1) : undefined

@@ -1,0 +1,34 @@
+import { EnvironmentError, type ServerEnv } from '#platform/server/env.ts'
+import { retellLine } from './retell-line.ts'
+import { vapiLine } from './vapi-line.ts'
+import type { VoiceLine } from './voice-line.ts'
+
+/**
+ * Connects to the voice provider whose key is set. Without a key, agents are set up by hand.
+ * @throws EnvironmentError if a variable is missing that the key needs
+ */
+export function voiceLine(env: ServerEnv): VoiceLine | undefined {
+  const { VAPI_API_KEY, VAPI_WEBHOOK_CREDENTIAL, VAPI_WEBHOOK_SECRET, RETELL_API_KEY, RETELL_WEBHOOK_KEY } =
+    env
+  if (VAPI_API_KEY) {
+    return vapiLine({
+      apiKey: VAPI_API_KEY,
+      url: env.VAPI_API_URL,
+      credential: needed('VAPI_WEBHOOK_CREDENTIAL', VAPI_WEBHOOK_CREDENTIAL),
+      webhookSecret: needed('VAPI_WEBHOOK_SECRET', VAPI_WEBHOOK_SECRET),
+    })
+  }
+  if (RETELL_API_KEY) {
+    return retellLine({
+      apiKey: RETELL_API_KEY,
+      url: env.RETELL_API_URL,
+      webhookKey: needed('RETELL_WEBHOOK_KEY', RETELL_WEBHOOK_KEY),
+    })
+  }
+  return undefined
+}
+
+function needed(name: string, value: string | undefined): string {
+  if (!value) throw new EnvironmentError([name])
+  return value
+}

@@ -1,0 +1,177 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import {
+  callIdOf,
+  specialInstructions,
+  thisCall,
+  withoutTemplates,
+  type ReportedCall,
+  type RingAnswer,
+} from '#agent/domain/voice-line.ts'
+import { callSentiments } from '#calls/domain/calls.ts'
+import { jsonResponse } from '#platform/server/responses.ts'
+import { cut, lenient, parsed } from './line-message.ts'
+import type { LineHooks } from './voice-line.ts'
+
+const provider = 'vapi'
+
+/** The name of the structured output that has `about`, `outcome` and `sentiment`. */
+export const findingsName = 'call report'
+
+const text = z.string()
+const customer = lenient(z.object({ number: lenient(text) }))
+const outputs = lenient(
+  z.record(z.string(), z.object({ name: lenient(text), result: z.optional(z.unknown()) })),
+)
+const finding = z.object({
+  about: lenient(text),
+  outcome: lenient(text),
+  sentiment: lenient(z.enum(callSentiments)),
+})
+/** The fields that a call and the report of a call have in common. */
+const outcome = {
+  startedAt: lenient(z.iso.datetime({ offset: true })),
+  endedAt: lenient(z.iso.datetime({ offset: true })),
+  endedReason: lenient(text),
+  customer,
+  artifact: lenient(
+    z.object({
+      messages: lenient(z.array(z.object({ role: lenient(text), message: lenient(text) }))),
+      presignedMonoUrl: lenient(z.url()),
+      structuredOutputs: outputs,
+    }),
+  ),
+  analysis: lenient(z.object({ summary: lenient(text), successEvaluation: lenient(text) })),
+}
+const metadata = lenient(z.object({ account: lenient(text) }))
+/** A call, as the API returns it. */
+export const vapiCall = z.object({
+  ...outcome,
+  id: text.check(z.minLength(1)),
+  assistantId: text.check(z.minLength(1)),
+  type: lenient(text),
+  status: lenient(text),
+  createdAt: lenient(z.iso.datetime({ offset: true })),
+  assistantOverrides: lenient(z.object({ metadata })),
+})
+export type VapiCall = z.infer<typeof vapiCall>
+
+const envelope = z.object({ message: z.object({ type: text }) })
+const question = z.object({
+  message: z.object({
+    call: lenient(
+      z.object({ id: lenient(text), customer, phoneNumber: lenient(z.object({ number: text })) }),
+    ),
+    phoneNumber: lenient(z.object({ number: lenient(text) })),
+    customer,
+  }),
+})
+const endOfCall = z.object({ message: z.object({ ...outcome, call: vapiCall }) })
+
+const speakers: Readonly<Record<string, 'agent' | 'caller'>> = {
+  bot: 'agent',
+  assistant: 'agent',
+  user: 'caller',
+}
+
+/** Maps a call that has ended to our report; undefined if it never began. */
+export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
+  const startedAt = call.startedAt ?? call.createdAt
+  if (!startedAt) return undefined
+  const { artifact, analysis } = call
+  const output = Object.values(artifact?.structuredOutputs ?? {}).find(({ name }) => name === findingsName)
+  const found = z.safeParse(finding, output?.result).data
+  const length = call.startedAt && call.endedAt ? Date.parse(call.endedAt) - Date.parse(call.startedAt) : 0
+  const judged = analysis?.successEvaluation
+  return {
+    of: 'call',
+    agent: call.assistantId,
+    account: call.assistantOverrides?.metadata?.account ?? null,
+    final: true,
+    recording: artifact?.presignedMonoUrl ?? null,
+    report: {
+      call_id: callIdOf(provider, call.id),
+      kind: call.type === 'webCall' ? 'test' : 'call',
+      direction: call.type === 'outboundPhoneCall' ? 'outbound' : 'inbound',
+      phone_number: cut(call.customer?.number, 32),
+      started_at: startedAt,
+      // Rounding up would cost the customer a second minute after 60.4 seconds.
+      seconds: Math.max(0, Math.floor(length / 1000)),
+      about: cut(found?.about ?? analysis?.summary, 200),
+      outcome: cut(found?.outcome, 60),
+      sentiment: found?.sentiment ?? null,
+      succeeded:
+        call.endedReason === 'assistant-forwarded-call'
+          ? false
+          : judged === 'true' || judged === 'false'
+            ? judged === 'true'
+            : null,
+      transcript: (artifact?.messages ?? []).flatMap(({ role, message }) => {
+        const who = speakers[role ?? '']
+        return who && message ? [{ who, text: message }] : []
+      }),
+    },
+  }
+}
+
+/** How old a signature may be, in milliseconds. */
+const oldest = 5 * 60_000
+
+/**
+ * Reads and answers Vapi's requests, which an HMAC credential with the dashboard's default fields signs: `x-signature` is
+ * the hexadecimal HMAC-SHA256 of `<x-timestamp>.<body>`.
+ * @param secret the credential's secret
+ */
+export function vapiHooks(secret: string): LineHooks {
+  function isSigned({ headers }: Request, body: string): boolean {
+    const timestamp = headers.get('x-timestamp') ?? ''
+    const moment = Number(timestamp)
+    // Whether the timestamp is in seconds or in milliseconds is not documented.
+    const sentAt = moment < 1e11 ? moment * 1000 : moment
+    if (!timestamp || !(Math.abs(Date.now() - sentAt) <= oldest)) return false
+    const signature = Buffer.from(headers.get('x-signature') ?? '', 'hex')
+    const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest()
+    return signature.length === expected.length && timingSafeEqual(signature, expected)
+  }
+
+  return {
+    provider,
+    async readRing(request, body) {
+      if (!isSigned(request, body)) return { of: 'forgery' }
+      if (parsed(body, envelope)?.message.type !== 'assistant-request') return { of: 'nothing' }
+      const { call, phoneNumber, customer: caller } = parsed(body, question)?.message ?? {}
+      const number = phoneNumber?.number ?? call?.phoneNumber?.number
+      if (!number) return { of: 'nothing' }
+      return {
+        of: 'ring',
+        number,
+        caller: caller?.number ?? call?.customer?.number ?? null,
+        call: call?.id ? callIdOf(provider, call.id) : null,
+      }
+    },
+    answerRing: (answer) => jsonResponse(answerOf(answer)),
+    async readMessage(request, body) {
+      if (!isSigned(request, body)) return { of: 'forgery' }
+      if (parsed(body, envelope)?.message.type !== 'end-of-call-report') return { of: 'nothing' }
+      const { call, ...message } = parsed(body, endOfCall)?.message ?? {}
+      if (!call) return { of: 'nothing' }
+      // What the message says of the call is newer than the call inside it.
+      const known = Object.fromEntries(Object.entries(message).filter(([, value]) => value != null))
+      return reportOfVapiCall({ ...call, ...known }) ?? { of: 'nothing' }
+    },
+  }
+}
+
+function answerOf(answer: RingAnswer): object {
+  if (answer.do === 'refuse') return { error: answer.words }
+  if (answer.do === 'put through')
+    return { destination: { type: 'number', number: answer.to, message: answer.words } }
+  return {
+    assistantId: answer.agent.agent,
+    assistantOverrides: {
+      metadata: { account: answer.account },
+      variableValues: { [thisCall]: specialInstructions[answer.do] },
+      ...(answer.do === 'take a message' ? { firstMessage: withoutTemplates(answer.greeting) } : {}),
+    },
+  }
+}

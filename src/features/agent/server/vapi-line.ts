@@ -1,0 +1,304 @@
+import type { Vapi } from '@vapi-ai/server-sdk'
+import { AssistantsClient } from '@vapi-ai/server-sdk/assistants'
+import { CallsClient } from '@vapi-ai/server-sdk/calls'
+import { PhoneNumbersClient } from '@vapi-ai/server-sdk/phoneNumbers'
+import * as z from 'zod/mini'
+import {
+  callIdOf,
+  promptOf,
+  providersCallId,
+  specialInstructions,
+  thisCall,
+  withoutTemplates,
+  type AgentThere,
+  type AgentWish,
+  type NumberThere,
+} from '#agent/domain/voice-line.ts'
+import { callSentiments } from '#calls/domain/calls.ts'
+import { findings } from './line-message.ts'
+import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
+import { lineTimeoutSeconds, VoiceLineError, type VoiceLine } from './voice-line.ts'
+
+const provider = 'vapi'
+const defaultUrl = 'https://api.vapi.ai'
+const standardVoice = 'vapi:Elliot'
+/** The most entries that a list returns at once. */
+const page = 1000
+
+export interface VapiSettings {
+  apiKey: string
+  /** The URL of the API, if it is not Vapi's own. */
+  url: string | undefined
+  /** The credential, made in Vapi's dashboard, that signs Vapi's requests to us. */
+  credential: string
+  /** Its secret. */
+  webhookSecret: string
+}
+
+/** Creating is never repeated by the SDK: it sends no idempotency key. */
+const once = { maxRetries: 0 }
+const again = { maxRetries: 1 }
+
+/** Connects to Vapi. An agent is one assistant there; its name and its metadata are the account. */
+export function vapiLine({ apiKey, url = defaultUrl, credential, webhookSecret }: VapiSettings): VoiceLine {
+  const options = { token: apiKey, baseUrl: url, timeoutInSeconds: lineTimeoutSeconds }
+  const assistants = new AssistantsClient(options)
+  const numbers = new PhoneNumbersClient(options)
+  const calls = new CallsClient(options)
+
+  const server: ServerOf = (address) => ({ url: address, credentialId: credential, timeoutSeconds: 20 })
+
+  async function find(account: string): Promise<AgentThere[]> {
+    const all = await attempt('find', () =>
+      pages((range) => assistants.list({ limit: page, ...range }, again)),
+    )
+    return all
+      .filter(({ metadata }) => metadata?.account === account)
+      .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+      .map(({ id }) => ({ provider, agent: id }))
+  }
+  async function remove(there: AgentThere): Promise<void> {
+    await attempt('remove', () => unlessGone(assistants.delete({ id: there.agent }, again)))
+  }
+  const listNumbers = () => attempt('listNumbers', () => numbers.list({ limit: page }, again))
+
+  return {
+    ...vapiHooks(webhookSecret),
+    async make(wish) {
+      const { id } = await attempt('make', () => assistants.create(assistantOf(wish, server), once))
+      return { provider, agent: id }
+    },
+    find,
+    async change(there, wish) {
+      await attempt('change', () =>
+        assistants.update(
+          { id: there.agent, ...assistantOf(wish, server) } as Vapi.UpdateAssistantDto,
+          again,
+        ),
+      )
+    },
+    remove,
+    async removeAll(account) {
+      for (const there of await find(account)) await remove(there)
+    },
+
+    async bind(number, there, ring) {
+      const known = (await listNumbers()).find((each) => each.number === number)
+      if (!known) {
+        if (!there) return
+        throw new VoiceLineError(provider, 'bind', 404, `Vapi does not have the number ${number}.`)
+      }
+      // A number with an assistant does not ask us. The types do not allow null, which takes something away.
+      const body = {
+        provider: known.provider,
+        assistantId: null,
+        server: there && server(ring.url),
+        fallbackDestination: there && ring.fallback ? { type: 'number', number: ring.fallback } : null,
+      } as unknown as Vapi.UpdatePhoneNumbersRequestBody
+      await attempt('bind', () => numbers.update({ id: known.id, body }, again))
+    },
+    listNumbers: async () => (await listNumbers()).map(numberOf),
+    async buyNumber(name, areaCode) {
+      const wanted = areaCode ? { numberDesiredAreaCode: areaCode } : {}
+      return numberOf(await attempt('buyNumber', () => numbers.create({ provider, name, ...wanted }, once)))
+    },
+    async releaseNumber({ id }) {
+      await attempt('releaseNumber', () => unlessGone(numbers.delete({ id }, again)))
+    },
+
+    async endedCalls(since) {
+      const earliest = new Date(since.getTime() - longestCall).toISOString()
+      const all = await attempt('endedCalls', () =>
+        pages((range) => calls.list({ limit: page, createdAtGt: earliest, ...range }, again)),
+      )
+      return all
+        .filter(({ endedAt }) => endedAt && Date.parse(endedAt) >= since.getTime())
+        .map(({ id }) => callIdOf(provider, id))
+    },
+    async report(call) {
+      const id = providersCallId(provider, call)
+      if (!id) return undefined
+      const found = z.safeParse(vapiCall, await attempt('report', () => unlessGone(calls.get({ id }, again))))
+      return found.success && found.data.status === 'ended' ? reportOfVapiCall(found.data) : undefined
+    },
+    // The SDK follows the redirect, loads the recording and returns nothing.
+    async recording(call) {
+      const id = providersCallId(provider, call)
+      if (!id) return undefined
+      const response = await attempt('recording', () =>
+        fetch(`${url.replace(/\/$/, '')}/call/${encodeURIComponent(id)}/mono-recording`, {
+          redirect: 'manual',
+          headers: { authorization: `Bearer ${apiKey}` },
+          signal: AbortSignal.timeout(lineTimeoutSeconds * 1000),
+        }),
+      )
+      const location = response.headers.get('location')
+      if (location) return location
+      if (response.status === 404) return undefined
+      throw new VoiceLineError(provider, 'recording', response.status, await response.text())
+    },
+    async purge(call) {
+      const id = providersCallId(provider, call)
+      if (id) await attempt('purge', () => unlessGone(calls.delete({ id }, again)))
+    },
+
+    async test(there, account) {
+      const created = await attempt('test', () =>
+        calls.create(
+          {
+            assistantId: there.agent,
+            transport: { provider: 'daily' },
+            assistantOverrides: {
+              metadata: { account },
+              variableValues: { [thisCall]: specialInstructions.answer },
+            },
+          },
+          once,
+        ),
+      )
+      const call = z.safeParse(webCall, created).data
+      const joined = call?.transport?.callUrl ?? call?.webCallUrl
+      if (!call || !joined)
+        throw new VoiceLineError(provider, 'test', undefined, 'The response has no URL to join.')
+      return { provider, call: callIdOf(provider, call.id), url: joined }
+    },
+  }
+}
+
+/** Longer than any call, in milliseconds: a list is by the beginning of calls. */
+const longestCall = 3 * 3_600_000
+
+/** The documentation and the types have the URL in different places. */
+const webCall = z.object({
+  id: z.string(),
+  transport: z.nullish(z.object({ callUrl: z.nullish(z.string()) })),
+  webCallUrl: z.nullish(z.string()),
+})
+
+/** Reads a list to its end. The API returns the newest first. */
+async function pages<Entry extends { id: string; createdAt: string }>(
+  read: (range: { createdAtLe?: string }) => PromiseLike<Entry[]>,
+): Promise<Entry[]> {
+  const all = new Map<string, Entry>()
+  for (;;) {
+    const known = all.size
+    const last = [...all.values()].at(-1)
+    // The last one is read again, with those that were created in the same millisecond.
+    const next = await read(last ? { createdAtLe: last.createdAt } : {})
+    for (const entry of next) all.set(entry.id, entry)
+    if (next.length < page || all.size === known) return [...all.values()]
+  }
+}
+
+const numberOf = (
+  there: Vapi.CreatePhoneNumbersResponse | Vapi.ListPhoneNumbersResponseItem,
+): NumberThere => ({
+  id: there.id,
+  number: there.status && there.status !== 'active' ? null : (there.number ?? null),
+  name: there.name ?? null,
+})
+
+/** Returns a URL of ours with the credential that signs requests to it. */
+type ServerOf = (url: string) => Vapi.Server
+
+function assistantOf(wish: AgentWish, server: ServerOf): Vapi.CreateAssistantDto {
+  const [main] = wish.languages
+  const language = wish.languages.length === 1 ? main.split('-')[0] : 'multi'
+  return {
+    name: wish.account,
+    metadata: { account: wish.account },
+    firstMessage: withoutTemplates(wish.greeting),
+    maxDurationSeconds: wish.maxSeconds,
+    backgroundSound: 'off',
+    model: {
+      provider: 'openai',
+      model: 'gpt-4.1',
+      messages: [{ role: 'system', content: promptOf(wish) }],
+      tools: toolsOf(wish, server),
+    },
+    voice: voiceOf(wish.voice ?? standardVoice),
+    transcriber: {
+      provider: 'deepgram',
+      model: 'nova-3',
+      language: language as Vapi.DeepgramTranscriberLanguage,
+    },
+    serverMessages: ['end-of-call-report'],
+    // Without the plan a report is sent once. The types want an object, the API a word.
+    server: {
+      ...server(wish.reportsTo),
+      backoffPlan: { type: 'exponential' as never, maxRetries: 10, baseDelaySeconds: 2 },
+    },
+    artifactPlan: {
+      recordingEnabled: wish.keepRecordings,
+      loggingEnabled: false,
+      pcapEnabled: false,
+      structuredOutputs: [{ name: findingsName, type: 'ai', schema: findingsSchema }],
+    },
+    analysisPlan: { successEvaluationPlan: { enabled: true, rubric: 'PassFail' } },
+  }
+}
+
+const findingsSchema: Vapi.JsonSchema = {
+  type: 'object',
+  properties: {
+    about: { type: 'string', description: findings.about },
+    outcome: { type: 'string', description: findings.outcome },
+    sentiment: { type: 'string', enum: [...callSentiments] },
+  },
+}
+
+/** @param name the voice's provider and its id, such as `11labs:sarah` */
+function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
+  const [, maker, voiceId] = /^([^:]*):(.*)$/.exec(name) ?? [undefined, '11labs', name]
+  const model = maker === '11labs' ? { model: 'eleven_flash_v2_5' } : {}
+  return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
+}
+
+function toolsOf({ handOver, tools }: AgentWish, server: ServerOf) {
+  return [
+    { type: 'endCall' as const },
+    ...(handOver
+      ? [
+          {
+            type: 'transferCall' as const,
+            destinations: [{ type: 'number' as const, number: handOver }],
+          },
+        ]
+      : []),
+    ...tools.map((tool) => ({
+      type: 'function' as const,
+      function: {
+        name: tool.name,
+        description: tool.description,
+        parameters: tool.parameters as Vapi.OpenAiFunctionParameters,
+      },
+      server: server(tool.url),
+    })),
+  ]
+}
+
+/** Turns the SDK's error into ours. Its class says nothing: only some statuses have one. */
+async function attempt<Value>(
+  step: ConstructorParameters<typeof VoiceLineError>[1],
+  run: () => PromiseLike<Value>,
+): Promise<Value> {
+  try {
+    return await run()
+  } catch (error) {
+    const { statusCode, body } = error as { statusCode?: number; body?: unknown }
+    throw new VoiceLineError(provider, step, statusCode, wordsOf(body) ?? String((error as Error).message))
+  }
+}
+
+const errorBody = z.object({ message: z.union([z.string(), z.array(z.string())]) })
+function wordsOf(body: unknown): string | undefined {
+  const known = z.safeParse(errorBody, body).data
+  return known && [known.message].flat().join('; ')
+}
+
+/** Turns the error for an unknown object into undefined. */
+const unlessGone = async <Value>(response: PromiseLike<Value>): Promise<Value | undefined> =>
+  Promise.resolve(response).catch((error: { statusCode?: number }) => {
+    if (error.statusCode !== 404) throw error
+    return undefined
+  })
