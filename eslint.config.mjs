@@ -14,6 +14,7 @@ const features = [
   'checkout',
   'calls',
   'agent',
+  'telephony',
   'assistant',
   'marketing',
   'portal',

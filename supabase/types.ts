@@ -4,6 +4,12 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      agent_knowledge: {
+        Row: { knowledge: Json; updated_at: string; user_id: string }
+        Insert: { knowledge: Json; updated_at?: string; user_id: string }
+        Update: { knowledge?: Json; updated_at?: string; user_id?: string }
+        Relationships: []
+      }
       agent_settings: {
         Row: {
           greeting: string | null
@@ -100,6 +106,51 @@ export type Database = {
           id?: never
           subject?: string
           subject_id?: string
+        }
+        Relationships: []
+      }
+      blocked_callers: {
+        Row: { created_at: string; phone_number: string; user_id: string }
+        Insert: { created_at?: string; phone_number: string; user_id: string }
+        Update: { created_at?: string; phone_number?: string; user_id?: string }
+        Relationships: []
+      }
+      call_settings: {
+        Row: {
+          fallback_number: string | null
+          limit_policy: string
+          own_number: string | null
+          paused: boolean
+          record_calls: boolean
+          record_consent_at: string | null
+          summaries: string
+          summaries_to: string[]
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          fallback_number?: string | null
+          limit_policy?: string
+          own_number?: string | null
+          paused?: boolean
+          record_calls?: boolean
+          record_consent_at?: string | null
+          summaries?: string
+          summaries_to?: string[]
+          updated_at?: string
+          user_id: string
+        }
+        Update: {
+          fallback_number?: string | null
+          limit_policy?: string
+          own_number?: string | null
+          paused?: boolean
+          record_calls?: boolean
+          record_consent_at?: string | null
+          summaries?: string
+          summaries_to?: string[]
+          updated_at?: string
+          user_id?: string
         }
         Relationships: []
       }
@@ -353,6 +404,47 @@ export type Database = {
         }
         Relationships: []
       }
+      phone_numbers: {
+        Row: {
+          account: string | null
+          assigned_at: string | null
+          bought: boolean
+          created_at: string
+          last_ring_at: string | null
+          number: string
+          provider: string | null
+          provider_id: string | null
+        }
+        Insert: {
+          account?: string | null
+          assigned_at?: string | null
+          bought?: boolean
+          created_at?: string
+          last_ring_at?: string | null
+          number: string
+          provider?: string | null
+          provider_id?: string | null
+        }
+        Update: {
+          account?: string | null
+          assigned_at?: string | null
+          bought?: boolean
+          created_at?: string
+          last_ring_at?: string | null
+          number?: string
+          provider?: string | null
+          provider_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'phone_numbers_account_fkey'
+            columns: ['account']
+            isOneToOne: false
+            referencedRelation: 'voice_agents'
+            referencedColumns: ['account']
+          },
+        ]
+      }
       site_settings: {
         Row: {
           backup_bucket: string | null
@@ -476,6 +568,48 @@ export type Database = {
         Update: { created_at?: string; email?: string; id?: string }
         Relationships: []
       }
+      voice_agents: {
+        Row: {
+          account: string
+          asked_at: string | null
+          claimed_until: string | null
+          created_at: string
+          error: string | null
+          live_at: string | null
+          next_try_at: string
+          there: Json | null
+          tries: number
+          user_id: string | null
+          wanted_at: string
+        }
+        Insert: {
+          account: string
+          asked_at?: string | null
+          claimed_until?: string | null
+          created_at?: string
+          error?: string | null
+          live_at?: string | null
+          next_try_at?: string
+          there?: Json | null
+          tries?: number
+          user_id?: string | null
+          wanted_at?: string
+        }
+        Update: {
+          account?: string
+          asked_at?: string | null
+          claimed_until?: string | null
+          created_at?: string
+          error?: string | null
+          live_at?: string | null
+          next_try_at?: string
+          there?: Json | null
+          tries?: number
+          user_id?: string | null
+          wanted_at?: string
+        }
+        Relationships: []
+      }
       webhook_events: {
         Row: {
           attempts: number
@@ -526,6 +660,23 @@ export type Database = {
       }
     }
     Functions: {
+      account_of_agent: {
+        Args: { p_agent: string | null }
+        Returns: string
+      }
+      add_bought_number: {
+        Args: {
+          p_account: string | null
+          p_provider: string | null
+          p_id: string | null
+          p_number: string | null
+        }
+        Returns: Json
+      }
+      assign_phone_number: {
+        Args: { p_account: string | null; p_provider: string | null }
+        Returns: Json
+      }
       begin_account_deletion: {
         Args: { p_user_id: string | null }
         Returns: Json
@@ -558,6 +709,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      claim_voice_agent: {
+        Args: { p_account?: string | null }
+        Returns: Json
+      }
       delete_account: {
         Args: { p_user_id: string | null }
         Returns: string
@@ -578,6 +733,16 @@ export type Database = {
           p_mailed: boolean | null
         }
         Returns: undefined
+      }
+      end_voice_agent: {
+        Args: {
+          p_account: string | null
+          p_claim: string | null
+          p_there: Json
+          p_live: string | null
+          p_error: string | null
+        }
+        Returns: boolean
       }
       end_webhook_event: {
         Args: { p_id: string | null; p_outcome: string | null; p_error: string | null }
@@ -615,6 +780,10 @@ export type Database = {
       make_admin: {
         Args: { p_user_id: string | null }
         Returns: undefined
+      }
+      my_agent: {
+        Args: never
+        Returns: Json
       }
       next_sync_ticket: {
         Args: never
@@ -660,6 +829,10 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      ring_facts: {
+        Args: { p_number: string | null; p_caller: string | null }
+        Returns: Json
+      }
       set_admin_status: {
         Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
         Returns: Json
@@ -694,6 +867,14 @@ export type Database = {
       unpaid_customers: {
         Args: { p_limit: number | null }
         Returns: string[]
+      }
+      unreported_calls: {
+        Args: { p_ids: string[] | null }
+        Returns: string[]
+      }
+      want_voice_agent: {
+        Args: { p_user_id: string | null }
+        Returns: boolean
       }
     }
     Enums: { [_ in never]: never }

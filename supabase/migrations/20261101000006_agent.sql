@@ -155,3 +155,32 @@ create policy "blocked customers remove no files" on storage.objects
 
 create trigger touch_updated_at before update on public.agent_settings
   for each row execute function private.touch_updated_at();
+
+-- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it parses
+-- it: the database knows no more than that it is an object of limited length.
+create table public.agent_knowledge (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  knowledge jsonb not null check (jsonb_typeof(knowledge) = 'object' and length(knowledge::text) <= 120000),
+  -- Is the version of the document; a change names the one that it is based on.
+  updated_at timestamptz not null default clock_timestamp()
+);
+create trigger stamp_version before insert or update on public.agent_knowledge
+  for each row execute function private.stamp_version();
+
+alter table public.agent_knowledge enable row level security;
+revoke all on public.agent_knowledge from public, anon, authenticated;
+grant select on public.agent_knowledge to authenticated;
+grant insert (user_id, knowledge), update (knowledge) on public.agent_knowledge to authenticated;
+grant select on public.agent_knowledge to service_role;
+create policy "customers see what their agent knows" on public.agent_knowledge
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers teach their agent" on public.agent_knowledge
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "only who is entitled teaches an agent" on public.agent_knowledge
+  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));
+create policy "customers correct their agent" on public.agent_knowledge
+  for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "only who is entitled corrects an agent" on public.agent_knowledge
+  as restrictive for update to authenticated
+  using ((select private.is_entitled(auth.uid()))) with check ((select private.is_entitled(auth.uid())));

@@ -7,7 +7,7 @@ import { runSql } from '#platform/server/database.ts'
 import { voiceWebhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, parseJson, readText } from '#platform/server/request.ts'
-import { services } from '#platform/server/services.ts'
+import { services, type Services } from '#platform/server/services.ts'
 import { mailUsageAlert } from './usage-alert.ts'
 
 /** The largest report, in bytes; the transcript of an hour has about a tenth of it. */
@@ -41,17 +41,28 @@ export async function receiveCallReport(request: Request): Promise<Response> {
   const report = parseJson(body.value, callReport(Date.now()), {})
   if (!report.ok) return failureResponse(report.failure)
 
-  const { account, ...call } = report.value
+  const reported = await recordCall(report.value, services())
+  return reported === 'unknown_account' || reported === 'another_account'
+    ? failureResponse(failures[reported])
+    : jsonResponse({ outcome: reported } satisfies CallReportAnswer)
+}
+
+/**
+ * Writes down a reported call and debits its minutes, once however often it is reported (SQL: `report_call`). Mails the
+ * customer if the plan's minutes run out.
+ * @throws DatabaseError
+ */
+export async function recordCall(
+  { account, ...call }: z.output<ReturnType<typeof callReport>>,
+  connected: Services,
+): Promise<z.infer<typeof outcome>> {
   const p = { user_id: account, ...call }
-  const connected = services()
   const reported = await runSql(connected.supabase, 'report_call', { p }, outcome)
-  if (reported === 'unknown_account' || reported === 'another_account') {
+  if (reported === 'unknown_account' || reported === 'another_account')
     logNotice('call-report', { refused: reported, account })
-    return failureResponse(failures[reported])
-  }
   // The report succeeds even if the customer cannot be mailed. The next report tries again.
-  await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
-  return jsonResponse({ outcome: reported } satisfies CallReportAnswer)
+  else await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
+  return reported
 }
 
 type Signature = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>

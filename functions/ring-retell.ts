@@ -1,0 +1,11 @@
+import { retellHooks } from '#agent/server/retell-hooks.ts'
+import { env } from '#platform/server/env.ts'
+import { guarded } from '#platform/server/http.ts'
+import { answerRing } from '#telephony/server/ring.ts'
+
+/** Tells Retell what becomes of a ringing call. */
+export default (request: Request): Promise<Response> =>
+  guarded('ring-retell', async () => {
+    const { RETELL_WEBHOOK_KEY: key } = env()
+    return answerRing(request, key ? retellHooks(key) : undefined)
+  })

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { noKnowledge, weekdays } from '#agent/domain/knowledge.ts'
+import { decide, ringFacts, words, type RingFacts } from './ring.ts'
+
+const now = Date.parse('2026-11-23T10:00Z')
+const there = { provider: 'vapi', agent: 'a1' } as const
+const account = '8d0b1f9e-5b7d-4c58-9a37-0a7f3e5f2f11'
+const facts: RingFacts = {
+  account,
+  there,
+  is_entitled: true,
+  is_paused: false,
+  is_caller_blocked: false,
+  minutes_limit: 150,
+  minutes_used: 149,
+  limit_policy: 'message',
+  fallback_number: null,
+  knowledge: { ...noKnowledge, name: 'Lindgren' },
+}
+const person = '+46850000001'
+const staff = '+46850000002'
+const openNow = Object.fromEntries(
+  weekdays.map((day) => [day, [{ from: '09:00', until: '17:00' }]]),
+) as NonNullable<RingFacts['knowledge']['hours']>
+const withStaff = (first: 'agent' | 'staff') => ({
+  ...facts.knowledge,
+  hours: openNow,
+  transfer: { number: staff, first },
+})
+
+const answer = { do: 'answer', agent: there, account }
+const message = expect.objectContaining({ do: 'take a message', agent: there, account })
+const refused = { do: 'refuse', words: words.noAnswer }
+const putThrough = (to: string) => ({ do: 'put through', agent: there, account, to, words: words.handOver })
+
+describe('decide', () => {
+  test.each<[string, Partial<RingFacts>, unknown]>([
+    ['the agent answers', {}, answer],
+    [
+      'a caller whom the customer has blocked',
+      { is_caller_blocked: true },
+      { do: 'refuse', words: words.blocked },
+    ],
+    ['paused, without a person', { is_paused: true }, refused],
+    ['paused, with a fallback', { is_paused: true, fallback_number: person }, putThrough(person)],
+    ['paused, with a transfer number', { is_paused: true, knowledge: withStaff('agent') }, putThrough(staff)],
+    ['not paid for', { is_entitled: false, fallback_number: person }, putThrough(person)],
+    ['not paid for, without a person', { is_entitled: false }, refused],
+    ['not made yet', { there: null, fallback_number: person }, refused],
+    ['over the limit: a message', { minutes_used: 150 }, message],
+    ['over the limit: go on', { minutes_used: 900, limit_policy: 'answer' }, answer],
+    [
+      'over the limit: hand over',
+      { minutes_used: 150, limit_policy: 'hand_over', fallback_number: person },
+      putThrough(person),
+    ],
+    ['over the limit: nobody to hand over to', { minutes_used: 150, limit_policy: 'hand_over' }, message],
+    ['no limit', { minutes_limit: null, minutes_used: 10_000 }, answer],
+    ['staff first, open', { knowledge: withStaff('staff') }, putThrough(staff)],
+    ['staff first, closed', { knowledge: { ...withStaff('staff'), timeZone: 'Asia/Tokyo' } }, answer],
+    ['staff first, without hours', { knowledge: { ...withStaff('staff'), hours: null } }, answer],
+    ['agent first, open', { knowledge: withStaff('agent') }, answer],
+  ])('%s', (_, changes, expected) => {
+    expect(decide({ ...facts, ...changes }, now)).toEqual(expected)
+  })
+
+  test('a number that nobody has is refused in words', () => {
+    expect(decide(null, now)).toEqual(refused)
+  })
+
+  test('an agent that takes a message says that it is automated, and for whom', () => {
+    expect(decide({ ...facts, minutes_used: 150 }, now)).toMatchObject({
+      greeting:
+        'You have reached the automated assistant of Lindgren. I can take a message. What may I pass on?',
+    })
+  })
+})
+
+test('ringFacts reads what the database says of an account that has taught nothing', () => {
+  const { knowledge, ...others } = facts
+  expect(knowledge).toBeDefined()
+  expect(ringFacts.parse({ ...others, knowledge: null }).knowledge).toEqual(noKnowledge)
+})

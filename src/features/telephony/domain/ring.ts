@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { agentThere, type RingAnswer } from '#agent/domain/voice-line.ts'
+
+/** What happens once a plan's minutes are used up: the agent answers all the same, takes a message, or hands the call over. */
+export const limitPolicies = ['answer', 'message', 'hand_over'] as const
+
+/** What decides about a ringing call (SQL: `ring_facts`). */
+export const ringFacts = z.object({
+  account: z.string(),
+  /** Null until the agent is made. */
+  there: z.nullable(agentThere),
+  is_entitled: z.boolean(),
+  is_paused: z.boolean(),
+  is_caller_blocked: z.boolean(),
+  minutes_limit: z.nullable(z.number()),
+  minutes_used: z.number(),
+  limit_policy: z.enum(limitPolicies),
+  fallback_number: z.nullable(z.string()),
+  knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+})
+export type RingFacts = z.infer<typeof ringFacts>
+
+export const words = {
+  noAnswer: 'We cannot take your call at the moment. Please try again later.',
+  blocked: 'This number does not take your call.',
+  handOver: 'One moment, I am putting you through.',
+} as const
+
+/**
+ * Decides what becomes of a ringing call. Nothing is left unanswered: if the agent may not talk, the caller is put through
+ * to a person, or leaves a message, or hears why not.
+ * @param facts null if no account has the number
+ * @param now in milliseconds since 1970
+ */
+export function decide(facts: RingFacts | null, now: number): RingAnswer {
+  if (!facts) return { do: 'refuse', words: words.noAnswer }
+  if (facts.is_caller_blocked) return { do: 'refuse', words: words.blocked }
+  const { account, there: agent, knowledge } = facts
+  const person = facts.fallback_number ?? knowledge.transfer.number
+  const putThrough = (to: string | null): RingAnswer =>
+    agent && to
+      ? { do: 'put through', agent, account, to, words: words.handOver }
+      : { do: 'refuse', words: words.noAnswer }
+
+  if (!agent || !facts.is_entitled || facts.is_paused) return putThrough(person)
+  const isOver = facts.minutes_limit !== null && facts.minutes_used >= facts.minutes_limit
+  if (isOver && facts.limit_policy === 'hand_over' && person) return putThrough(person)
+  if (isOver && facts.limit_policy !== 'answer')
+    return { do: 'take a message', agent, account, greeting: messageGreeting(knowledge) }
+  const staffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
+  return staffFirst && knowledge.transfer.number
+    ? putThrough(knowledge.transfer.number)
+    : { do: 'answer', agent, account }
+}
+
+const messageGreeting = ({ name }: AgentKnowledge): string =>
+  `You have reached the automated assistant${name && ` of ${name}`}. I can take a message. What may I pass on?`

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import type { ReportedCall } from '#agent/domain/voice-line.ts'
+import { voiceLine } from '#agent/server/connect-voice-line.ts'
+import { largestMessage, VoiceLineError, type LineHooks } from '#agent/server/voice-line.ts'
+import { callReport } from '#calls/domain/call-report.ts'
+import { recordCall } from '#calls/server/call-report.ts'
+import { runSql } from '#platform/server/database.ts'
+import { logFailure, logNotice } from '#platform/server/log.ts'
+import { checkMethod, readText } from '#platform/server/request.ts'
+import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { services, type Services } from '#platform/server/services.ts'
+
+/** What became of a provider's report. Only `recorded` and `updated` have written something. */
+type Outcome = 'recorded' | 'updated' | 'ignored'
+
+/**
+ * Receives what the voice provider reports about calls. What must not be sent again gets a 2xx, because the provider
+ * repeats everything else; a failure of ours is a 500.
+ * @param hooks undefined if the provider is not connected: its signature cannot be valid
+ * @throws EnvironmentError, DatabaseError
+ */
+export async function receiveCallEvent(request: Request, hooks: LineHooks | undefined): Promise<Response> {
+  const problem = checkMethod(request)
+  if (problem) return failureResponse(problem)
+  const body = await readText(request, largestMessage)
+  if (!body.ok) return failureResponse(body.failure)
+  const message = await hooks?.readMessage(request, body.value)
+  if (!message || message.of === 'forgery') return failureResponse(badSignature)
+  const outcome: Outcome = message.of === 'nothing' ? 'ignored' : await record(message, services())
+  return jsonResponse({ outcome })
+}
+
+/** Writes down a call for the account whose agent had it. Ignores calls of unknown agents and unreadable reports. */
+async function record({ agent, account, report }: ReportedCall, connected: Services): Promise<Outcome> {
+  const ignored = (reason: string): Outcome => {
+    logNotice('call-events', { ignored: reason, call: report.call_id })
+    return 'ignored'
+  }
+  const owner = await runSql(
+    connected.supabase,
+    'account_of_agent',
+    { p_agent: agent },
+    z.nullable(z.string()),
+  )
+  if (!owner) return ignored('unknown agent')
+  if (account && account !== owner) return ignored('another account')
+  const parsed = z.safeParse(callReport(Date.now()), { ...report, account: owner })
+  if (!parsed.success) return ignored('unreadable')
+  const outcome = await recordCall(parsed.data, connected)
+  return outcome === 'recorded' || outcome === 'updated' ? outcome : 'ignored'
+}
+
+/** How far an hourly run looks back, in milliseconds: three runs may fail. */
+const lookBack = 4 * 3_600_000
+
+/**
+ * Asks the voice provider for the calls of the last hours, and records those whose report was lost.
+ * @returns the recorded calls
+ */
+export async function findLostCalls(connected: Services): Promise<string[]> {
+  const line = voiceLine(connected.env)
+  if (!line) return []
+  const ended = await line.endedCalls(new Date(Date.now() - lookBack))
+  const lost = await runSql(connected.supabase, 'unreported_calls', { p_ids: ended }, z.array(z.string()))
+  const found: string[] = []
+  for (const call of lost) {
+    try {
+      const report = await line.report(call)
+      if (report && (await record(report, connected)) !== 'ignored') found.push(call)
+    } catch (error) {
+      // One call that cannot be read does not keep the others from being found.
+      if (!(error instanceof VoiceLineError)) throw error
+      logFailure('find-lost-calls', error)
+    }
+  }
+  return found
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { LineHooks } from '#agent/server/voice-line.ts'
+import { runSql } from '#platform/server/database.ts'
+import { checkMethod, readText } from '#platform/server/request.ts'
+import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { services } from '#platform/server/services.ts'
+import { decide, ringFacts } from '#telephony/domain/ring.ts'
+
+/** The largest question, in bytes. */
+const bodyLimit = 64 * 1024
+
+/**
+ * Answers the voice provider's question what becomes of a ringing call, with one request to the database and none to a
+ * provider. If this fails, the provider rings the number's fallback.
+ * @param hooks undefined if the provider is not connected: its signature cannot be valid
+ * @throws EnvironmentError, DatabaseError
+ */
+export async function answerRing(request: Request, hooks: LineHooks | undefined): Promise<Response> {
+  const problem = checkMethod(request)
+  if (problem) return failureResponse(problem)
+  const body = await readText(request, bodyLimit)
+  if (!body.ok) return failureResponse(body.failure)
+  const question = await hooks?.readRing(request, body.value)
+  if (!question || question.of === 'forgery') return failureResponse(badSignature)
+  if (question.of === 'nothing') return jsonResponse({})
+  const rung = { p_number: question.number, p_caller: question.caller }
+  const facts = await runSql(services().supabase, 'ring_facts', rung, z.nullable(ringFacts))
+  return hooks!.answerRing(decide(facts, Date.now()))
+}

@@ -1,0 +1,194 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import * as z from 'zod/mini'
+import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
+import { parseKnowledge } from '#agent/domain/knowledge.ts'
+import { agentPrompt } from '#agent/domain/prompt.ts'
+import {
+  agentThere,
+  lineProviders,
+  type AgentThere,
+  type AgentWish,
+  type NumberThere,
+} from '#agent/domain/voice-line.ts'
+import { voiceLine } from '#agent/server/connect-voice-line.ts'
+import { VoiceLineError, type VoiceLine } from '#agent/server/voice-line.ts'
+import { runSql } from '#platform/server/database.ts'
+import type { ServerEnv } from '#platform/server/env.ts'
+import { logFailure } from '#platform/server/log.ts'
+import type { Services } from '#platform/server/services.ts'
+
+/** The number of agents that one run updates; the next run continues. */
+const perRun = 20
+
+const phoneNumber = z.object({
+  number: z.string(),
+  provider: z.nullable(z.enum(lineProviders)),
+  provider_id: z.nullable(z.string()),
+  bought: z.boolean(),
+  fallback: z.nullable(z.string()),
+})
+
+const claimed = z.nullable(
+  z.object({
+    account: z.string(),
+    claim: z.string(),
+    wanted_at: z.string(),
+    there: z.nullable(agentThere),
+    was_asked: z.boolean(),
+    is_gone: z.boolean(),
+    wish: z.nullable(
+      z.object({
+        plan: z.string(),
+        template: z.nullable(z.enum(industryTemplateIds)),
+        greeting: z.nullable(z.string()),
+        knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+        record_calls: z.boolean(),
+      }),
+    ),
+    numbers: z.array(phoneNumber),
+  }),
+)
+type Claimed = NonNullable<z.infer<typeof claimed>>
+type PhoneNumber = z.infer<typeof phoneNumber>
+
+/** The longest call, in seconds. */
+const maxSeconds = 1_800
+
+/**
+ * Makes agents at the voice provider what their accounts want: makes, changes and removes them, and binds their numbers.
+ * Does nothing without a provider.
+ * @param account updates only this account's agent, whether or not its next try is due
+ * @returns the accounts whose agents are up to date now
+ */
+export async function updateAgents(connected: Services, account?: string): Promise<string[]> {
+  const line = voiceLine(connected.env)
+  const updated: string[] = []
+  if (!line) return updated
+  for (let nth = 0; nth < (account ? 1 : perRun); nth++) {
+    const agent = await runSql(
+      connected.supabase,
+      'claim_voice_agent',
+      account ? { p_account: account } : {},
+      claimed,
+    )
+    if (!agent) break
+    if (await update(agent, line, connected)) updated.push(agent.account)
+  }
+  return updated
+}
+
+/** Updates one claimed agent. What it became by then is kept, also if a later step fails. */
+async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Services): Promise<boolean> {
+  let { there } = agent
+  const end = (error: string | null): Promise<boolean> =>
+    runSql(
+      supabase,
+      'end_voice_agent',
+      {
+        p_account: agent.account,
+        p_claim: agent.claim,
+        p_there: there,
+        p_live: error === null ? agent.wanted_at : null,
+        p_error: error,
+      },
+      z.boolean(),
+    )
+  try {
+    if (agent.is_gone || !agent.wish) {
+      await remove(agent, line)
+      there = null
+    } else {
+      const wish = wishOf(agent.account, agent.wish, line, env)
+      there ??= await existing(agent, line)
+      if (there) await line.change(there, wish)
+      else there = await line.make(wish)
+      for (const each of await numbersOf(agent, line, supabase)) await bind(each, there, line, env)
+    }
+    return await end(null)
+  } catch (error) {
+    if (!(error instanceof VoiceLineError)) throw error
+    logFailure('update-agents', error)
+    await end(`${error.status ?? 'no response'}: ${error.words}`)
+    return false
+  }
+}
+
+/** Returns the agent that an earlier try has made without our knowing. Removes others of the account. */
+async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promise<AgentThere | null> {
+  if (!was_asked) return null
+  const [first, ...others] = await line.find(account)
+  for (const other of others) await line.remove(other)
+  return first ?? null
+}
+
+/** Removes all that the provider has of a deleted account. */
+async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<void> {
+  for (const { number, provider, provider_id, bought } of numbers) {
+    if (provider !== line.provider) continue
+    if (bought && provider_id) await line.releaseNumber({ id: provider_id })
+    else await line.bind(number, null, { url: '', fallback: null })
+  }
+  await line.removeAll(account)
+}
+
+/** Returns the account's phone numbers. If it has none, gives it a free one, or buys one. */
+async function numbersOf(
+  { account, numbers }: Claimed,
+  line: VoiceLine,
+  supabase: SupabaseClient,
+): Promise<PhoneNumber[]> {
+  if (numbers.length > 0) return numbers
+  const assign = { p_account: account, p_provider: line.provider }
+  const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
+  if (free) return [free]
+  // An earlier try may have bought one.
+  const bought: NumberThere =
+    (await line.listNumbers()).find(({ name }) => name === account) ?? (await line.buyNumber(account))
+  if (!bought.number) throw new NumberNotActiveError(line)
+  const added = { p_account: account, p_provider: line.provider, p_id: bought.id, p_number: bought.number }
+  return [await runSql(supabase, 'add_bought_number', added, phoneNumber)]
+}
+
+class NumberNotActiveError extends VoiceLineError {
+  constructor({ provider }: VoiceLine) {
+    super(provider, 'buyNumber', undefined, 'The number is being activated.')
+  }
+}
+
+async function bind(
+  { number, provider, fallback }: PhoneNumber,
+  there: AgentThere,
+  line: VoiceLine,
+  env: ServerEnv,
+): Promise<void> {
+  if (provider !== line.provider) return
+  await line.bind(number, there, { url: functionUrl(`ring-${line.provider}`, env), fallback })
+}
+
+const functionUrl = (name: string, env: ServerEnv): string =>
+  new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href
+
+/** Returns what an agent is to be, in the words that all providers share. */
+function wishOf(
+  account: string,
+  wish: NonNullable<Claimed['wish']>,
+  { provider }: VoiceLine,
+  env: ServerEnv,
+): AgentWish {
+  const { knowledge, record_calls: keepRecordings } = wish
+  const [first = 'en-US', ...others] = knowledge.languages
+  const { greeting, prompt } = agentPrompt({ ...wish, isRecorded: keepRecordings })
+  return {
+    account,
+    greeting,
+    prompt,
+    languages: [first, ...others],
+    timeZone: knowledge.timeZone,
+    voice: null,
+    handOver: knowledge.transfer.number,
+    maxSeconds,
+    keepRecordings,
+    reportsTo: functionUrl(`${provider}-events`, env),
+    tools: [],
+  }
+}

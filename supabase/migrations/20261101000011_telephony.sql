@@ -1,0 +1,375 @@
+-- Holds how a customer wants the phone to be answered.
+create table public.call_settings (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- Says that the customer has paused the agent.
+  paused boolean not null default false,
+  -- Says what happens once the plan's minutes are used up.
+  limit_policy text not null default 'message' check (limit_policy in ('answer', 'message', 'hand_over')),
+  -- Is the number that rings if the agent cannot answer.
+  fallback_number text check (fallback_number ~ '^\+[1-9][0-9]{6,14}$'),
+  -- Is the customer's own number, which forwards its calls.
+  own_number text check (own_number ~ '^\+[1-9][0-9]{6,14}$'),
+  -- Says that calls are recorded, and since when the customer has consented to it.
+  record_calls boolean not null default false,
+  record_consent_at timestamptz,
+  -- Names those who are mailed about calls, and how often.
+  summaries_to text[] not null default '{}' check (
+    cardinality(summaries_to) <= 5 and length(array_to_string(summaries_to, '')) <= 1500
+  ),
+  summaries text not null default 'at_once' check (summaries in ('at_once', 'daily', 'never')),
+  updated_at timestamptz not null default now(),
+  check (not record_calls or record_consent_at is not null)
+);
+create trigger touch_updated_at before update on public.call_settings
+  for each row execute function private.touch_updated_at();
+
+-- Holds the callers that a customer does not want to hear from.
+create table public.blocked_callers (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  phone_number text not null check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
+  created_at timestamptz not null default now(),
+  primary key (user_id, phone_number)
+);
+
+-- Holds the agent of each account at the voice provider. A row is written before the provider is asked, and stays after
+-- the account is deleted, until the provider has nothing of it any more.
+create table public.voice_agents (
+  -- Is the account's id, and the name under which the provider has the agent.
+  account uuid primary key,
+  user_id uuid unique references auth.users (id) on delete set null,
+  -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
+  there jsonb,
+  -- Says when the provider was first asked to make it. If there is no answer, it may exist.
+  asked_at timestamptz,
+  -- Says when something that the agent depends on last changed, and which such change the provider has.
+  wanted_at timestamptz not null default clock_timestamp(),
+  live_at timestamptz,
+  -- Says what failed last, in the provider's code; null if nothing did.
+  error text,
+  tries integer not null default 0,
+  next_try_at timestamptz not null default clock_timestamp(),
+  claimed_until timestamptz,
+  created_at timestamptz not null default now()
+);
+create index voice_agents_by_name on public.voice_agents ((there ->> 'agent'));
+create index voice_agents_due on public.voice_agents (next_try_at)
+  where user_id is null or live_at is null or live_at < wanted_at;
+
+-- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
+create table public.phone_numbers (
+  number text primary key check (number ~ '^\+[1-9][0-9]{6,14}$'),
+  provider text check (provider in ('vapi', 'retell')),
+  -- Is the provider's id of the number.
+  provider_id text,
+  bought boolean not null default false,
+  -- Is the account that the number belongs to; null if it is free.
+  account uuid references public.voice_agents (account),
+  assigned_at timestamptz,
+  -- Says when the last call came in, whatever became of it.
+  last_ring_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (provider, provider_id)
+);
+create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
+
+alter table public.call_settings enable row level security;
+alter table public.blocked_callers enable row level security;
+alter table public.voice_agents enable row level security;
+alter table public.phone_numbers enable row level security;
+revoke all on public.call_settings, public.blocked_callers, public.voice_agents, public.phone_numbers
+  from public, anon, authenticated;
+
+grant select on public.call_settings, public.blocked_callers to authenticated;
+grant insert (
+    user_id, paused, limit_policy, fallback_number, own_number, record_calls, record_consent_at, summaries_to, summaries
+  ), update (
+    paused, limit_policy, fallback_number, own_number, record_calls, record_consent_at, summaries_to, summaries
+  ) on public.call_settings to authenticated;
+create policy "customers see how their phone is answered" on public.call_settings
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers choose how their phone is answered" on public.call_settings
+  for insert to authenticated with check (user_id = (select auth.uid()) and (select private.is_entitled(auth.uid())));
+create policy "customers change how their phone is answered" on public.call_settings
+  for update to authenticated
+  using (user_id = (select auth.uid()) and (select private.is_entitled(auth.uid())))
+  with check (user_id = (select auth.uid()));
+
+grant insert (user_id, phone_number), delete on public.blocked_callers to authenticated;
+create policy "customers see whom they have blocked" on public.blocked_callers
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers block callers" on public.blocked_callers
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "customers unblock callers" on public.blocked_callers
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+-- Notes that an agent is out of date at the provider. Agents of accounts that have none are not made by it.
+create function private.note_agent_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.voice_agents a
+  set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  where a.user_id = new.user_id;
+  return null;
+end $$;
+revoke all on function private.note_agent_change() from public;
+create trigger note_agent_change after insert or update on public.agent_knowledge
+  for each row execute function private.note_agent_change();
+create trigger note_agent_change after insert or update on public.agent_settings
+  for each row execute function private.note_agent_change();
+create trigger note_agent_change after insert or update of record_calls on public.call_settings
+  for each row execute function private.note_agent_change();
+
+-- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
+create function private.note_agent_orphan() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.next_try_at := clock_timestamp();
+  new.tries := 0;
+  return new;
+end $$;
+revoke all on function private.note_agent_orphan() from public;
+create trigger note_agent_orphan before update of user_id on public.voice_agents
+  for each row when (new.user_id is null) execute function private.note_agent_orphan();
+
+-- Asks for an agent for an account that has finished onboarding and pays. Returns whether the account has one, or is to
+-- have one.
+create function public.want_voice_agent(p_user_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.voice_agents (account, user_id)
+  select s.user_id, s.user_id from public.user_subscriptions s
+  where s.user_id = p_user_id and s.onboarding_completed and private.is_entitled(s.user_id)
+  on conflict (account) do nothing;
+  return exists (select from public.voice_agents a where a.user_id = p_user_id);
+end $$;
+revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
+grant execute on function public.want_voice_agent(uuid) to service_role;
+
+-- Returns a phone number as the functions take it.
+create function private.number_of_agent(p_number public.phone_numbers) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'number', p_number.number, 'provider', p_number.provider, 'provider_id', p_number.provider_id,
+    'bought', p_number.bought, 'fallback', (
+      select c.fallback_number from public.call_settings c
+      join public.voice_agents a on a.user_id = c.user_id
+      where a.account = p_number.account
+    )
+  )
+$$;
+revoke all on function private.number_of_agent(public.phone_numbers) from public, anon, authenticated;
+
+-- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
+-- longest. Returns null if there is none, else { account, claim, wanted_at, there, was_asked, is_gone, wish, numbers }:
+-- was_asked says that an earlier try may have made it, is_gone that the account is deleted, wish what the agent is to be
+-- made of, numbers its phone numbers at the provider.
+create function public.claim_voice_agent(p_account uuid default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.voice_agents;
+  v_was_asked boolean;
+begin
+  select * into v_row from public.voice_agents a
+  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
+    and (a.claimed_until is null or a.claimed_until < clock_timestamp())
+    and (case when p_account is null then a.next_try_at <= clock_timestamp() else a.account = p_account end)
+    -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
+    and (a.user_id is null or a.there is not null or private.is_entitled(a.user_id))
+  order by a.next_try_at limit 1
+  for update skip locked;
+  if not found then
+    return null;
+  end if;
+  v_was_asked := v_row.asked_at is not null;
+  update public.voice_agents a
+  set claimed_until = clock_timestamp() + interval '1 minute',
+    asked_at = case when a.user_id is null then a.asked_at else coalesce(a.asked_at, clock_timestamp()) end
+  where a.account = v_row.account
+  returning * into v_row;
+  return jsonb_build_object(
+    'account', v_row.account,
+    'claim', v_row.claimed_until,
+    'wanted_at', v_row.wanted_at,
+    'there', v_row.there,
+    'was_asked', v_was_asked,
+    'is_gone', v_row.user_id is null,
+    'wish', (
+      select jsonb_build_object(
+        'plan', s.plan, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
+        'record_calls', coalesce(c.record_calls, false)
+      )
+      from public.user_subscriptions s
+      left join public.agent_settings g using (user_id)
+      left join public.agent_knowledge k using (user_id)
+      left join public.call_settings c using (user_id)
+      where s.user_id = v_row.user_id
+    ),
+    'numbers', coalesce((
+      select jsonb_agg(private.number_of_agent(n) order by n.assigned_at)
+      from public.phone_numbers n where n.account = v_row.account
+    ), '[]')
+  );
+end $$;
+revoke all on function public.claim_voice_agent(uuid) from public, anon, authenticated;
+grant execute on function public.claim_voice_agent(uuid) to service_role;
+
+-- Ends a claim. p_there: what the agent is at the provider now; null if it is removed there. p_live: the wanted_at that
+-- the provider has; null if the try failed. p_error: why it failed. A row of a deleted account goes with its agent.
+-- Returns false if the claim had run out.
+create function public.end_voice_agent(
+  p_account uuid, p_claim timestamptz, p_there jsonb, p_live timestamptz, p_error text
+) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.voice_agents;
+begin
+  update public.voice_agents a
+  set there = p_there,
+    claimed_until = null,
+    live_at = coalesce(p_live, a.live_at),
+    error = p_error,
+    tries = case when p_error is null then 0 else a.tries + 1 end,
+    -- Waits 1, 2, 4 … minutes, an hour at most.
+    next_try_at = clock_timestamp()
+      + case when p_error is null then interval '0' else interval '1 minute' * least(60, 2 ^ least(a.tries, 6)) end
+  where a.account = p_account and a.claimed_until = p_claim
+  returning * into v_row;
+  if not found then
+    return false;
+  end if;
+  if v_row.user_id is null and p_there is null and p_error is null then
+    update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
+    delete from public.voice_agents a where a.account = p_account;
+  end if;
+  return true;
+end $$;
+revoke all on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, text)
+  from public, anon, authenticated;
+grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, text) to service_role;
+
+-- Returns the account of an agent by its name at the provider; null if no account has it.
+create function public.account_of_agent(p_agent text) returns uuid
+language sql stable security definer set search_path = ''
+as $$ select a.account from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
+revoke all on function public.account_of_agent(text) from public, anon, authenticated;
+grant execute on function public.account_of_agent(text) to service_role;
+
+-- Returns those of the calls that nobody has reported.
+create function public.unreported_calls(p_ids text[]) returns setof text
+language sql stable security definer set search_path = ''
+as $$
+  select i.id from unnest(p_ids) as i (id)
+  where not exists (select from public.calls c where c.provider_call_id = i.id)
+$$;
+revoke all on function public.unreported_calls(text[]) from public, anon, authenticated;
+grant execute on function public.unreported_calls(text[]) to service_role;
+
+-- Returns what decides about a ringing call (src/features/telephony/domain/ring.ts), and notes that the number rang; null
+-- if no account has the number.
+create function public.ring_facts(p_number text, p_caller text) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  with rung as (
+    update public.phone_numbers n set last_ring_at = clock_timestamp()
+    where n.number = p_number and n.account is not null
+    returning n.account
+  )
+  select jsonb_build_object(
+    'account', a.account,
+    'there', a.there,
+    'is_entitled', private.is_entitled(a.user_id),
+    'is_paused', coalesce(c.paused, false),
+    'is_caller_blocked', exists (
+      select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
+    ),
+    'minutes_limit', s.minutes_limit,
+    'minutes_used', coalesce((
+      select sum(l.minutes) from public.minute_ledger l
+      where l.user_id = a.user_id and (s.current_period_start is null or l.created_at >= s.current_period_start)
+    ), 0),
+    'limit_policy', coalesce(c.limit_policy, 'message'),
+    'fallback_number', c.fallback_number,
+    'knowledge', k.knowledge
+  )
+  from rung
+  join public.voice_agents a using (account)
+  left join public.user_subscriptions s on s.user_id = a.user_id
+  left join public.call_settings c on c.user_id = a.user_id
+  left join public.agent_knowledge k on k.user_id = a.user_id
+$$;
+revoke all on function public.ring_facts(text, text) from public, anon, authenticated;
+grant execute on function public.ring_facts(text, text) to service_role;
+
+-- Gives an account that has no number a free one at the provider. Returns the number, or null if none is free.
+create function public.assign_phone_number(p_account uuid, p_provider text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_number public.phone_numbers;
+begin
+  perform from public.voice_agents a where a.account = p_account and a.user_id is not null for update;
+  if not found then
+    return null;
+  end if;
+  select * into v_number from public.phone_numbers n where n.account = p_account limit 1;
+  if not found then
+    update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp()
+    where n.number = (
+      select f.number from public.phone_numbers f where f.account is null and f.provider = p_provider
+      order by f.created_at, f.number limit 1 for update skip locked
+    )
+    returning * into v_number;
+  end if;
+  return case when v_number.number is not null then private.number_of_agent(v_number) end;
+end $$;
+revoke all on function public.assign_phone_number(uuid, text) from public, anon, authenticated;
+grant execute on function public.assign_phone_number(uuid, text) to service_role;
+
+-- Writes down a number that was bought for an account. Returns the number.
+create function public.add_bought_number(p_account uuid, p_provider text, p_id text, p_number text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_number public.phone_numbers;
+begin
+  insert into public.phone_numbers (number, provider, provider_id, bought, account, assigned_at)
+  values (p_number, p_provider, p_id, true, p_account, clock_timestamp())
+  on conflict (number) do update set account = excluded.account, assigned_at = excluded.assigned_at
+  returning * into v_number;
+  return private.number_of_agent(v_number);
+end $$;
+revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
+grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
+
+-- Returns the caller's agent as the portal shows it: { state, error, numbers: [{ number, last_ring_at }], has_called };
+-- null if none is asked for. state: 'setting_up', 'live', 'changing', 'needs_attention', 'paused' or 'stopped' (not
+-- entitled).
+create function public.my_agent() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'state', case
+      when not private.is_entitled(a.user_id) then 'stopped'
+      when coalesce((select c.paused from public.call_settings c where c.user_id = a.user_id), false) then 'paused'
+      when a.tries >= 3 then 'needs_attention'
+      when a.there is null or not exists (select from public.phone_numbers n where n.account = a.account)
+        then 'setting_up'
+      when a.live_at is null or a.live_at < a.wanted_at then 'changing'
+      else 'live'
+    end,
+    'numbers', coalesce((
+      select jsonb_agg(jsonb_build_object('number', n.number, 'last_ring_at', n.last_ring_at) order by n.assigned_at)
+      from public.phone_numbers n where n.account = a.account
+    ), '[]'),
+    'has_called', exists (select from public.calls k where k.user_id = a.user_id and k.kind = 'call')
+  )
+  from public.voice_agents a where a.user_id = (select auth.uid())
+$$;
+revoke all on function public.my_agent() from public, anon;
+grant execute on function public.my_agent() to authenticated;
