@@ -1,0 +1,133 @@
+import { lookup, type LookupAddress } from 'node:dns'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** Why a request to a URL that a customer has named was not made or not answered. */
+export type PublicRequestProblem =
+  /** The URL is not one of the public web: another protocol, a port, a login in it, or an address inside a network. */
+  | 'forbidden'
+  /** There was no answer in time. */
+  | 'unreachable'
+  /** The answer was longer than the limit. */
+  | 'too_large'
+export type PublicAnswer =
+  | { ok: true; status: number; type: string; text: string; url: string }
+  | { ok: false; problem: PublicRequestProblem }
+
+export interface PublicRequest {
+  method?: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** The time for the answer, redirects included, in milliseconds. */
+  timeout: number
+  /** The longest answer, in bytes. */
+  limit: number
+  /** How many redirects are followed; each is checked like the first URL. */
+  redirects?: number
+}
+
+/** Decides whether an IP address may be connected to, and which ports. A test allows its own server. */
+export interface Reach {
+  isAllowed(address: string): boolean
+  isPort(port: string): boolean
+}
+const publicInternet: Reach = { isAllowed: isPublicAddress, isPort: (port) => port === '' }
+
+/** Parses a URL that a customer has named; undefined if it does not belong to the public web. */
+export function publicUrl(given: string, { isPort }: Reach = publicInternet): URL | undefined {
+  const url = URL.parse(given)
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
+  return isWeb && !url.username && !url.password && isPort(url.port) ? url : undefined
+}
+
+/**
+ * Requests a URL that a customer has named. Connects only to public addresses: the name is resolved once, its addresses
+ * are checked, and the connection goes to the address that was checked, so that a name cannot lead elsewhere meanwhile.
+ */
+export async function requestPublic(
+  given: string,
+  options: PublicRequest,
+  reach: Reach = publicInternet,
+): Promise<PublicAnswer> {
+  const url = publicUrl(given, reach)
+  if (!url) return { ok: false, problem: 'forbidden' }
+  const signal = AbortSignal.timeout(options.timeout)
+  return follow(url, options, reach, signal, options.redirects ?? 0)
+}
+
+async function follow(
+  url: URL,
+  options: PublicRequest,
+  reach: Reach,
+  signal: AbortSignal,
+  redirects: number,
+): Promise<PublicAnswer> {
+  const answer = await once(url, options, reach, signal)
+  if (!answer.ok || !answer.location || redirects === 0) return answer
+  const next = URL.parse(answer.location, url.href)
+  const target = next && publicUrl(next.href, reach)
+  return target ? follow(target, options, reach, signal, redirects - 1) : { ok: false, problem: 'forbidden' }
+}
+
+class ForbiddenAddressError extends Error {}
+
+function once(
+  url: URL,
+  { method = 'GET', headers = {}, body, limit }: PublicRequest,
+  { isAllowed }: Reach,
+  signal: AbortSignal,
+): Promise<PublicAnswer & { location?: string | undefined }> {
+  const checkedLookup: LookupFunction = (name, { family }, callback) =>
+    lookup(name, { family: family ?? 0, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const isForbidden = addresses.some(({ address }: LookupAddress) => !isAllowed(address))
+      callback(isForbidden ? new ForbiddenAddressError() : null, addresses)
+    })
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Node does not look up what is an address already.
+  if (/^[\d.]+$|:/.test(host) && !isAllowed(host)) return Promise.resolve({ ok: false, problem: 'forbidden' })
+
+  return new Promise((resolve) => {
+    const fail = (error: unknown): void =>
+      resolve({ ok: false, problem: error instanceof ForbiddenAddressError ? 'forbidden' : 'unreachable' })
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    // `agent: false` opens a connection of its own: one that is kept open was checked for another request.
+    const request = send(
+      url,
+      { method, headers: { ...headers }, lookup: checkedLookup, agent: false, signal },
+      (response) => void read(response, limit).then((text) => resolve(answerOf(response, text, url)), fail),
+    )
+    request.on('error', fail)
+    request.end(body)
+  })
+}
+
+/** Reads the answer; undefined if it is longer than the limit. */
+async function read(response: IncomingMessage, limit: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > limit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function answerOf(
+  { statusCode = 0, headers }: IncomingMessage,
+  text: string | undefined,
+  url: URL,
+): PublicAnswer & { location?: string | undefined } {
+  if (text === undefined) return { ok: false, problem: 'too_large' }
+  return {
+    ok: true,
+    status: statusCode,
+    type: headers['content-type'] ?? '',
+    text,
+    url: url.href,
+    location: statusCode >= 300 && statusCode < 400 ? headers.location : undefined,
+  }
+}
