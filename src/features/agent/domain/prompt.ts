@@ -1,6 +1,6 @@
 import { firstWords } from './disclosure.ts'
 import { industryTemplates, type IndustryTemplateId } from './industry-templates.ts'
-import { weekdays, type AgentKnowledge, type OpenBlock, type Weekday } from './knowledge.ts'
+import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from './knowledge.ts'
 
 /** What an agent's prompt is made of. */
 export interface AgentMaterial {
@@ -16,16 +16,6 @@ export const promptMaxLength = 24_000
 
 /** The sentence by which the portal recognizes a question that the agent could not answer (unanswered.ts). */
 export const doesNotKnow = 'I do not have that information'
-
-const dayNames: Record<Weekday, string> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-}
 
 const listOf = (blocks: readonly OpenBlock[]): string =>
   blocks.length > 0 ? blocks.map(({ from, until }) => `${from} to ${until}`).join(' and ') : 'closed'

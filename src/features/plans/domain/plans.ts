@@ -117,6 +117,10 @@ export const planName = (id: string): string => plans.find((plan) => plan.id ===
 /** Formats US cents as "$1,500", rounded to the dollar. */
 export const wholePrice = (cents: number): string => money(cents, 'usd', 0)
 
+/** Returns how many languages an agent of a plan speaks; ten, the most that an agent has, for a plan without a number. */
+export const languageLimit = (id: string): number =>
+  Number(plans.find((plan) => plan.id === id)?.languages) || 10
+
 /** Returns "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
   plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)

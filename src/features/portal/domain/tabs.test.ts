@@ -6,6 +6,7 @@ const tabOf = (pathname: string, search = '') => portalTabOf({ pathname, search 
 test('the index is the dashboard, every tab has its own path, and no other path is a tab', () => {
   expect(portalTabs.map(portalTabPath)).toEqual([
     '/portal/dashboard',
+    '/portal/agent',
     '/portal/voice',
     '/portal/billing',
     '/portal/settings',

@@ -1,11 +1,12 @@
 import { routes } from '#platform/domain/routes.ts'
 
-/** The portal's tabs in their order (specification, section 2). */
-export const portalTabs = ['dashboard', 'voice', 'billing', 'settings'] as const
+/** The portal's tabs in their order (specification, section 2; the agent's is ours). */
+export const portalTabs = ['dashboard', 'agent', 'voice', 'billing', 'settings'] as const
 export type PortalTab = (typeof portalTabs)[number]
 
 export const portalTabNames: Record<PortalTab, string> = {
   dashboard: 'Dashboard',
+  agent: 'Agent',
   voice: 'Voice',
   billing: 'Billing',
   settings: 'Settings',

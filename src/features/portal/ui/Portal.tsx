@@ -13,6 +13,7 @@ import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { AgentTab } from './AgentTab.tsx'
 import { BillingTab } from './BillingTab.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Notices } from './Notices.tsx'
@@ -56,6 +57,7 @@ export function Portal() {
             {tab === 'dashboard' && (
               <Dashboard subscription={state.subscription} openBilling={open('billing')} />
             )}
+            {tab === 'agent' && <AgentTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && <BillingTab subscription={state.subscription} />}
             {tab === 'settings' && (

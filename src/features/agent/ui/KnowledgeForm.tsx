@@ -1,0 +1,316 @@
+import { useId, useState, type ReactNode } from 'react'
+import { firstWords } from '#agent/domain/disclosure.ts'
+import { knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { agentPrompt } from '#agent/domain/prompt.ts'
+import { HoursFields } from './HoursFields.tsx'
+import { SelectInput } from './SelectInput.tsx'
+import { TextInput } from './TextInput.tsx'
+
+interface Props {
+  knowledge: AgentKnowledge
+  /** How many languages the plan has. */
+  languages: number
+  greeting: string | null
+  onChange: (changes: Partial<AgentKnowledge>) => void
+}
+
+/** All that a customer teaches the agent. Every change is reported at once. */
+export function KnowledgeForm({ knowledge, languages, greeting, onChange }: Props) {
+  const text = (name: 'name' | 'about' | 'address') => ({
+    value: knowledge[name],
+    maxLength: knowledgeLimits[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+  })
+  const instruction = (name: 'bookings' | 'complaints' | 'emergencies') => ({
+    value: knowledge[name],
+    maxLength: knowledgeLimits.instruction,
+    rows: 3,
+    onChange: (value: string) => onChange({ [name]: value }),
+  })
+  const { leftOut } = agentPrompt({ template: null, greeting, knowledge, isRecorded: false })
+  return (
+    <>
+      <Section title="The business">
+        <TextInput label="Business name" {...text('name')} />
+        <TextInput label="What it does" rows={4} {...text('about')} />
+        <TextInput label="Address" rows={2} {...text('address')} />
+        <SelectInput
+          label="Time zone"
+          value={knowledge.timeZone}
+          options={timeZones(knowledge.timeZone)}
+          onChange={(timeZone) => onChange({ timeZone })}
+        />
+      </Section>
+      <Section title="Opening hours">
+        <HoursFields knowledge={knowledge} onChange={onChange} />
+      </Section>
+      <Section title="Services and prices">
+        <Entries
+          entries={knowledge.services}
+          most={knowledgeLimits.services}
+          nameOf={({ name }) => name || 'this service'}
+          add="Add a service"
+          empty={{ name: '', price: '', minutes: null }}
+          onChange={(services) => onChange({ services })}
+        >
+          {(service, change) => (
+            <>
+              <TextInput
+                label="Service"
+                value={service.name}
+                maxLength={knowledgeLimits.name}
+                onChange={(name) => change({ ...service, name })}
+              />
+              <TextInput
+                label="Price"
+                placeholder="from $40"
+                value={service.price}
+                maxLength={knowledgeLimits.name}
+                onChange={(price) => change({ ...service, price })}
+              />
+              <TextInput
+                label="Length in minutes"
+                inputMode="numeric"
+                value={service.minutes === null ? '' : String(service.minutes)}
+                maxLength={4}
+                onChange={(typed) => {
+                  const minutes = Number(typed.replace(/\D/g, ''))
+                  change({ ...service, minutes: minutes > 0 ? Math.min(minutes, 1_440) : null })
+                }}
+              />
+            </>
+          )}
+        </Entries>
+      </Section>
+      <Section title="Questions and answers">
+        {leftOut > 0 && (
+          <p className="err" role="status">
+            This is more than an agent can keep in mind: the last {leftOut} entries are left out.
+          </p>
+        )}
+        <Entries
+          entries={knowledge.answers}
+          most={knowledgeLimits.answers}
+          nameOf={({ question }) => question || 'this question'}
+          add="Add a question"
+          empty={{ question: '', answer: '', origin: 'written' as 'written' | 'imported' }}
+          onChange={(answers) => onChange({ answers })}
+        >
+          {(entry, change) => (
+            <>
+              <TextInput
+                label="Question"
+                value={entry.question}
+                maxLength={knowledgeLimits.question}
+                onChange={(question) => change({ ...entry, question, origin: 'written' })}
+              />
+              <TextInput
+                label="Answer"
+                rows={3}
+                value={entry.answer}
+                maxLength={knowledgeLimits.answer}
+                onChange={(answer) => change({ ...entry, answer, origin: 'written' })}
+              />
+            </>
+          )}
+        </Entries>
+      </Section>
+      <Section title="What to do with">
+        <TextInput
+          label="Bookings"
+          hint="What to ask for, and what to promise."
+          {...instruction('bookings')}
+        />
+        <TextInput label="Complaints" {...instruction('complaints')} />
+        <TextInput label="Emergencies" {...instruction('emergencies')} />
+      </Section>
+      <Section title="Handing over">
+        <PhoneInput
+          label="Number of a person"
+          hint="Calls are put through to it. Without one, your agent takes a message."
+          value={knowledge.transfer.number}
+          onChange={(number) => onChange({ transfer: { ...knowledge.transfer, number } })}
+        />
+        <SelectInput
+          label="Who answers first"
+          value={knowledge.transfer.first}
+          options={[
+            ['agent', 'The agent, always'],
+            ['staff', 'A person during opening hours, else the agent'],
+          ]}
+          onChange={(first) => onChange({ transfer: { ...knowledge.transfer, first } })}
+        />
+      </Section>
+      <Section title="Languages and first words">
+        <Languages
+          chosen={knowledge.languages}
+          most={languages}
+          onChange={(chosen) => onChange({ languages: chosen })}
+        />
+        <SelectInput
+          label="How it says that an AI is speaking"
+          value={knowledge.disclosure}
+          options={(['assistant', 'agent', 'automated'] as const).map((disclosure) => [
+            disclosure,
+            firstWords({ ...knowledge, disclosure }, '', false),
+          ])}
+          hint="Callers must be told. Your greeting follows it."
+          onChange={(disclosure) => onChange({ disclosure })}
+        />
+        <p className="sm">
+          <b>Your agent begins:</b> “{firstWords(knowledge, greeting, false)}”
+        </p>
+      </Section>
+    </>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <div className="frame row">
+        <div>
+          <h2 className="h4" id={id}>
+            {title}
+          </h2>
+        </div>
+        <div className="c8">
+          <div className="form">{children}</div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface EntriesProps<Entry> {
+  entries: readonly Entry[]
+  most: number
+  nameOf: (entry: Entry) => string
+  add: string
+  empty: Entry
+  onChange: (entries: Entry[]) => void
+  children: (entry: Entry, change: (entry: Entry) => void) => ReactNode
+}
+
+/** A list of entries, each of which can be changed and removed. */
+function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children }: EntriesProps<Entry>) {
+  return (
+    <>
+      {entries.map((entry, index) => (
+        <fieldset className="field entry" key={index}>
+          <legend className="away">{nameOf(entry)}</legend>
+          {children(entry, (changed) => onChange(entries.with(index, changed)))}
+          <button className="text sm" type="button" onClick={() => onChange(entries.toSpliced(index, 1))}>
+            Remove<span className="away"> {nameOf(entry)}</span>
+          </button>
+        </fieldset>
+      ))}
+      <button
+        className="btn two"
+        type="button"
+        disabled={entries.length >= most}
+        onClick={() => onChange([...entries, empty])}
+      >
+        {add}
+      </button>
+    </>
+  )
+}
+
+interface PhoneProps {
+  label: string
+  hint: string
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** A phone number with its country code. What is typed is only taken over once it is a number, or nothing. */
+export function PhoneInput({ label, hint, value, onChange }: PhoneProps) {
+  const [typed, setTyped] = useState(value ?? '')
+  const compact = typed.replace(/[\s().-]/g, '')
+  const isValid = compact === '' || phoneNumber.safeParse(compact).success
+  return (
+    <TextInput
+      label={label}
+      hint={hint}
+      inputMode="tel"
+      maxLength={30}
+      placeholder="+46 8 123 45 67"
+      value={typed}
+      problem={isValid ? undefined : 'Write the number with its country code, such as +46 8 123 45 67.'}
+      onChange={(text) => {
+        setTyped(text)
+        const number = text.replace(/[\s().-]/g, '')
+        if (number === '') onChange(null)
+        else if (phoneNumber.safeParse(number).success) onChange(number)
+      }}
+    />
+  )
+}
+
+const locales = [
+  'en-US',
+  'en-GB',
+  'es-ES',
+  'es-MX',
+  'fr-FR',
+  'de-DE',
+  'it-IT',
+  'pt-PT',
+  'pt-BR',
+  'nl-NL',
+  'sv-SE',
+  'da-DK',
+  'nb-NO',
+  'fi-FI',
+  'pl-PL',
+  'cs-CZ',
+  'tr-TR',
+  'ja-JP',
+  'ko-KR',
+  'zh-CN',
+  'hi-IN',
+  'ar-SA',
+] as const
+
+interface LanguagesProps {
+  chosen: readonly string[]
+  most: number
+  onChange: (chosen: string[]) => void
+}
+
+function Languages({ chosen, most, onChange }: LanguagesProps) {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  const options = [...new Set([...locales, ...chosen])].map((locale) => [locale, names.of(locale)!] as const)
+  return (
+    <>
+      {chosen.map((locale, index) => (
+        <SelectInput
+          key={index}
+          label={index === 0 ? 'Language' : `Language ${index + 1}`}
+          value={locale}
+          options={index === 0 ? options : [...options, ['', 'None'] as const]}
+          onChange={(picked) =>
+            onChange([...new Set(picked ? chosen.with(index, picked) : chosen.toSpliced(index, 1))])
+          }
+        />
+      ))}
+      {chosen.length < most && (
+        <button
+          className="btn two"
+          type="button"
+          onClick={() => onChange([...chosen, locales.find((locale) => !chosen.includes(locale))!])}
+        >
+          Add a language
+        </button>
+      )}
+    </>
+  )
+}
+
+const timeZones = (chosen: string): [string, string][] =>
+  [...new Set([chosen, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => [
+    zone,
+    zone.replaceAll('_', ' '),
+  ])

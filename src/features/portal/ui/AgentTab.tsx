@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
+import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
+import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
+import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
+import { warnBeforeUnload } from '#platform/browser/navigation.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { languageLimit } from '#plans/domain/plans.ts'
+import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
+import type { AgentState } from '#telephony/domain/my-agent.ts'
+
+type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
+
+/** What the agent knows, saved by itself. */
+export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [tries, setTries] = useState(1)
+  useEffect(() => {
+    void loadAgentSettings(userId)
+    void readKnowledge(userId).then((stored) =>
+      setLoaded(stored ? { status: 'ready', stored } : { status: 'failed' }),
+    )
+  }, [userId, tries])
+  return loaded.status === 'ready' ? (
+    <Teaching userId={userId} plan={plan} stored={loaded.stored} />
+  ) : (
+    <Waiting failed={loaded.status === 'failed'} onRetry={() => setTries(tries + 1)} />
+  )
+}
+
+function Teaching({ userId, plan, stored }: { userId: string; plan: string; stored: StoredKnowledge }) {
+  const [agent, setAgent] = useState<AgentState | null>(null)
+  const [flow] = useState(() =>
+    createTeachingFlow(stored, {
+      save: (knowledge, version) => saveKnowledge(userId, knowledge, version),
+      publish: async () => {
+        await updateMyAgent()
+        setAgent((await readMyAgent())?.state ?? null)
+      },
+    }),
+  )
+  const state = useStore(flow.state)
+  const settings = useStore($agentSettings)
+  const greeting = settings.status === 'ready' ? settings.settings.greeting : null
+
+  const isSaved = state.status === 'saved'
+  useEffect(() => {
+    if (isSaved) return
+    warnBeforeUnload(true)
+    return () => warnBeforeUnload(false)
+  }, [isSaved])
+  // Another tab of the portal replaces this one.
+  useEffect(() => () => flow.send({ type: 'saveDue' }), [flow])
+
+  return (
+    <>
+      <section>
+        <div className="frame row">
+          <div className="c8 tall stack">
+            <h1 className="mid">Agent</h1>
+            <p className="lead dim">What your agent knows when it answers your phone.</p>
+          </div>
+        </div>
+      </section>
+      <KnowledgeForm
+        knowledge={state.draft}
+        languages={languageLimit(plan)}
+        greeting={greeting}
+        onChange={(changes) => flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })}
+      />
+      <div className="saving">
+        <div className="frame">
+          <p className="sm" role="status">
+            {statusText(state, agent)}
+          </p>
+          {state.status === 'failed' && (
+            <div className="acts" role="alert">
+              <p className="err">Not saved. Check your connection.</p>
+              <button className="text sm" type="button" onClick={() => flow.send({ type: 'saveDue' })}>
+                Try again
+              </button>
+            </div>
+          )}
+          {state.status === 'overtaken' && (
+            <div className="acts" role="alert">
+              <p className="err">This was changed in another tab or on another device.</p>
+              <button
+                className="btn two small"
+                type="button"
+                onClick={() => flow.send({ type: 'mineChosen' })}
+              >
+                Keep what is on this page
+              </button>
+              <button
+                className="btn two small"
+                type="button"
+                onClick={() => flow.send({ type: 'theirsChosen' })}
+              >
+                Take the other version
+              </button>
+            </div>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function statusText({ status, version }: TeachingState, agent: AgentState | null): string {
+  if (status === 'waiting' || status === 'saving') return 'Saving...'
+  if (status !== 'saved') return ''
+  if (version === null) return 'Everything you enter is saved by itself.'
+  if (agent === 'live') return 'Saved. Your agent knows it.'
+  if (agent === 'changing') return 'Saved, live in a moment.'
+  return 'Saved.'
+}

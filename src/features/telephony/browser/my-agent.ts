@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { accessToken } from '#account/browser/session.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import { updateMyAgentAnswer } from '#telephony/domain/contracts.ts'
+import { myAgent, type MyAgent } from '#telephony/domain/my-agent.ts'
+
+/** Reads the state of this customer's agent; null if none was asked for, undefined without a readable answer. */
+export async function readMyAgent(): Promise<MyAgent | null | undefined> {
+  const { data, error } = await supabase().rpc('my_agent')
+  return error ? undefined : z.safeParse(z.nullable(myAgent), data).data
+}
+
+/** Tells the voice provider what has changed. If this fails, the scheduled function does it within minutes. */
+export async function updateMyAgent(): Promise<void> {
+  const token = await accessToken()
+  await invokeFunction('update-my-agent', { body: {}, answer: updateMyAgentAnswer, accessToken: token })
+}
