@@ -2,17 +2,20 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { openPart } from './damaged.ts'
 import { dashboard } from './dashboard/dashboard.ts'
-import { local, mounts, usesEmbeddedSupabase, usesStripeStandIn } from './environment.ts'
+import { local, mounts, usesEmbeddedSupabase, usesStripeStandIn, usesVoiceStandIn } from './environment.ts'
 import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripeStandIn } from './stripe/stand-in.ts'
 import type { StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from './supabase/start.ts'
+import { startVoiceProvider, type VoiceProvider } from './voice/provider.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
 /** The embedded services, each under its path (see `mounts`). */
 export interface Services {
   supabase: Supabase | undefined
   stripe: StripeStandIn | undefined
+  /** The stand-in for the voice providers. */
+  voiceProvider: VoiceProvider | undefined
   mailbox: Mailbox
   /** Handles requests to /supabase and /local; returns undefined for every other path. */
   fetch(request: Request): Response | Promise<Response> | undefined
@@ -69,6 +72,22 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     openMailbox({ key: local.mailKey, ...(mailFile ? { file: mailFile } : {}) }),
   )
 
+  const voiceFile = data && join(data, 'voice.json')
+  const voiceProvider = usesVoiceStandIn(given)
+    ? await openPart(voiceFile, () =>
+        startVoiceProvider({
+          publicUrl: origin + mounts.voice,
+          keys: {
+            vapi: local.vapiKey,
+            vapiCredential: local.vapiCredential,
+            vapiWebhookSecret: local.vapiWebhookSecret,
+            retell: local.retellKey,
+          },
+          ...(voiceFile ? { stateFile: voiceFile } : {}),
+        }),
+      )
+    : undefined
+
   const voice = openVoiceStandIn({
     url: `${origin}/.netlify/functions/call-report`,
     secret: given.VOICE_WEBHOOK_SECRET || local.voiceWebhookSecret,
@@ -77,12 +96,14 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const app = new Hono()
   if (supabase) mount(app, mounts.supabase, (request) => supabase.fetch(request))
   if (stripe) mount(app, mounts.stripe, (request) => stripe.fetch(request))
+  if (voiceProvider) mount(app, mounts.voice, (request) => voiceProvider.fetch(request))
   mount(app, mounts.mail, (request) => mailbox.fetch(request))
   app.route('/local', dashboard({ mailbox, stripe, supabase, voice }))
 
   return {
     supabase,
     stripe,
+    voiceProvider,
     mailbox,
     fetch(request) {
       const { pathname } = new URL(request.url)
@@ -90,6 +111,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     },
     async close() {
       await stripe?.close()
+      await voiceProvider?.close()
       await supabase?.close()
     },
   }

@@ -1,0 +1,199 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { sign as signForRetell } from 'retell-sdk/lib/webhook_auth'
+import type { Account } from './account.ts'
+import { retellReportOf, vapiReportOf } from './reports.ts'
+import type { Call, Delivery, Fields, ProviderName } from './state.ts'
+
+/** How a message is signed. `none` is how Vapi sends it without a credential. */
+export type Signing = 'valid' | 'forged' | 'stale' | 'none'
+
+/** How long a provider waits for the response to a report, in milliseconds. */
+const patience = { vapi: 20_000, retell: 10_000 }
+const tick = 1_000
+/** Older than any receiver accepts. */
+const staleAge = 600_000
+
+/** Returns the headers with the provider's signature. */
+export async function signedHeaders(
+  { keys }: Account,
+  provider: ProviderName,
+  body: string,
+  signing: Signing,
+): Promise<Record<string, string>> {
+  const type = { 'content-type': 'application/json' }
+  if (signing === 'none') return type
+  const forgery = signing === 'forged' ? 'not the secret' : undefined
+  const age = signing === 'stale' ? staleAge : 0
+  if (provider === 'retell') {
+    if (!age) return { ...type, 'x-retell-signature': await signForRetell(body, forgery ?? keys.retell) }
+    const moment = Date.now() - age
+    const digest = createHmac('sha256', keys.retell)
+      .update(body + String(moment))
+      .digest('hex')
+    return { ...type, 'x-retell-signature': `v=${moment},d=${digest}` }
+  }
+  const timestamp = String(Math.floor((Date.now() - age) / 1000))
+  const secret = forgery ?? keys.vapiWebhookSecret
+  return {
+    ...type,
+    'x-timestamp': timestamp,
+    'x-signature': createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex'),
+  }
+}
+
+/** Whether Vapi signs its requests to a URL: if the credential that its owner named exists. */
+export const vapiSigning = (account: Account, server: Fields | undefined): Signing =>
+  server?.credentialId === account.keys.vapiCredential ? 'valid' : 'none'
+
+interface Sent {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** Sends the reports of calls, again after a failure, also after a restart. */
+export class Deliveries {
+  readonly #account: Account
+  readonly #sending = new Map<string, Promise<void>>()
+  /** The latest request of each call, in the same bytes. */
+  readonly #latest = new Map<string, Sent>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(account: Account) {
+    this.#account = account
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#sendDue(), tick).unref()
+  }
+
+  /**
+   * Reports a call as its agent is configured, and resolves after the first attempts.
+   * @param options.times how often each report is sent
+   */
+  async report(call: Call, options: { times?: number; signing?: Signing } = {}): Promise<string[]> {
+    const { times = 1, signing = 'valid' } = options
+    const responses: string[] = []
+    for (const delivery of this.#reportsOf(call)) {
+      for (let copy = 0; copy < times; copy++) {
+        const queued = { ...delivery, id: randomUUID(), ...(signing === 'valid' ? {} : { tries: 1 }) }
+        this.#put(queued)
+        await this.#send(queued, signing)
+        responses.push(this.#account.store.get('deliveries', queued.id)?.lastResponse ?? '')
+      }
+    }
+    return responses
+  }
+
+  /** Sends the latest request of a call again, in the same bytes and with the same signature. */
+  async replay(call: string): Promise<string> {
+    const sent = this.#latest.get(call)
+    return sent ? this.#post(sent, patience.vapi) : 'nothing was sent'
+  }
+
+  /** Sends everything that is pending now. */
+  async retry(): Promise<void> {
+    for (const one of this.#pending()) await this.#send(one, 'valid')
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.allSettled(this.#sending.values())
+  }
+
+  #reportsOf(call: Call): Omit<Delivery, 'id'>[] {
+    const { store } = this.#account
+    const common = {
+      provider: call.provider,
+      call: call.id,
+      attempts: 0,
+      state: 'pending' as const,
+      nextAt: Date.now(),
+      lastResponse: null,
+    }
+    if (call.provider === 'vapi') {
+      const assistant = store.get('assistants', call.agent)
+      const server = assistant?.server as Fields | undefined
+      const messages = assistant?.serverMessages as string[] | undefined
+      if (!server?.url || (messages && !messages.includes('end-of-call-report'))) return []
+      const plan = server.backoffPlan as { maxRetries: number; baseDelaySeconds: number } | undefined
+      return [
+        {
+          ...common,
+          url: String(server.url),
+          body: vapiReportOf(this.#account, call),
+          tries: 1 + (plan?.maxRetries ?? 0),
+          wait: (plan?.baseDelaySeconds ?? 1) * 1000,
+        },
+      ]
+    }
+    const agent = store.get('agents', call.agent)?.versions.find(({ version }) => version === call.version)
+    if (!agent?.webhook_url) return []
+    const wanted = (agent.webhook_events as string[] | null | undefined) ?? ['call_ended', 'call_analyzed']
+    return (['call_ended', 'call_analyzed'] as const)
+      .filter((event) => wanted.includes(event))
+      .map((event) => ({
+        ...common,
+        url: String(agent.webhook_url),
+        body: retellReportOf(this.#account, call, event),
+        tries: 4,
+        wait: 1000,
+      }))
+  }
+
+  #pending(): Delivery[] {
+    return this.#account.store.all('deliveries').filter(({ state }) => state === 'pending')
+  }
+
+  #sendDue(): void {
+    for (const one of this.#pending())
+      if (one.nextAt <= Date.now() && !this.#sending.has(one.id)) void this.#send(one, 'valid')
+  }
+
+  #put(delivery: Delivery): void {
+    this.#account.store.transact(() => this.#account.store.put('deliveries', delivery.id, delivery))
+  }
+
+  async #send(delivery: Delivery, signing: Signing): Promise<void> {
+    const sending = this.#attempt(delivery, signing)
+    this.#sending.set(delivery.id, sending)
+    await sending
+    this.#sending.delete(delivery.id)
+  }
+
+  async #attempt(delivery: Delivery, signing: Signing): Promise<void> {
+    const { provider, body, url } = delivery
+    const server = this.#account.store
+      .all('assistants')
+      .map((assistant) => assistant.server as Fields | undefined)
+      .find((each) => each?.url === url)
+    const usual = provider === 'vapi' ? vapiSigning(this.#account, server) : 'valid'
+    const headers = await signedHeaders(this.#account, provider, body, signing === 'valid' ? usual : signing)
+    const sent = { url, headers, body }
+    this.#latest.set(delivery.call, sent)
+    const lastResponse = await this.#post(sent, patience[provider])
+    const attempts = delivery.attempts + 1
+    const delivered = /^2\d\d/.test(lastResponse)
+    this.#put({
+      ...delivery,
+      attempts,
+      lastResponse,
+      state: delivered ? 'delivered' : attempts < delivery.tries ? 'pending' : 'failed',
+      nextAt: Date.now() + delivery.wait * 2 ** delivery.attempts,
+    })
+  }
+
+  async #post({ url, headers, body }: Sent, wait: number): Promise<string> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(wait),
+      })
+      return `${response.status} ${await response.text()}`
+    } catch (error) {
+      return error instanceof Error ? error.name : 'failed'
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** A body as it was sent: the stand-in returns all of it. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** An object of Vapi's: an assistant or a phone number. */
+export type VapiObject = Fields & { id: string; orgId: string; createdAt: string; updatedAt: string }
+export type Assistant = VapiObject
+export type VapiNumber = VapiObject & {
+  provider: string
+  status: 'active' | 'activating'
+  number: string
+}
+
+/** One version of an agent or an engine of Retell's. Only drafts can be changed. */
+export type Version = Fields & { version: number; is_published: boolean }
+export interface Versioned {
+  id: string
+  /** The first is the oldest, the last the latest. */
+  versions: readonly Version[]
+}
+export type RetellNumber = Fields & { phone_number: string }
+
+export interface Turn {
+  who: 'agent' | 'caller'
+  text: string
+  /** In milliseconds since 1970. */
+  at: number
+}
+
+export type ProviderName = 'vapi' | 'retell'
+
+/** A call, in the same form for both providers. */
+export interface Call {
+  id: string
+  provider: ProviderName
+  type: 'phone' | 'web'
+  direction: 'inbound' | 'outbound'
+  agent: string
+  /** The version of Retell's agent. */
+  version: number | null
+  /** Our number; null for web calls. */
+  number: string | null
+  /** The other party's number; null if withheld. */
+  other: string | null
+  metadata: Fields
+  variables: Readonly<Record<string, string>>
+  /** Replaces the agent's first words in this call. */
+  firstWords: string | null
+  /** In milliseconds since 1970. */
+  createdAt: number
+  startedAt: number | null
+  endedAt: number | null
+  endedReason: string | null
+  /** Whether the provider has a recording. */
+  recorded: boolean
+  /** What an analysis finds, if a control said so. */
+  findings: Findings
+  turns: readonly Turn[]
+}
+export interface Findings {
+  about?: string | undefined
+  outcome?: string | undefined
+  sentiment?: 'positive' | 'neutral' | 'negative' | undefined
+  succeeded?: boolean | undefined
+}
+
+/** A report that is sent until it is accepted or given up. */
+export interface Delivery {
+  id: string
+  provider: ProviderName
+  call: string
+  url: string
+  body: string
+  /** How many times it may be sent. */
+  tries: number
+  /** The wait before the second try, in milliseconds; it doubles with each further one. */
+  wait: number
+  attempts: number
+  state: 'pending' | 'delivered' | 'failed'
+  /** The real time of the next try, in milliseconds since 1970. */
+  nextAt: number
+  /** The latest response, or the error's name. */
+  lastResponse: string | null
+}
+
+/** All stored data, by id. */
+export interface Tables {
+  assistants: Assistant
+  vapiNumbers: VapiNumber
+  engines: Versioned
+  agents: Versioned
+  retellNumbers: RetellNumber
+  calls: Call
+  deliveries: Delivery
+  /** Whether the numbers that customers bring have been added: `seeded`. */
+  settings: { done: boolean }
+}

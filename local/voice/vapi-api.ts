@@ -1,0 +1,308 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { freeNumber, newCall, newId, recordingUrl, without, type Account } from './account.ts'
+import { readBody, Refusal, refusalOf } from './errors.ts'
+import { vapiCallOf } from './reports.ts'
+import type { Assistant, Call, Fields, VapiNumber } from './state.ts'
+
+const text = z.string()
+const bag = z.record(z.string(), z.unknown())
+const optional = z.optional
+/** Takes a value away. The SDK's types do not allow it, the API does. */
+const removable = <Schema extends z.ZodMiniType>(schema: Schema) => optional(z.nullable(schema))
+
+const server = z.strictObject({
+  url: optional(z.url()),
+  credentialId: optional(text),
+  timeoutSeconds: optional(z.number().check(z.minimum(1), z.maximum(300))),
+  staticIpAddressesEnabled: optional(z.boolean()),
+  headers: optional(bag),
+  backoffPlan: optional(
+    z.strictObject({
+      type: z.enum(['fixed', 'exponential']),
+      maxRetries: z.number().check(z.minimum(0), z.maximum(10)),
+      baseDelaySeconds: z.number().check(z.minimum(0), z.maximum(10)),
+      excludedStatusCodes: optional(z.array(z.unknown())),
+    }),
+  ),
+})
+const e164 = text.check(z.regex(/^\+[1-9]\d{5,14}$/))
+const destination = z.looseObject({ type: z.enum(['number', 'sip']), number: optional(e164) })
+const toolName = text.check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
+const tool = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('endCall') }),
+  z.strictObject({ type: z.literal('transferCall'), destinations: z.array(destination) }),
+  z.strictObject({
+    type: z.literal('function'),
+    server: optional(server),
+    function: z.strictObject({
+      name: toolName,
+      description: optional(text),
+      strict: optional(z.boolean()),
+      parameters: optional(z.looseObject({ type: z.literal('object'), properties: bag })),
+    }),
+  }),
+])
+const assistant = z.strictObject({
+  name: removable(text.check(z.maxLength(40))),
+  metadata: removable(bag),
+  firstMessage: removable(text),
+  firstMessageMode: optional(text),
+  maxDurationSeconds: optional(z.number().check(z.minimum(10), z.maximum(43_200))),
+  endCallMessage: removable(text.check(z.maxLength(1000))),
+  voicemailMessage: removable(text.check(z.maxLength(1000))),
+  backgroundSound: optional(text),
+  model: optional(
+    z.looseObject({
+      provider: text,
+      model: text,
+      messages: optional(z.array(z.looseObject({ role: text, content: text }))),
+      tools: optional(z.array(tool)),
+    }),
+  ),
+  voice: optional(
+    z.looseObject({
+      provider: z.enum(['11labs', 'azure', 'cartesia', 'deepgram', 'openai', 'playht', 'rime-ai', 'vapi']),
+      voiceId: text.check(z.minLength(1)),
+    }),
+  ),
+  transcriber: optional(
+    z.looseObject({
+      provider: text,
+      language: optional(text.check(z.regex(/^([a-z]{2,3}(-[A-Z]{2})?|multi)$/))),
+    }),
+  ),
+  serverMessages: optional(z.array(text)),
+  clientMessages: optional(z.array(text)),
+  server: removable(server),
+  artifactPlan: optional(
+    z.looseObject({
+      recordingEnabled: optional(z.boolean()),
+      structuredOutputs: optional(z.array(z.looseObject({ name: text, schema: bag }))),
+    }),
+  ),
+  analysisPlan: optional(bag),
+  hooks: optional(z.array(bag)),
+})
+
+const providers = z.enum(['byo-phone-number', 'twilio', 'vonage', 'vapi', 'telnyx'])
+const numberFields = {
+  provider: providers,
+  name: removable(text.check(z.maxLength(40))),
+  assistantId: removable(text),
+  squadId: removable(text),
+  server: removable(server),
+  fallbackDestination: removable(destination),
+  hooks: removable(z.array(bag)),
+}
+const newNumber = z.discriminatedUnion('provider', [
+  z.strictObject({
+    ...numberFields,
+    provider: z.literal('vapi'),
+    numberDesiredAreaCode: optional(text.check(z.regex(/^\d{3}$/))),
+  }),
+  z.strictObject({
+    ...numberFields,
+    provider: z.literal('twilio'),
+    number: e164,
+    twilioAccountSid: text,
+    twilioAuthToken: optional(text),
+  }),
+])
+const callRequest = z.strictObject({
+  assistantId: optional(text),
+  assistantOverrides: optional(
+    z.looseObject({ metadata: optional(bag), variableValues: optional(bag), firstMessage: optional(text) }),
+  ),
+  transport: optional(z.looseObject({ provider: z.enum(['daily', 'vapi.websocket']) })),
+  phoneNumberId: optional(text),
+  customer: optional(z.looseObject({ number: e164 })),
+  name: optional(text.check(z.maxLength(40))),
+})
+
+/** The most numbers of its own that Vapi gives an account. */
+const mostOwnNumbers = 5
+const orgId = 'org-local-0000-0000-000000000000'
+const area = '415'
+
+/** Serves Vapi's API (https://docs.vapi.ai/api-reference) under the mount's `/vapi`. */
+export function vapiApi(account: Account): Hono {
+  const { store } = account
+  const app = new Hono()
+  const stamp = () => new Date().toISOString()
+
+  const assistantOf = (id: string): Assistant => {
+    const found = store.get('assistants', id)
+    if (!found) throw new Refusal(404, `Couldn't Find Assistant ${id}.`)
+    return found
+  }
+  const numberOf = (id: string): VapiNumber => {
+    const found = store.get('vapiNumbers', id)
+    if (!found) throw new Refusal(404, `Couldn't Find Phone Number ${id}.`)
+    return found
+  }
+  const callOf = (id: string): Call => {
+    const found = store.get('calls', id)
+    if (found?.provider !== 'vapi') throw new Refusal(404, `Couldn't Find Call ${id}.`)
+    return found
+  }
+  const shown = (number: VapiNumber): Fields =>
+    number.status === 'active' ? number : without(number, 'number')
+  /** Marks numbers as active after their time. */
+  const activate = (): void => {
+    for (const number of store.all('vapiNumbers'))
+      if (number.status === 'activating' && Date.parse(number.createdAt) + account.activation <= Date.now())
+        store.put('vapiNumbers', number.id, { ...number, status: 'active' })
+  }
+
+  app.get('/assistant', (c) => c.json(listed(store.all('assistants'), c.req.query())))
+  app.get('/assistant/:id', (c) => c.json(assistantOf(c.req.param('id'))))
+  app.post('/assistant', async (c) => {
+    const body = await readBody(c.req.raw, assistant)
+    const at = stamp()
+    const made: Assistant = { ...body, id: newId(), orgId, createdAt: at, updatedAt: at }
+    store.transact(() => store.put('assistants', made.id, made))
+    return c.json(made, 201)
+  })
+  app.patch('/assistant/:id', async (c) => {
+    const body = await readBody(c.req.raw, assistant)
+    const changed = merged(assistantOf(c.req.param('id')), body, stamp())
+    store.transact(() => store.put('assistants', changed.id, changed))
+    return c.json(changed)
+  })
+  app.delete('/assistant/:id', (c) => {
+    const found = assistantOf(c.req.param('id'))
+    const pinned = store.all('vapiNumbers').find(({ assistantId }) => assistantId === found.id)
+    if (pinned) throw new Refusal(409, `Assistant ${found.id} is used by the phone number ${pinned.id}.`)
+    store.transact(() => store.remove('assistants', found.id))
+    return c.json(found)
+  })
+
+  app.get('/phone-number', (c) => {
+    store.transact(activate)
+    return c.json(listed(store.all('vapiNumbers'), c.req.query()).map(shown))
+  })
+  app.get('/phone-number/:id', (c) => {
+    store.transact(activate)
+    return c.json(shown(numberOf(c.req.param('id'))))
+  })
+  app.post('/phone-number', async (c) => {
+    const { ...body } = await readBody(c.req.raw, newNumber)
+    if (body.assistantId) assistantOf(body.assistantId)
+    const all = store.all('vapiNumbers')
+    const own = all.filter(({ provider }) => provider === 'vapi').length
+    if (body.provider === 'vapi' && own >= mostOwnNumbers)
+      throw new Refusal(400, `You can have at most ${mostOwnNumbers} free phone numbers.`)
+    const number =
+      body.provider === 'vapi' ? freeNumber(account, 'vapi', body.numberDesiredAreaCode ?? area) : body.number
+    if (all.some((each) => each.number === number))
+      throw new Refusal(400, `Existing Phone Number ${number} Found.`)
+    const at = stamp()
+    const status = body.provider === 'vapi' ? 'activating' : 'active'
+    const made = { ...withoutNulls(body), id: newId(), orgId, createdAt: at, updatedAt: at, number, status }
+    store.transact(() => store.put('vapiNumbers', made.id, made as VapiNumber))
+    return c.json(shown(made as VapiNumber), 201)
+  })
+  app.patch('/phone-number/:id', async (c) => {
+    const body = await readBody(c.req.raw, z.strictObject(numberFields))
+    const found = numberOf(c.req.param('id'))
+    if (body.provider !== found.provider)
+      throw new Refusal(400, `provider must be ${found.provider}, as it is for this number`)
+    if (body.assistantId) assistantOf(body.assistantId)
+    const changed = merged(found, body, stamp())
+    store.transact(() => store.put('vapiNumbers', changed.id, changed))
+    return c.json(shown(changed))
+  })
+  app.delete('/phone-number/:id', (c) => {
+    const found = numberOf(c.req.param('id'))
+    store.transact(() => store.remove('vapiNumbers', found.id))
+    return c.json(shown(found))
+  })
+
+  app.get('/call', (c) => {
+    const ours = store.all('calls').filter(({ provider }) => provider === 'vapi')
+    const calls = ours.map((call) => vapiCallOf(account, call))
+    const { assistantId } = c.req.query()
+    return c.json(
+      listed(
+        calls.filter((call) => !assistantId || call.assistantId === assistantId),
+        c.req.query(),
+      ),
+    )
+  })
+  app.get('/call/:id', (c) => c.json(vapiCallOf(account, callOf(c.req.param('id')))))
+  app.get('/call/:id/mono-recording', (c) => {
+    const call = callOf(c.req.param('id'))
+    if (!call.recorded) new Refusal(404, `Call ${call.id} has no recording.`)
+    return c.redirect(recordingUrl(account, call, 60_000), 302)
+  })
+  app.delete('/call/:id', async (c) => {
+    const call = callOf(c.req.param('id'))
+    await readBody(c.req.raw, z.strictObject({ ids: optional(z.array(text)) }))
+    store.transact(() => store.remove('calls', call.id))
+    return c.json(vapiCallOf(account, call))
+  })
+  app.post('/call', async (c) => {
+    const body = await readBody(c.req.raw, callRequest)
+    if (!body.assistantId) throw new Refusal(400, 'Need Either assistant Or assistantId.')
+    const agent = assistantOf(body.assistantId)
+    if (!body.transport && !(body.phoneNumberId && body.customer))
+      throw new Refusal(400, 'Need Either `transport` Or `phoneNumberId` With `customer`.')
+    const number = body.phoneNumberId ? numberOf(body.phoneNumberId).number : null
+    const call = newCall('vapi', agent.id, {
+      type: body.transport ? 'web' : 'phone',
+      direction: body.transport ? 'inbound' : 'outbound',
+      number,
+      other: body.customer?.number ?? null,
+      metadata: body.assistantOverrides?.metadata ?? {},
+      variables: (body.assistantOverrides?.variableValues ?? {}) as Call['variables'],
+      firstWords: body.assistantOverrides?.firstMessage ?? null,
+    })
+    store.transact(() => store.put('calls', call.id, call))
+    return c.json(vapiCallOf(account, call), 201)
+  })
+
+  app.notFound((c) => c.json(vapiError(404, `Cannot ${c.req.method} ${c.req.path}`), 404))
+  app.onError((error, c) => {
+    const { status, messages } = refusalOf(error)
+    return c.json(vapiError(status, messages.length === 1 ? messages[0] : messages), status as 400)
+  })
+  return app
+}
+
+const names: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  404: 'Not Found',
+  409: 'Conflict',
+  429: 'Too Many Requests',
+}
+/** @param message several if several fields are wrong */
+export const vapiError = (status: number, message: unknown): object => ({
+  message,
+  error: names[status] ?? 'Internal Server Error',
+  statusCode: status,
+})
+
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** Replaces whole fields, also nested ones; null takes a field away. */
+const merged = <Kind extends Fields>(known: Kind, changes: Fields, updatedAt: string): Kind =>
+  withoutNulls({ ...known, ...changes, updatedAt }) as Kind
+
+/** Sorts a list, newest first, and applies its parameters. */
+function listed<Kind extends { createdAt: string }>(
+  all: readonly Kind[],
+  { limit = '100', createdAtGt, createdAtLe, createdAtLt }: Record<string, string>,
+): Kind[] {
+  const most = Number(limit)
+  if (!(most >= 0 && most <= 1000)) throw new Refusal(400, 'limit must not be greater than 1000')
+  return all
+    .filter(({ createdAt }) => !createdAtGt || createdAt > createdAtGt)
+    .filter(({ createdAt }) => !createdAtLe || createdAt <= createdAtLe)
+    .filter(({ createdAt }) => !createdAtLt || createdAt < createdAtLt)
+    .toReversed()
+    .slice(0, most)
+}

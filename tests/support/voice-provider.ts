@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { AgentWish, LineProvider } from '#agent/domain/voice-line.ts'
+import { retellLine } from '#agent/server/retell-line.ts'
+import { vapiLine } from '#agent/server/vapi-line.ts'
+import type { VoiceLine } from '#agent/server/voice-line.ts'
+import type { Outcome } from '../../local/voice/calls.ts'
+import type { LoggedRequest } from '../../local/voice/controls.ts'
+import { startVoiceProvider, type VoiceProvider } from '../../local/voice/provider.ts'
+import type { Tables } from '../../local/voice/state.ts'
+
+export const keys = {
+  vapi: 'vapi-suite',
+  vapiCredential: 'credential-suite',
+  vapiWebhookSecret: 'secret-suite',
+  retell: 'key_suite',
+}
+
+/** A request that the stand-in sent to us. */
+export interface Received {
+  request: Request
+  body: string
+}
+
+export interface VoiceBench {
+  standIn: VoiceProvider
+  url: string
+  /** The URL under which the bench receives rings and reports. */
+  hook: string
+  /** Returns the line of a provider, with its real SDK. */
+  line(provider: LineProvider): VoiceLine
+  received: Received[]
+  /** Responds to the stand-in's requests; at first with 200 and `{}`. */
+  respond(how: (received: Received) => Response | Promise<Response>): void
+  control<T = Record<string, unknown>>(name: string, body?: object): Promise<T>
+  ring(number: string, caller?: string, provider?: LineProvider): Promise<Outcome>
+  requests(): Promise<LoggedRequest[]>
+  state(): Promise<{ [Name in Exclude<keyof Tables, 'settings'>]: Tables[Name][] }>
+  close(): Promise<void>
+}
+
+const mount = '/local/voice'
+
+/** Starts the stand-in for the voice providers behind a real HTTP server, and an endpoint for its requests. */
+export async function startVoiceBench(options: { stateFile?: string } = {}): Promise<VoiceBench> {
+  const received: Received[] = []
+  let respond: Parameters<VoiceBench['respond']>[0] = () => Response.json({})
+  const listener = getRequestListener(async (request, env) => {
+    const url = new URL(request.url)
+    if (url.pathname === '/hook') {
+      const one = { request, body: await request.text() }
+      received.push(one)
+      return respond(one)
+    }
+    url.pathname = url.pathname.slice(mount.length)
+    const { outgoing } = env as { outgoing: ServerResponse }
+    return standIn.fetch(new Request(url, request), () => outgoing.destroy())
+  })
+  const server: Server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const url = origin + mount
+  const standIn = startVoiceProvider({
+    publicUrl: url,
+    keys,
+    patience: { vapi: 300, retell: 300 },
+    activation: 0,
+    ...options,
+  })
+  const control = async <T>(name: string, body: object = {}): Promise<T> => {
+    const answer = await fetch(`${url}/test/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  const read = async <T>(name: string): Promise<T> => (await (await fetch(`${url}/test/${name}`)).json()) as T
+  return {
+    standIn,
+    url,
+    hook: `${origin}/hook`,
+    line: (provider) =>
+      provider === 'vapi'
+        ? vapiLine({
+            apiKey: keys.vapi,
+            url: `${url}/vapi`,
+            credential: keys.vapiCredential,
+            webhookSecret: keys.vapiWebhookSecret,
+          })
+        : retellLine({ apiKey: keys.retell, url: `${url}/retell`, webhookKey: keys.retell }),
+    received,
+    respond(how) {
+      respond = how
+    },
+    control,
+    ring: (number, caller, provider) =>
+      control('ring', { number, ...(caller ? { caller } : {}), ...(provider ? { provider } : {}) }),
+    requests: async () => (await read<{ requests: LoggedRequest[] }>('requests')).requests,
+    state: () => read('state'),
+    async close() {
+      await standIn.close()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Returns a wish for an agent of this account. */
+export const wishOf = (account: string, more: Partial<AgentWish> = {}): AgentWish => ({
+  account,
+  greeting: 'Harbour Hotel, an assistant speaking. How may I help?',
+  prompt: 'You answer the phone of Harbour Hotel.',
+  languages: ['en-US'],
+  timeZone: 'America/New_York',
+  voice: null,
+  handOver: null,
+  maxSeconds: 600,
+  keepRecordings: false,
+  reportsTo: 'http://localhost/reports',
+  tools: [],
+  ...more,
+})
