@@ -233,7 +233,7 @@ export function vapiApi(account: Account): Hono {
   app.get('/call/:id', (c) => c.json(vapiCallOf(account, callOf(c.req.param('id')))))
   app.get('/call/:id/mono-recording', (c) => {
     const call = callOf(c.req.param('id'))
-    if (!call.recorded) new Refusal(404, `Call ${call.id} has no recording.`)
+    if (!call.recorded) throw new Refusal(404, `Call ${call.id} has no recording.`)
     return c.redirect(recordingUrl(account, call, 60_000), 302)
   })
   app.delete('/call/:id', async (c) => {

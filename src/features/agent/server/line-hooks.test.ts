@@ -1,0 +1,184 @@
+import { createHmac } from 'node:crypto'
+import Retell from 'retell-sdk'
+import { describe, expect, test } from 'vitest'
+import type { ReportedCall } from '#agent/domain/voice-line.ts'
+import { retellHooks } from './retell-hooks.ts'
+import { vapiHooks } from './vapi-hooks.ts'
+
+const secret = 'a secret'
+const post = (headers: Record<string, string>) =>
+  new Request('http://localhost/', { method: 'POST', headers, body: 'is read before' })
+
+describe('Vapi', () => {
+  const hooks = vapiHooks(secret)
+  const signed = (body: string, timestamp = String(Date.now()), by = secret) =>
+    post({
+      'x-timestamp': timestamp,
+      'x-signature': createHmac('sha256', by).update(`${timestamp}.${body}`).digest('hex'),
+    })
+  const read = (message: object) => {
+    const body = JSON.stringify({ message })
+    return hooks.readMessage(signed(body), body)
+  }
+  const call = {
+    id: 'call-1',
+    assistantId: 'assistant-1',
+    type: 'inboundPhoneCall',
+    createdAt: '2026-11-22T10:00:00.000Z',
+  }
+
+  test.each([
+    ['milliseconds', String(Date.now()), 'nothing'],
+    ['seconds', String(Math.floor(Date.now() / 1000)), 'nothing'],
+    ['six minutes ago', String(Date.now() - 360_000), 'forgery'],
+    ['in six minutes', String(Date.now() + 360_000), 'forgery'],
+    ['no number', 'now', 'forgery'],
+    ['nothing', '', 'forgery'],
+  ])('a timestamp: %s', async (_what, timestamp, of) => {
+    expect(await hooks.readMessage(signed('{}', timestamp), '{}')).toEqual({ of })
+    expect(await hooks.readRing(signed('{}', timestamp), '{}')).toEqual({ of })
+  })
+
+  test.each(['', 'zz', 'ab', 'f'.repeat(64), 'f'.repeat(65)])(
+    'the signature "%s" is forged',
+    async (signature) => {
+      const request = post({ 'x-timestamp': String(Date.now()), 'x-signature': signature })
+      expect(await hooks.readMessage(request, '{}')).toEqual({ of: 'forgery' })
+    },
+  )
+
+  test.each(['', '{', 'null', '[]', '{"message":{}}', '{"message":{"type":"end-of-call-report"}}'])(
+    'signed, but no report: %s',
+    async (body) => {
+      expect(await hooks.readMessage(signed(body), body)).toEqual({ of: 'nothing' })
+    },
+  )
+
+  test('fields of another kind, unknown speakers and texts that are too long do not cost us the call', async () => {
+    const message = (await read({
+      type: 'end-of-call-report',
+      call,
+      startedAt: 'yesterday',
+      endedAt: 5,
+      customer: { number: '+1'.repeat(40) },
+      analysis: { summary: 'x'.repeat(300), successEvaluation: 'perhaps' },
+      artifact: {
+        messages: [
+          { role: 'system', message: 'The prompt' },
+          { role: 'assistant', message: 'Hello' },
+          { role: 'user', message: 'Hi' },
+          { role: 'tool_calls', message: 'book' },
+          { role: 'user' },
+        ],
+        structuredOutputs: { one: { name: 'call report', result: { sentiment: 'delighted', outcome: 5 } } },
+      },
+    })) as ReportedCall
+    expect(message).toMatchObject({
+      agent: 'assistant-1',
+      account: null,
+      recording: null,
+      report: {
+        call_id: 'vapi:call-1',
+        started_at: call.createdAt,
+        seconds: 0,
+        about: 'x'.repeat(200),
+        outcome: null,
+        sentiment: null,
+        succeeded: null,
+        transcript: [
+          { who: 'agent', text: 'Hello' },
+          { who: 'caller', text: 'Hi' },
+        ],
+      },
+    })
+    expect(message.report.phone_number).toHaveLength(32)
+  })
+
+  test.each([
+    ['outboundPhoneCall', { direction: 'outbound', kind: 'call' }],
+    ['inboundPhoneCall', { direction: 'inbound', kind: 'call' }],
+    ['webCall', { direction: 'inbound', kind: 'test' }],
+  ])('%s', async (type, report) => {
+    expect(await read({ type: 'end-of-call-report', call: { ...call, type } })).toMatchObject({ report })
+  })
+
+  test('60.9 seconds are 60', async () => {
+    const times = { startedAt: '2026-11-22T10:00:00.000Z', endedAt: '2026-11-22T10:01:00.900Z' }
+    expect(await read({ type: 'end-of-call-report', call, ...times })).toMatchObject({
+      report: { seconds: 60 },
+    })
+  })
+})
+
+describe('Retell', () => {
+  const hooks = retellHooks(secret)
+  const signed = async (body: string, by = secret) =>
+    post({ 'x-retell-signature': await Retell.sign(body, by) })
+  const read = async (event: string, call: object) => {
+    const body = JSON.stringify({ event, call })
+    return hooks.readMessage(await signed(body), body)
+  }
+  const call = { call_id: 'call_1', agent_id: 'agent_1', start_timestamp: Date.UTC(2026, 10, 22, 10) }
+
+  test('a signature by another key, of another body, or none is forged', async () => {
+    expect(await hooks.readMessage(await signed('{}', 'another'), '{}')).toEqual({ of: 'forgery' })
+    expect(await hooks.readMessage(await signed('{}'), '{ }')).toEqual({ of: 'forgery' })
+    expect(await hooks.readRing(post({}), '{}')).toEqual({ of: 'forgery' })
+    expect(await hooks.readRing(await signed('{}'), '{}')).toEqual({ of: 'nothing' })
+  })
+
+  test.each(['', '{', 'null', '{"event":"call_ended"}', '{"event":"call_started","call":{}}'])(
+    'signed, but no report: %s',
+    async (body) => {
+      expect(await hooks.readMessage(await signed(body), body)).toEqual({ of: 'nothing' })
+    },
+  )
+
+  test('fields of another kind, unknown speakers and texts that are too long do not cost us the call', async () => {
+    expect(
+      await read('call_analyzed', {
+        ...call,
+        direction: 'outbound',
+        from_number: '+12025550181',
+        to_number: '+12025550182',
+        duration_ms: 60_900,
+        recording_url: 'none',
+        metadata: 'none',
+        transcript_object: [
+          { role: 'agent', content: 'Hello' },
+          { role: 'transfer_target', content: 'Yes?' },
+          { role: 'user', content: 'Hi' },
+        ],
+        call_analysis: { user_sentiment: 'Unknown', call_successful: 'yes', call_summary: 'x'.repeat(300) },
+      }),
+    ).toEqual({
+      of: 'call',
+      agent: 'agent_1',
+      account: null,
+      final: true,
+      recording: null,
+      report: {
+        call_id: 'retell:call_1',
+        kind: 'call',
+        direction: 'outbound',
+        phone_number: '+12025550182',
+        started_at: '2026-11-22T10:00:00.000Z',
+        seconds: 60,
+        about: 'x'.repeat(200),
+        outcome: null,
+        sentiment: null,
+        succeeded: null,
+        transcript: [
+          { who: 'agent', text: 'Hello' },
+          { who: 'caller', text: 'Hi' },
+        ],
+      },
+    })
+  })
+
+  test.each(['Positive', 'Neutral', 'Negative'])('the sentiment %s', async (user_sentiment) => {
+    expect(await read('call_analyzed', { ...call, call_analysis: { user_sentiment } })).toMatchObject({
+      report: { sentiment: user_sentiment.toLowerCase() },
+    })
+  })
+})
