@@ -63,8 +63,8 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
   const path = paths[provider]
   const number = numbers[provider]
   let line: VoiceLine
-  beforeAll(() => {
-    line = bench.line(provider)
+  beforeAll(async () => {
+    line = await bench.line(provider)
   })
 
   const wish = (account: string, more: Parameters<typeof wishOf>[1] = {}) =>
@@ -356,10 +356,10 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     }
   })
 
-  test.each([
-    ['fails', () => Response.json({}, { status: 500 }), 1],
-    ['answers nonsense', () => new Response('<html>'), 1],
-    ['does not respond in time', () => new Promise<Response>(() => undefined), 1],
+  test.each<[string, () => Response | Promise<Response>]>([
+    ['fails', () => Response.json({}, { status: 500 })],
+    ['answers nonsense', () => new Response('<html>')],
+    ['does not respond in time', () => new Promise<Response>(() => undefined)],
   ])('while our function %s, Vapi rings the fallback, and Retell’s agent answers', async (_what, respond) => {
     await bound()
     bench.respond(respond)
@@ -529,12 +529,12 @@ test('all is kept over a restart', async () => {
   const stateFile = join(directory, 'voice.json')
   const first = await startVoiceBench({ stateFile })
   const account = randomUUID()
-  await first.line('vapi').make(wishOf(account))
-  await first.line('retell').make(wishOf(account))
+  await (await first.line('vapi')).make(wishOf(account))
+  await (await first.line('retell')).make(wishOf(account))
   const before = await first.state()
   await first.close()
   const second = await startVoiceBench({ stateFile })
   expect(await second.state()).toEqual(before)
-  await second.line('vapi').removeAll(account)
+  await (await second.line('vapi')).removeAll(account)
   await second.close()
 })

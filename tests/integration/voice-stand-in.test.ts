@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { local, mounts } from '../../local/environment.ts'
+import { startServices } from '../../local/services.ts'
 import { keys, startVoiceBench, wishOf, type VoiceBench } from '../support/voice-provider.ts'
 
 let bench: VoiceBench
@@ -178,7 +180,9 @@ describe('Vapi', () => {
   })
 
   test('a number with an assistant does not ask us, and without the credential nothing is signed', async () => {
-    const [number] = (await bench.line('vapi').listNumbers()).filter((each) => each.number === '+12025550183')
+    const [number] = (await (await bench.line('vapi')).listNumbers()).filter(
+      (each) => each.number === '+12025550183',
+    )
     const path = `PATCH /vapi/phone-number/${number?.id}`
     const id = await assistant()
     await send(path, { provider: 'twilio', assistantId: id, server: { url: bench.hook } })
@@ -339,7 +343,7 @@ describe('Retell', () => {
     expect((await send(`GET /retell/v2/get-call/${String(json.call_id)}`)).json).not.toHaveProperty(
       'start_timestamp',
     )
-    expect(await bench.line('retell').report(`retell:${String(json.call_id)}`)).toBeUndefined()
+    expect(await (await bench.line('retell')).report(`retell:${String(json.call_id)}`)).toBeUndefined()
   })
 })
 
@@ -356,9 +360,26 @@ test('controls take JSON only, and say what is wrong', async () => {
 test('the SDK of Retell says how often it has tried', async () => {
   await bench.control('requests', { reset: true })
   await bench.control('fail-next', { path: '/retell/v2/list-agents', status: 429 })
-  await bench.line('retell').find(wishOf(randomUUID()).account)
+  await (await bench.line('retell')).find(wishOf(randomUUID()).account)
   expect((await bench.requests()).map(({ status, retries }) => [status, retries])).toEqual([
     [429, 0],
     [200, 1],
   ])
+})
+
+test('npm start serves it under /local/voice, unless the environment has a key of its own', async () => {
+  const origin = 'http://localhost:4570'
+  // Without the embedded database and Stripe, which have tests of their own.
+  const elsewhere = { PUBLIC_SUPABASE_URL: 'https://a.supabase.co', STRIPE_SECRET_KEY: 'sk_test_1' }
+  const answer = async (given: Record<string, string>) => {
+    const services = await startServices({ origin, given: { ...elsewhere, ...given } })
+    const response = await services.fetch(
+      new Request(`${origin}${mounts.voice}/vapi/assistant`, {
+        headers: { authorization: `Bearer ${local.vapiKey}` },
+      }),
+    )
+    await services.close()
+    return response?.status
+  }
+  expect([await answer({}), await answer({ VAPI_API_KEY: 'given' })]).toEqual([200, 404])
 })

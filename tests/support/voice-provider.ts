@@ -30,7 +30,7 @@ export interface VoiceBench {
   /** The URL under which the bench receives rings and reports. */
   hook: string
   /** Returns the line of a provider, with its real SDK. */
-  line(provider: LineProvider): VoiceLine
+  line(provider: LineProvider): Promise<VoiceLine>
   received: Received[]
   /** Responds to the stand-in's requests; at first with 200 and `{}`. */
   respond(how: (received: Received) => Response | Promise<Response>): void

@@ -13,16 +13,16 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['the local environment', environment(), 'vapi'],
   ['the local key of Retell', environment({ RETELL_API_KEY: local.retellKey }), 'retell'],
   ['a key of Retell', { ...without(/^VAPI_/), ...retell }, 'retell'],
-])('%s: %#', (_what, given, provider) => {
-  expect(voiceLine(readEnv(given))?.provider).toBe(provider)
+])('%s', async (_what, given, provider) => {
+  expect((await voiceLine(readEnv(given)))?.provider).toBe(provider)
 })
 
 test.each<[string, Record<string, string>]>([
   ['VAPI_WEBHOOK_SECRET', without(/^VAPI_WEBHOOK_SECRET/)],
   ['VAPI_WEBHOOK_CREDENTIAL', without(/^VAPI_WEBHOOK_CREDENTIAL/)],
   ['RETELL_WEBHOOK_KEY', { ...without(/^VAPI_/), RETELL_API_KEY: 'key_1' }],
-])('a key without %s is refused', (name, given) => {
-  expect(() => voiceLine(readEnv(given))).toThrow(`Environment: missing or malformed ${name}`)
+])('a key without %s is refused', async (name, given) => {
+  await expect(voiceLine(readEnv(given))).rejects.toThrow(`Environment: missing or malformed ${name}`)
 })
 
 test('a given key never meets a local one', () => {

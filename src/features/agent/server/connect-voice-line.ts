@@ -4,10 +4,11 @@ import { vapiLine } from './vapi-line.ts'
 import type { VoiceLine } from './voice-line.ts'
 
 /**
- * Connects to the voice provider whose key is set. Without a key, agents are set up by hand.
+ * Connects to the voice provider whose key is set. Without a key, agents are set up by hand. Loads the
+ * provider's SDK, and Vapi's consists of 2,000 modules: call this after all checks of a request.
  * @throws EnvironmentError if a variable is missing that the key needs
  */
-export function voiceLine(env: ServerEnv): VoiceLine | undefined {
+export async function voiceLine(env: ServerEnv): Promise<VoiceLine | undefined> {
   const { VAPI_API_KEY, VAPI_WEBHOOK_CREDENTIAL, VAPI_WEBHOOK_SECRET, RETELL_API_KEY, RETELL_WEBHOOK_KEY } =
     env
   if (VAPI_API_KEY) {

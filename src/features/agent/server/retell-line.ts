@@ -1,4 +1,4 @@
-import Retell from 'retell-sdk'
+import type { Retell } from 'retell-sdk'
 import * as z from 'zod/mini'
 import {
   callIdOf,
@@ -37,8 +37,10 @@ const once = { maxRetries: 0 }
  * prompt, whose variable `account` is the account. Agents are never published, so that every change is live at once;
  * numbers and answers to rings name the version `latest`.
  */
-export function retellLine({ apiKey, url = defaultUrl, webhookKey }: RetellSettings): VoiceLine {
-  const client = new Retell({
+export async function retellLine(settings: RetellSettings): Promise<VoiceLine> {
+  const { apiKey, url = defaultUrl, webhookKey } = settings
+  const { Retell: Client } = await import('retell-sdk')
+  const client = new Client({
     apiKey,
     baseURL: url,
     timeout: lineTimeoutSeconds * 1000,

@@ -1,7 +1,4 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
-import { AssistantsClient } from '@vapi-ai/server-sdk/assistants'
-import { CallsClient } from '@vapi-ai/server-sdk/calls'
-import { PhoneNumbersClient } from '@vapi-ai/server-sdk/phoneNumbers'
 import * as z from 'zod/mini'
 import {
   callIdOf,
@@ -40,7 +37,13 @@ const once = { maxRetries: 0 }
 const again = { maxRetries: 1 }
 
 /** Connects to Vapi. An agent is one assistant there; its name and its metadata are the account. */
-export function vapiLine({ apiKey, url = defaultUrl, credential, webhookSecret }: VapiSettings): VoiceLine {
+export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
+  const { apiKey, url = defaultUrl, credential, webhookSecret } = settings
+  const [{ AssistantsClient }, { PhoneNumbersClient }, { CallsClient }] = await Promise.all([
+    import('@vapi-ai/server-sdk/assistants'),
+    import('@vapi-ai/server-sdk/phoneNumbers'),
+    import('@vapi-ai/server-sdk/calls'),
+  ])
   const options = { token: apiKey, baseUrl: url, timeoutInSeconds: lineTimeoutSeconds }
   const assistants = new AssistantsClient(options)
   const numbers = new PhoneNumbersClient(options)
