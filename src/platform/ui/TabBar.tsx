@@ -1,3 +1,4 @@
+import type { Tabs } from '#platform/domain/tabs.ts'
 import { Logo } from './Logo.tsx'
 import type { OpenTab } from './useTab.ts'
 
@@ -5,9 +6,7 @@ interface Props<Tab extends string> {
   /** Names the navigation for screen readers. */
   label: string
   className: string
-  tabs: readonly Tab[]
-  names: Record<Tab, string>
-  pathOf: (tab: Tab) => string
+  tabs: Tabs<Tab>
   /** The tab that is shown. */
   tab: Tab
   open: OpenTab<Tab>
@@ -15,25 +14,20 @@ interface Props<Tab extends string> {
 }
 
 /** The bar of an area with tabs: the logo, a link for each tab, and Logout. */
-export const TabBar = <Tab extends string>({
-  label,
-  className,
-  tabs,
-  names,
-  pathOf,
-  tab,
-  open,
-  onLogout,
-}: Props<Tab>) => (
+export const TabBar = <Tab extends string>({ label, className, tabs, tab, open, onLogout }: Props<Tab>) => (
   <header className={className}>
     <div className="frame app">
       <Logo />
       <nav className="tabs" aria-label={label}>
         <ul>
-          {tabs.map((each) => (
+          {tabs.all.map((each) => (
             <li key={each}>
-              <a href={pathOf(each)} aria-current={each === tab ? 'page' : undefined} onClick={open(each)}>
-                {names[each]}
+              <a
+                href={tabs.pathOf(each)}
+                aria-current={each === tab ? 'page' : undefined}
+                onClick={open(each)}
+              >
+                {tabs.names[each]}
               </a>
             </li>
           ))}

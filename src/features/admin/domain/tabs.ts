@@ -1,21 +1,11 @@
 import { routes } from '#platform/domain/routes.ts'
+import { defineTabs } from '#platform/domain/tabs.ts'
 
-/** The admin area's tabs in their order (specification, section 2). */
-export const adminTabs = ['users', 'demos', 'faqs', 'settings'] as const
-export type AdminTab = (typeof adminTabs)[number]
-
-export const adminTabNames: Record<AdminTab, string> = {
+/** The admin area's tabs: those of the specification (section 2) in its order, then our own. */
+export const adminTabs = defineTabs(routes.admin, {
   users: 'Users',
   demos: 'Demos',
   faqs: 'FAQs',
   settings: 'Settings',
-}
-
-export const adminTabPath = (tab: AdminTab): string => `${routes.admin}/${tab}`
-
-/** Returns the tab of a path. The index is users; null if there is no such tab. */
-export function adminTabOf({ pathname }: { pathname: string }): AdminTab | null {
-  const rest = pathname.slice(routes.admin.length).replace(/^\/+|\/+$/g, '')
-  if (rest === '') return 'users'
-  return adminTabs.find((tab) => tab === rest) ?? null
-}
+})
+export type AdminTab = (typeof adminTabs.all)[number]

@@ -2,16 +2,15 @@ import { Activity, useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
-import { adminTabNames, adminTabOf, adminTabPath, type AdminTab } from '#admin/domain/tabs.ts'
+import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
 import { adminGuard } from '#account/domain/guards.ts'
-import { routes } from '#platform/domain/routes.ts'
 import { $session } from '#account/browser/session-store.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
+import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { AdminBar } from './AdminBar.tsx'
 import { AdminDataProvider } from './AdminDataProvider.tsx'
 import { AdminNotices } from './AdminNotices.tsx'
 import { browserAdminData } from './browser-admin-data.ts'
@@ -22,12 +21,10 @@ import { UsersTab } from './UsersTab.tsx'
 
 const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: SettingsTab }
 
-const tabs = { tabOf: adminTabOf, pathOf: adminTabPath, first: 'users', index: routes.admin } as const
-
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin({ build }: { build: SiteBuild }) {
   const session = useStore($session)
-  const { tab, open } = useTab<AdminTab>(tabs)
+  const { tab, open } = useTab(adminTabs)
   const { isLeaving, logOut } = useLogOut()
   const decision = adminGuard(session)
   useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
@@ -36,12 +33,19 @@ export function Admin({ build }: { build: SiteBuild }) {
   if (!visited.includes(tab)) setVisited([...visited, tab])
 
   useEffect(() => {
-    document.title = `${adminTabNames[tab]}, admin | ${site.name}`
+    document.title = `${adminTabs.names[tab]}, admin | ${site.name}`
   }, [tab])
 
   return (
     <>
-      <AdminBar tab={tab} open={open} onLogout={logOut} />
+      <TabBar
+        label="Administration"
+        className="bar inverse"
+        tabs={adminTabs}
+        tab={tab}
+        open={open}
+        onLogout={logOut}
+      />
       <main id="main">
         {decision.kind === 'allow' ? (
           <AdminDataProvider settings={{ ...browserAdminData, build }}>

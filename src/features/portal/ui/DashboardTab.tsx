@@ -4,7 +4,7 @@ import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
 import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
-import { portalTabPath } from '#portal/domain/tabs.ts'
+import { portalTabs } from '#portal/domain/tabs.ts'
 import { statusTone } from '#billing/domain/status.ts'
 import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
@@ -61,7 +61,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling }: Prop
             </div>
             <h2 className="pname">{planName(subscription.plan)}</h2>
             <PlanFactList subscription={subscription} />
-            <a className="btn two full" href={portalTabPath('billing')} onClick={openBilling}>
+            <a className="btn two full" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Plan and billing
             </a>
           </div>

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/dates.ts'
-import { portalTabPath } from '#portal/domain/tabs.ts'
+import { portalTabs } from '#portal/domain/tabs.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
 
@@ -65,7 +65,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
                 </p>
               )}
             </div>
-            <a className="btn two small" href={portalTabPath('billing')} onClick={openBilling}>
+            <a className="btn two small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               See your billing
             </a>
           </div>
@@ -78,7 +78,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
               <h2 className="h4">Your last payment failed</h2>
               <p className="sm dim under">Update your card, so that your agent keeps answering.</p>
             </div>
-            <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
+            <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Go to billing
             </a>
           </div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { portalGuard } from '#account/domain/guards.ts'
-import { arrivedFromOnboarding, portalTabNames } from '#portal/domain/tabs.ts'
+import { arrivedFromOnboarding, portalTabs } from '#portal/domain/tabs.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
 import { $session } from '#account/browser/session-store.ts'
@@ -11,22 +11,22 @@ import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
+import { TabBar } from '#platform/ui/TabBar.tsx'
+import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { AgentTab } from './AgentTab.tsx'
 import { BillingTab } from './BillingTab.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Notices } from './Notices.tsx'
-import { PortalBar } from './PortalBar.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
-import { usePortalTab } from './usePortalTab.ts'
 import { VoiceTab } from './VoiceTab.tsx'
 
 /** /portal and its tabs, for signed-in customers. */
 export function Portal() {
   const session = useStore($session)
   const state = useStore($subscription)
-  const { tab, open } = usePortalTab()
+  const { tab, open } = useTab(portalTabs)
   const { isLeaving, logOut, leaveDeleted } = useLogOut()
   const [isWelcome, setWelcome] = useState(() => arrivedFromOnboarding(location.search))
 
@@ -39,12 +39,12 @@ export function Portal() {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
   }, [isIn])
   useEffect(() => {
-    document.title = `${portalTabNames[tab]} | ${site.name}`
+    document.title = `${portalTabs.names[tab]} | ${site.name}`
   }, [tab])
 
   return (
     <>
-      <PortalBar tab={tab} open={open} onLogout={logOut} />
+      <TabBar label="Account" className="bar" tabs={portalTabs} tab={tab} open={open} onLogout={logOut} />
       <main id="main">
         {isIn && session.status === 'signedIn' && state.status === 'ready' ? (
           <>
