@@ -1,30 +1,30 @@
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import type { AudioDemo } from '#admin/domain/admin-data.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { AddDemo } from './AddDemo.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DemoRow } from './DemoRow.tsx'
+import { useHeading } from './useHeading.ts'
 
 /** Lists the recordings that visitors hear, to play, add and delete. */
 export function DemosTab() {
   const { data, deleteDemo } = useAdminData()
   const [isAdding, setAdding] = useState(false)
   const [toDelete, setToDelete] = useState<AudioDemo | null>(null)
-  const top = useRef<HTMLHeadingElement>(null)
+  const { heading, thenFocus } = useHeading()
 
-  const remove = (demo: AudioDemo): void => {
-    flushSync(() => setToDelete(null))
-    deleteDemo(demo.id)
-    top.current?.focus()
-  }
+  const remove = (demo: AudioDemo): void =>
+    thenFocus(() => {
+      setToDelete(null)
+      deleteDemo(demo.id)
+    })
 
   return (
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={top} tabIndex={-1}>
+          <h1 className="mid" ref={heading} tabIndex={-1}>
             Audio demos
           </h1>
           {!isAdding && (
@@ -35,12 +35,7 @@ export function DemosTab() {
         </div>
         {isAdding && (
           <div className="rule">
-            <AddDemo
-              onClose={() => {
-                setAdding(false)
-                top.current?.focus()
-              }}
-            />
+            <AddDemo onClose={() => thenFocus(() => setAdding(false))} />
           </div>
         )}
         {data.demos.length === 0 ? (

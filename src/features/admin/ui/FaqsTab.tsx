@@ -1,6 +1,5 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { FaqDraft, FaqEntry, FaqTexts } from '#admin/domain/admin-data.ts'
 import { faqSearch } from '#marketing/domain/faq-search.ts'
 import { readFaqDrafts, storeFaqDrafts } from '#admin/browser/faq-drafts.ts'
@@ -12,6 +11,7 @@ import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
 import { FormField } from './FormField.tsx'
 import { editButtonId } from './FaqRow.tsx'
+import { useHeading } from './useHeading.ts'
 
 const blank = { question: '', answer: '' }
 
@@ -24,7 +24,7 @@ export function FaqsTab() {
   const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
   useEffect(() => void storeFaqDrafts({ added, edited: draft }), [added, draft])
   const [toDelete, setToDelete] = useState<FaqEntry | null>(null)
-  const top = useRef<HTMLHeadingElement>(null)
+  const { heading, thenFocus } = useHeading()
   const find = useMemo(() => faqSearch(data.faqs, ({ question, answer }) => [question, answer]), [data.faqs])
   // The field is painted first, then the list.
   const wanted = useDeferredValue(search)
@@ -36,10 +36,8 @@ export function FaqsTab() {
   const listed = edited && !found.includes(edited) ? [edited, ...found] : found
 
   const close = (): void => {
-    flushSync(() => setDraft(null))
-    const button = draft && document.getElementById(editButtonId(draft.seen.id))
-    if (button) button.focus()
-    else top.current?.focus()
+    thenFocus(() => setDraft(null))
+    if (draft) document.getElementById(editButtonId(draft.seen.id))?.focus()
   }
   const save = (texts: FaqTexts): void => {
     if (!draft) return
@@ -50,17 +48,17 @@ export function FaqsTab() {
   const form = draft && (
     <EditFaq draft={draft} faq={edited ?? undefined} onType={setDraft} onSave={save} onClose={close} />
   )
-  const remove = (faq: FaqEntry): void => {
-    flushSync(() => setToDelete(null))
-    deleteFaq(faq.id)
-    top.current?.focus()
-  }
+  const remove = (faq: FaqEntry): void =>
+    thenFocus(() => {
+      setToDelete(null)
+      deleteFaq(faq.id)
+    })
 
   return (
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={top} tabIndex={-1}>
+          <h1 className="mid" ref={heading} tabIndex={-1}>
             FAQs
           </h1>
           <form className="find one" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -86,15 +84,13 @@ export function FaqsTab() {
               texts={added}
               onType={setAdded}
               action="Add FAQ"
-              onSave={(texts) => {
-                addFaq(texts)
-                setAdded(null)
-                top.current?.focus()
-              }}
-              onClose={() => {
-                setAdded(null)
-                top.current?.focus()
-              }}
+              onSave={(texts) =>
+                thenFocus(() => {
+                  addFaq(texts)
+                  setAdded(null)
+                })
+              }
+              onClose={() => thenFocus(() => setAdded(null))}
             />
           </div>
         )}

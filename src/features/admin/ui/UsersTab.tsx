@@ -9,6 +9,7 @@ import {
 } from '#admin/domain/users.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { FormField } from './FormField.tsx'
+import { useHeading } from './useHeading.ts'
 import { UserRow } from './UserRow.tsx'
 
 /** The search starts after this pause in typing. */
@@ -27,7 +28,7 @@ export function UsersTab() {
   const { query, page, loading } = users
   const [search, setSearch] = useState(query.search)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const top = useRef<HTMLHeadingElement>(null)
+  const { heading, thenFocus } = useHeading()
   useEffect(() => () => clearTimeout(pause.current), [])
 
   const ask = (part: Partial<UserQuery>): void => {
@@ -39,17 +40,14 @@ export function UsersTab() {
     clearTimeout(pause.current)
     pause.current = setTimeout(() => ask({ search: target.value }), pauseMs)
   }
-  const goToPage = (to: number): void => {
-    ask({ page: to })
-    top.current?.focus()
-  }
+  const goToPage = (to: number): void => thenFocus(() => ask({ page: to }))
   const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
 
   return (
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={top} tabIndex={-1}>
+          <h1 className="mid" ref={heading} tabIndex={-1}>
             Users
           </h1>
           <form
