@@ -38,7 +38,10 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
   await expect(page.getByRole('heading', { name: 'The server does not answer' })).toBeVisible()
 }
 
-export const openTab = (page: Page, name: 'Users' | 'Demos' | 'FAQs' | 'Settings'): Promise<void> =>
+export const openTab = (
+  page: Page,
+  name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments',
+): Promise<void> =>
   page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
 
 /** Returns the text stored under one of the admin's keys. */

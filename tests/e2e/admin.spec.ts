@@ -9,7 +9,7 @@ import { axeViolations } from '../support/axe.ts'
 test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
 
-for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/settings'])
+for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/settings', '/admin/payments'])
   test(`${path} without a session leads to the login page`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login\/?$/)
@@ -21,6 +21,7 @@ test('each tab has its own URL, and an unknown one shows the users', async ({ pa
     ['Demos', 'demos', 'Audio demos'],
     ['FAQs', 'faqs', 'FAQs'],
     ['Settings', 'settings', 'Settings'],
+    ['Payments', 'payments', 'Payments'],
     ['Users', 'users', 'Users'],
   ] as const) {
     await openTab(page, name)
@@ -394,7 +395,7 @@ test('a customer who paid and has no password is listed, and gets the link again
 }) => {
   const { email } = await purchase()
   await openAdmin(page)
-  await openTab(page, 'Settings')
+  await openTab(page, 'Payments')
   const row = page
     .getByRole('table', { name: 'Payments without an account' })
     .getByRole('row')
@@ -419,7 +420,7 @@ test('an event is replayed; an unknown one is reported', async ({ page, purchase
     .from('webhook_events')
     .insert({ id: unknown, type: 'invoice.paid', received_at, error: 'test' })
   await openAdmin(page)
-  await openTab(page, 'Settings')
+  await openTab(page, 'Payments')
   const rows = page.getByRole('table', { name: 'Payment events' }).getByRole('row')
   const lost = rows.filter({ hasText: unknown })
   await expect(lost.locator('.badge.bad')).toHaveText('failed')
@@ -453,7 +454,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
   })
   await secret.from('payment_findings').insert({ kind: 'payment_without_account', subject: `sub_${id}` })
   await openAdmin(page)
-  await openTab(page, 'Settings')
+  await openTab(page, 'Payments')
   const flag = page
     .getByRole('table', { name: 'Refunds and disputes' })
     .getByRole('row')
@@ -472,6 +473,7 @@ test('no tab has accessibility violations @mobile', async ({ page }) => {
     ['Demos', 'Add demo'],
     ['FAQs', 'Add FAQ'],
     ['Settings', null],
+    ['Payments', null],
   ] as const) {
     await openTab(page, name)
     await expect(page.locator('.skel')).toHaveCount(0)

@@ -7,5 +7,6 @@ export const adminTabs = defineTabs(routes.admin, {
   demos: 'Demos',
   faqs: 'FAQs',
   settings: 'Settings',
+  payments: 'Payments',
 })
 export type AdminTab = (typeof adminTabs.all)[number]

@@ -16,10 +16,17 @@ import { AdminNotices } from './AdminNotices.tsx'
 import { browserAdminData } from './browser-admin-data.ts'
 import { DemosTab } from './DemosTab.tsx'
 import { FaqsTab } from './FaqsTab.tsx'
+import { PaymentsTab } from './PaymentsTab.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { UsersTab } from './UsersTab.tsx'
 
-const contents = { users: UsersTab, demos: DemosTab, faqs: FaqsTab, settings: SettingsTab }
+const contents = {
+  users: UsersTab,
+  demos: DemosTab,
+  faqs: FaqsTab,
+  settings: SettingsTab,
+  payments: PaymentsTab,
+}
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin({ build }: { build: SiteBuild }) {

@@ -74,7 +74,9 @@ export function DataCopies({ bucket }: { bucket: string | null }) {
   return (
     <div className="row rule">
       <div className="c8 stack">
-        <h2 className="h4">Copies of your data</h2>
+        <h2 className="h4" id="copies" tabIndex={-1}>
+          Copies of your data
+        </h2>
         <p className="sm dim">
           {bucket === null
             ? 'Exports and backups need a storage integration: name a private bucket above.'

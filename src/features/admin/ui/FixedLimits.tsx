@@ -14,7 +14,9 @@ const facts: [string, string][] = [
 /** The limits in force. They come from the plan catalogue in the source code. */
 export const FixedLimits = () => (
   <div className="stack">
-    <h2 className="h4">Limits in force</h2>
+    <h2 className="h4" id="limits" tabIndex={-1}>
+      Limits in force
+    </h2>
     <dl className="ledger sm">
       {facts.map(([term, value]) => (
         <div key={term}>

@@ -1,14 +1,19 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#admin/browser/records.ts'
+import type { Part } from './JumpLinks.tsx'
 
 interface Props<Each> {
-  title: string
+  part: Part
   empty: string
   columns: readonly string[]
   read: (page: number) => Promise<Page<Each> | undefined>
   /** `reload` reads the page again after an entry was changed. */
   row: (entry: Each, reload: () => void) => ReactNode
+  /** The page is read again when this changes. */
+  version: number
+  /** Receives the part's id when an answer has arrived, or has failed to. */
+  onRead?: (id: string) => void
 }
 
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
@@ -17,19 +22,29 @@ type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 're
 const rightAligned = new Set(['Amount', 'Attempts', 'Action'])
 
 /** Records that this browser does not store, one page at a time. */
-export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Each>) {
+export function RecordTable<Each>({
+  part: { id, name },
+  empty,
+  columns,
+  read,
+  row,
+  version,
+  onRead,
+}: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
   const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
-  const heading = useId()
+  const report = useEffectEvent(() => onRead?.(id))
   useEffect(() => {
     let isStale = false
     void read(asked.page).then((page) => {
-      if (!isStale) setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+      if (isStale) return
+      setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+      report()
     })
     return () => {
       isStale = true
     }
-  }, [read, asked])
+  }, [read, asked, version])
   const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })
 
   const { page } = asked
@@ -37,17 +52,9 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
   return (
     <div className="rule records">
       <div className="title">
-        <h2 className="h4" id={heading}>
-          {title}
+        <h2 className="h4" id={id} tabIndex={-1}>
+          {name}
         </h2>
-        <button
-          className="btn two small"
-          type="button"
-          aria-label={`Refresh ${title}`}
-          onClick={() => ask(0)}
-        >
-          Refresh
-        </button>
       </div>
       {loaded.status === 'loading' && (
         <div className="last">
@@ -55,15 +62,25 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
         </div>
       )}
       {loaded.status === 'failed' && (
-        <p className="last sm" role="alert">
-          This is kept on the server, which does not answer. Try again in a moment.
-        </p>
+        <div className="last stack" role="alert">
+          <p className="sm">This is kept on the server, which does not answer.</p>
+          <p>
+            <button
+              className="btn two small"
+              type="button"
+              aria-label={`Try again to read ${name}`}
+              onClick={() => ask(page)}
+            >
+              Try again
+            </button>
+          </p>
+        </div>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
         <p className="dim last sm">{empty}</p>
       )}
       {loaded.status === 'ready' && loaded.page.entries.length > 0 && (
-        <table className="stacked table" aria-labelledby={heading}>
+        <table className="stacked table" aria-labelledby={id}>
           <thead>
             <tr>
               {columns.map((name) => (
@@ -87,7 +104,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
               className="btn two small"
               type="button"
               disabled={page === 0}
-              aria-label={`Newer entries of ${title}`}
+              aria-label={`Newer entries of ${name}`}
               onClick={() => ask(page - 1)}
             >
               Newer
@@ -96,7 +113,7 @@ export function RecordTable<Each>({ title, empty, columns, read, row }: Props<Ea
               className="btn two small"
               type="button"
               disabled={(page + 1) * recordsPerPage >= total}
-              aria-label={`Older entries of ${title}`}
+              aria-label={`Older entries of ${name}`}
               onClick={() => ask(page + 1)}
             >
               Older

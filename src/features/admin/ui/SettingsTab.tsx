@@ -5,17 +5,26 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
 import { DataCopies } from './Backups.tsx'
 import { FixedLimits } from './FixedLimits.tsx'
-import { Payments } from './Payments.tsx'
+import { JumpLinks } from './JumpLinks.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 
-/** The site's settings, exports and backups, payments, and the audit log. */
+const auditLog = { id: 'audit-log', name: 'Audit log' }
+const parts = [
+  { id: 'site', name: 'The site' },
+  { id: 'limits', name: 'Limits in force' },
+  { id: 'copies', name: 'Copies of your data' },
+  auditLog,
+]
+
+/** The site's settings, exports and backups, and the audit log. */
 export function SettingsTab() {
   const { reload } = useAdminData()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
+  const [saved, setSaved] = useState(0)
   useEffect(() => {
     let isStale = false
     void readSiteSettings().then((settings) => {
@@ -33,9 +42,12 @@ export function SettingsTab() {
         <div className="adm title">
           <h1 className="mid">Settings</h1>
         </div>
+        <JumpLinks tab="settings" parts={parts} />
         <div className="row rule">
           <div className="c8 stack">
-            <h2 className="h4">The site</h2>
+            <h2 className="h4" id="site" tabIndex={-1}>
+              The site
+            </h2>
             {loaded.status === 'loading' && <div className="l skel" role="status" aria-label="Loading" />}
             {loaded.status === 'failed' && (
               <div className="stack" role="alert">
@@ -59,6 +71,7 @@ export function SettingsTab() {
                 settings={loaded.settings}
                 onSaved={(settings) => {
                   setLoaded({ status: 'ready', settings })
+                  setSaved(saved + 1)
                   void reload()
                 }}
               />
@@ -67,9 +80,9 @@ export function SettingsTab() {
           <FixedLimits />
         </div>
         <DataCopies bucket={bucket} />
-        <Payments />
         <RecordTable
-          title="Audit log"
+          part={auditLog}
+          version={saved}
           empty="Nothing has been changed yet. Every change appears here, with who made it."
           columns={auditColumns}
           read={readAuditLog}
