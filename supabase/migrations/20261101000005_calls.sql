@@ -48,6 +48,8 @@ create table public.usage_alerts (
   created_at timestamptz not null default now(),
   primary key (user_id, period_start, minutes_limit, percent)
 );
+-- Finds those who may be over their limit.
+create index usage_alerts_used_up on public.usage_alerts (user_id, period_start) where percent = 100;
 
 alter table public.calls enable row level security;
 revoke all on public.calls from public, anon, authenticated;

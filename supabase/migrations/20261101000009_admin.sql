@@ -140,9 +140,51 @@ end $$;
 revoke all on function public.set_admin_status(uuid, text, text) from public, anon;
 grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
 
+-- Returns the accounts that have used more minutes than their plan has in the running period. Looks only at those whose
+-- minutes were seen to be used up (usage_alerts), so that the ledger is not summed for everybody.
+create function private.over_limit() returns setof uuid
+language sql stable security definer rows 100 set search_path = ''
+as $$
+  select o.user_id
+  from (select distinct a.user_id, a.period_start from public.usage_alerts a where a.percent = 100) as seen
+  join lateral (
+    select v.user_id from public.subscription_overview v
+    join public.user_subscriptions s on s.user_id = v.user_id
+    where v.user_id = seen.user_id and s.current_period_start = seen.period_start
+      and v.minutes_used > v.minutes_limit
+    limit 1
+  ) o on true
+$$;
+revoke all on function private.over_limit() from public, anon, authenticated;
+
+-- Counts what waits for the admin: payments without an account, accounts whose renewal failed, and accounts over their
+-- limit. A subscription whose owner is no account has never been paid for.
+create function public.admin_overview() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin sees what waits' using errcode = '42501';
+  end if;
+  return jsonb_build_object(
+    'payments_without_account', (select count(*) from public.unclaimed_payments()),
+    'failed_renewals', (
+      select (select count(*) from public.user_subscriptions s where s.status = 'payment_failed') - (
+        select count(*) from public.user_subscriptions s
+        where s.first_paid_at is null and s.status = 'payment_failed'
+          and not exists (select from public.users u where u.id = s.user_id)
+      )
+    ),
+    'over_limit', (select count(*) from private.over_limit())
+  );
+end $$;
+revoke all on function public.admin_overview() from public, anon;
+grant execute on function public.admin_overview() to authenticated;
+
 -- Returns a page of the accounts by e-mail, with their subscriptions, as { total, counts, rows }; counts are by status,
 -- of all that the search finds.
--- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, or null for all.
+-- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, 'over_limit' for those
+-- over their limit, or null for all.
 create function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
@@ -205,6 +247,14 @@ begin
       where u.email like v_pattern and (s.status is null or s.status <> all (v_named))
       order by u.email limit v_limit offset v_offset
     );
+  elsif p_status = 'over_limit' then
+    v_ids := array(
+      select u.id from private.over_limit() as o (id) join public.users u using (id)
+      where u.email like v_pattern
+      order by u.email
+    );
+    v_total := cardinality(v_ids);
+    v_ids := v_ids[v_offset + 1 : v_offset + v_limit];
   else
     v_ids := array(
       select u.id from public.users u join public.user_subscriptions s on s.user_id = u.id
@@ -215,9 +265,10 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(page) order by page.email), '[]') into v_rows
   from (
-    select u.id, u.email, o.plan, o.status,
+    select u.id, u.email, o.plan, o.status, s.billing_status,
       coalesce(o.minutes_used, 0) as minutes_used, coalesce(o.minutes_limit, 0) as minutes_limit
     from public.users u left join public.subscription_overview o on o.user_id = u.id
+      left join public.user_subscriptions s on s.user_id = u.id
     where u.id = any (v_ids)
   ) page;
 

@@ -72,6 +72,7 @@ describe('a forged client, without a session or with a customer’s', () => {
     const list = { p_search: '', p_status: null, p_limit: 50, p_offset: 0 }
     for (const client of [db.anon, alice.client]) {
       expect((await client.rpc('list_users', list)).error?.code).toBe(denied)
+      expect((await client.rpc('admin_overview')).error?.code).toBe(denied)
       expect((await setStatus(client, alice, 'active', 'active')).error?.code).toBe(denied)
       expect((await setStatus(client, bob, 'blocked', 'payment_failed')).error?.code).toBe(denied)
     }
@@ -234,6 +235,51 @@ describe('a blocked customer', () => {
     expect((await choose()).error).toBeNull()
     expect((await upload()).error).toBeNull()
   })
+})
+
+test('what waits for the admin is counted as the lists show it', async () => {
+  const overview = async () => (await admin.client.rpc('admin_overview').throwOnError()).data
+  const listed = async (status: string) =>
+    (
+      await admin.client
+        .rpc('list_users', { p_search: '', p_status: status, p_limit: 50, p_offset: 0 })
+        .throwOnError()
+    ).data as { total: number; rows: { email: string; billing_status: string }[] }
+  const change = (person: Person, more: object) =>
+    db.service.from('user_subscriptions').update(more).eq('user_id', person.id).throwOnError()
+  const use = async (person: Person, minutes: number, id: string) => {
+    const line = { user_id: person.id, minutes, reason: 'call', provider_event_id: id }
+    await db.service.from('minute_ledger').insert(line).throwOnError()
+    await db.service.rpc('claim_usage_alert', { p_user_id: person.id }).throwOnError()
+  }
+  const period = { current_period_start: new Date(Date.now() - 86_400_000).toISOString() }
+  await change(alice, { ...period, billing_status: 'active' })
+  await change(bob, { ...period, admin_status: null, billing_status: 'payment_failed' })
+  await use(alice, 750, 'all')
+  expect(await overview()).toEqual({ payments_without_account: 0, failed_renewals: 1, over_limit: 0 })
+
+  await use(alice, 1, 'one more')
+  await use(bob, 151, 'more than starter has')
+  await db.service
+    .from('checkouts')
+    .insert({ email: 'paid@example.com', plan: 'growth', state: 'paid', stripe_subscription_id: 'sub_paid' })
+    .throwOnError()
+  expect(await overview()).toEqual({ payments_without_account: 1, failed_renewals: 1, over_limit: 2 })
+  expect((await listed('over_limit')).rows.map(({ email }) => email)).toEqual([alice.email, bob.email])
+  expect((await listed('payment_failed')).rows.map(({ email }) => email)).toEqual([bob.email])
+
+  // The admin's word settles a failed renewal, and the list still tells the provider's; a credit and a new period end
+  // an excess.
+  await setStatus(admin.client, bob, 'active', 'payment_failed')
+  await use(alice, -1, 'credit')
+  await change(bob, { current_period_start: new Date().toISOString() })
+  expect(await overview()).toEqual({ payments_without_account: 1, failed_renewals: 0, over_limit: 0 })
+  expect((await listed('over_limit')).total).toBe(0)
+  expect((await listed('active')).rows).toContainEqual(
+    expect.objectContaining({ email: bob.email, status: 'active', billing_status: 'payment_failed' }),
+  )
+  await db.service.from('checkouts').delete().eq('email', 'paid@example.com').throwOnError()
+  await change(bob, { billing_status: 'active' })
 })
 
 describe('10,000 accounts', () => {

@@ -61,6 +61,11 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       select c.user_id, 1, 'call', 'call:' || c.provider_call_id, c.id, 60, c.started_at
       from public.calls c where c.provider_call_id like 'call-%'`)
     await tx.unsafe(/* sql */ `
+      insert into public.usage_alerts (user_id, period_start, minutes_limit, percent)
+      select s.user_id, s.current_period_start - months * interval '1 month', 750, 100
+      from public.user_subscriptions s cross join generate_series(0, 11) months
+      where s.user_id in (select ${idOf('n')} from generate_series(7, ${accounts}, 100) n)`)
+    await tx.unsafe(/* sql */ `
       insert into public.webhook_events (id, type, stripe_subscription_id, received_at, handled_at, outcome)
       select 'evt_' || n, 'invoice.paid', 'sub_' || n, now() - n * interval '1 minute', now(), 'synced'
       from generate_series(1, ${events}) n`)

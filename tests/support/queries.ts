@@ -48,6 +48,8 @@ export const queries: readonly Query[] = [
   { of: 'admin', sql: `select public.list_users('', 'blocked', 50, 0)`, counts: true },
   { of: 'admin', sql: `select public.list_users('', 'other', 50, 0)`, counts: true },
   { of: 'admin', sql: `select public.list_users('account-12345', null, 50, 0)` },
+  { of: 'admin', sql: `select public.admin_overview()` },
+  { of: 'admin', sql: `select public.list_users('account-12307', 'over_limit', 50, 0)` },
   { of: 'admin', sql: `select * from public.unclaimed_payments() limit 20` },
   {
     of: 'admin',

@@ -208,7 +208,7 @@ function opened(state: AdminState, { unsaved = [], ...data }: Partial<Stored>): 
     unsaved: unsaved.map((each) =>
       each.state === 'waiting' ? { ...each, state: 'failed', reason: 'It was not sent yet.' } : each,
     ),
-    users: { ...state.users, query: firstUsers, page: pageOfUsers(all.users, firstUsers), loading: true },
+    users: { ...state.users, page: pageOfUsers(all.users, state.users.query), loading: true },
     isClosed: false,
   }
   return to(after, ...(names.length > 0 ? [{ type: 'store', names } as const] : []))

@@ -1,14 +1,28 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from './admin-data.ts'
+import { adminTabs } from './tabs.ts'
 
 /** The statuses to filter by; all without a filter of their own are `other` (specification, section 4). */
 export const statusFilters = ['active', 'blocked', 'payment_failed', 'other'] as const
 export type StatusFilter = (typeof statusFilters)[number]
+/** All that the list can be filtered by: a status, or minutes beyond the plan's. */
+export const userFilters = [...statusFilters, 'over_limit'] as const
+export type UserFilter = (typeof userFilters)[number]
+
+/** Returns the path of the list with a filter, or without one. */
+export const usersPath = (filter: UserFilter | null): string =>
+  adminTabs.pathOf('users') + (filter === null ? '' : `?status=${filter}`)
+
+/** Returns the filter that an address names; null if it names none. */
+export function filterOfAddress({ search }: { search: string }): UserFilter | null {
+  const named = new URLSearchParams(search).get('status')
+  return userFilters.find((filter) => filter === named) ?? null
+}
 
 export interface UserQuery {
   /** Part of an e-mail address. */
   search: string
-  status: StatusFilter | null
+  status: UserFilter | null
   /** From 0. */
   page: number
 }
@@ -26,6 +40,9 @@ export interface UserPage {
 const filterOf = (status: string | null): StatusFilter =>
   statusFilters.find((filter) => filter === status) ?? 'other'
 
+const passes = ({ subscriptionStatus, minutesUsed, minutesLimit }: AdminUser, filter: UserFilter): boolean =>
+  filter === 'over_limit' ? minutesUsed > minutesLimit : filterOf(subscriptionStatus) === filter
+
 /** Answers a query from a list in memory, sorted by e-mail address. */
 export function pageOfUsers(users: readonly AdminUser[], { search, status, page }: UserQuery): UserPage {
   const part = search.trim().toLowerCase()
@@ -36,7 +53,7 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
     counts[name] = (counts[name] ?? 0) + 1
   }
   const matching = found
-    .filter(({ subscriptionStatus }) => status === null || filterOf(subscriptionStatus) === status)
+    .filter((user) => status === null || passes(user, status))
     .sort((one, other) => (one.email < other.email ? -1 : 1))
   const from = page * usersPerPage
   return { users: matching.slice(from, from + usersPerPage), total: matching.length, counts }

@@ -1,25 +1,30 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import { useEffect, useRef, useState, type ChangeEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react'
 import {
+  filterOfAddress,
   rangeLabel,
-  statusFilters,
+  userFilters,
+  usersPath,
   usersPerPage,
-  type StatusFilter,
+  type UserFilter,
   type UserQuery,
 } from '#admin/domain/users.ts'
+import { adminTabs } from '#admin/domain/tabs.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { FormField } from './FormField.tsx'
 import { useHeading } from './useHeading.ts'
 import { UserRow } from './UserRow.tsx'
+import { WaitingStrip } from './WaitingStrip.tsx'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
 
-const filterNames: Record<StatusFilter, string> = {
+const filterNames: Record<UserFilter, string> = {
   active: 'active',
   blocked: 'blocked',
   payment_failed: 'payment_failed',
   other: 'Others',
+  over_limit: 'over limit',
 }
 
 /** Lists all accounts with plan, minutes and status, to find, block and activate. */
@@ -40,6 +45,23 @@ export function UsersTab() {
     clearTimeout(pause.current)
     pause.current = setTimeout(() => ask({ search: target.value }), pauseMs)
   }
+  const filter = (status: UserFilter | null): void => {
+    history.replaceState(null, '', usersPath(status))
+    ask({ status })
+  }
+  /** Shows the list that the address names. Its filter is that of all accounts, not of those found before. */
+  const followAddress = useEffectEvent(() => {
+    const status = filterOfAddress(location)
+    if (adminTabs.tabOf(location) !== 'users' || status === query.status) return
+    if (status !== null) setSearch('')
+    ask(status === null ? { status } : { status, search: '' })
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
   const goToPage = (to: number): void => thenFocus(() => ask({ page: to }))
   const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
 
@@ -74,18 +96,20 @@ export function UsersTab() {
                 className="input"
                 id="status"
                 value={query.status ?? ''}
-                onChange={({ target }) => ask({ status: (target.value || null) as StatusFilter | null })}
+                onChange={({ target }) => filter((target.value || null) as UserFilter | null)}
               >
                 <option value="">All, {grouped(total)}</option>
-                {statusFilters.map((filter) => (
-                  <option key={filter} value={filter}>
-                    {filterNames[filter]}, {grouped(page.counts[filter] ?? 0)}
+                {userFilters.map((each) => (
+                  <option key={each} value={each}>
+                    {filterNames[each]}
+                    {each !== 'over_limit' && `, ${grouped(page.counts[each] ?? 0)}`}
                   </option>
                 ))}
               </select>
             </div>
           </form>
         </div>
+        <WaitingStrip />
         {page.users.length === 0 && loading && (
           <div className="last rule stack">
             <div className="s skel" />

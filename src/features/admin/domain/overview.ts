@@ -1,0 +1,26 @@
+import { grouped } from '#platform/domain/numbers.ts'
+import { adminTabs } from './tabs.ts'
+import { usersPath } from './users.ts'
+
+/** What can wait for the admin: the name of its count (SQL: `admin_overview`), its own name, and the list of it. */
+const entries = [
+  ['payments_without_account', 'Payments without an account', adminTabs.pathOf('payments')],
+  ['failed_renewals', 'Failed renewals', usersPath('payment_failed')],
+  ['over_limit', 'Over limit', usersPath('over_limit')],
+] as const
+
+/** The counts by their names. */
+export type Overview = Readonly<Record<string, number>>
+
+/** Describes for the strip what waits. Without counts, because they are not read yet, each count is a dash. */
+export const waiting = (counts: Overview | undefined) =>
+  entries.map(([key, name, href]) => {
+    const count = counts?.[key]
+    return {
+      key,
+      name,
+      href,
+      count: count === undefined ? '–' : grouped(count),
+      isWaiting: count !== undefined && count > 0,
+    }
+  })
