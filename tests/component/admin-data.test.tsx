@@ -48,6 +48,7 @@ test('the button follows the status', async () => {
     email: `${subscriptionStatus}@hotel.example`,
     plan: 'pro',
     subscriptionStatus,
+    billingStatus: subscriptionStatus === 'blocked' ? null : subscriptionStatus,
     minutesUsed: 2114,
     minutesLimit: 3000,
   }))
@@ -65,13 +66,23 @@ test('the button follows the status', async () => {
     [null, '', 'Activate'],
   ] as const) {
     const badge = row(String(status)).getByText(status ?? 'no subscription', { exact: true })
-    await expect.element(badge).toHaveClass(`badge ${tone}`)
+    await expect.element(badge).toHaveClass(`badge ${tone}`.trim())
     await expect.element(row(String(status)).getByRole('button')).toHaveTextContent(button)
   }
   await expect.element(row('active').getByText('2,114 / 3,000')).toBeVisible()
+  const dialog = page.getByRole('alertdialog', { name: 'Block this account?' })
   await row('active').getByRole('button').click()
-  await expect.element(row('active').getByText('blocked')).toBeVisible()
+  await expect
+    .element(dialog.getByText('Goes on. To end it, cancel the subscription at Stripe.'))
+    .toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(row('active').getByText('active', { exact: true })).toBeVisible()
+  expect(server.writes).toEqual([])
+  await row('active').getByRole('button').click()
+  await dialog.getByRole('button', { name: 'Block' }).click()
+  await expect.element(row('active').getByText('blocked by you, paid')).toHaveClass('badge bad')
   await expect.element(row('active').getByRole('button')).toHaveTextContent('Activate')
+  await expect.element(row('active').getByRole('button')).toHaveFocus()
 })
 
 test('an account without a subscription cannot be activated, and the admin takes the server’s word', async () => {
@@ -93,6 +104,7 @@ test('an account without a subscription cannot be activated, and the admin takes
     </AdminDataProvider>,
   )
   await page.getByRole('button', { name: 'Activate new@hotel.example' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
   await expect.element(page.getByText('no subscription', { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await expect.element(page.getByRole('button', { name: 'Activate new@hotel.example' })).toBeVisible()

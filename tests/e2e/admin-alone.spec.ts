@@ -58,9 +58,11 @@ test('users are blocked and activated in this browser, and are marked as unsaved
   await row('active')
     .getByRole('button', { name: /^Block/ })
     .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await row('payment_failed')
     .getByRole('button', { name: /^Activate/ })
     .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
   const statuses = (await stored(page, 'users')).map(({ subscriptionStatus }) => subscriptionStatus)
   expect(statuses).toEqual(['blocked', 'blocked', 'active', 'trialing'])
   await expect(page.getByRole('heading', { name: '2 changes are not saved to the server' })).toBeVisible()
@@ -70,11 +72,13 @@ test('users are blocked and activated in this browser, and are marked as unsaved
   await expect(row('payment_failed').getByText('Not saved')).toBeVisible()
 })
 
-test('a double click blocks once', async ({ page }) => {
+test('a double click on Block asks, and blocks nothing yet', async ({ page }) => {
   await openAdmin(page)
   await openAloneWith(page, { users: JSON.stringify(users) })
   const row = page.getByRole('row').filter({ hasText: 'active@hotel.example' })
   await row.getByRole('button', { name: /^Block/ }).dblclick()
+  await expect(row.locator('.badge.ok')).toHaveText('active')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(row.locator('.badge.bad').first()).toHaveText('blocked')
   await expect(row.getByRole('button')).toHaveText('Activate')
 })

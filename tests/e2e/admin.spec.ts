@@ -81,8 +81,20 @@ test('a customer who is blocked sees it and can change nothing, until activated 
   const row = page.getByRole('row').filter({ hasText: account.email })
   await expect(row.locator('.badge.ok')).toHaveText('active')
   await expect(row).toContainText('Growth')
-  await row.getByRole('button', { name: `Block ${account.email}` }).click()
-  await expect(row.locator('.badge.bad')).toHaveText('blocked')
+  await row.getByRole('button', { name: `Block ${account.email}` }).press('Enter')
+  const dialog = page.getByRole('alertdialog', { name: 'Block this account?' })
+  await expect(dialog).toHaveAccessibleDescription(
+    /Customer sees.*“Your account is blocked”.*Billing.*Goes on/,
+  )
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('button', { name: `Block ${account.email}` })).toBeFocused()
+  await expect(row.locator('.badge.ok')).toHaveText('active')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('button', { name: 'Block' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row.locator('.badge.bad')).toHaveText('blocked by you, paid')
   await expect(row.getByRole('button')).toHaveText('Activate')
   await allSaved(page)
   const status = async () =>
@@ -93,6 +105,7 @@ test('a customer who is blocked sees it and can change nothing, until activated 
   await expect(theirs.getByRole('heading', { name: 'Your account is blocked' })).toBeVisible()
 
   await row.getByRole('button', { name: `Activate ${account.email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click()
   await allSaved(page)
   expect(await status()).toEqual({ status: 'active' })
   await theirs.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -3,8 +3,9 @@ import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } fro
 interface Props {
   title: string
   children: ReactNode
-  /** The text of the red button. */
+  /** The text of the button that confirms. It is red unless the action harms nothing. */
   action: string
+  isHarmless?: boolean
   /** The action is running: the buttons are disabled, and Escape does not close the dialog. */
   isBusy?: boolean
   onConfirm: () => void
@@ -12,13 +13,14 @@ interface Props {
 }
 
 /**
- * Asks for confirmation before something is deleted. It is the browser's own modal dialog, which keeps the focus, closes
+ * Asks for confirmation before something is done that cannot be undone or that a customer notices. It is the browser's own modal dialog, which keeps the focus, closes
  * with Escape and returns the focus. It needs no style elements, which the content security policy forbids.
  */
 export function ConfirmDialog({
   title,
   children,
   action,
+  isHarmless = false,
   isBusy = false,
   onConfirm,
   onCancel,
@@ -71,7 +73,13 @@ export function ConfirmDialog({
           <button className="btn two" type="button" disabled={isBusy} onClick={onCancel}>
             Cancel
           </button>
-          <button className="btn danger" type="submit" disabled={isBusy}>
+          <button
+            className={isHarmless ? 'btn' : 'btn danger'}
+            type="submit"
+            disabled={isBusy}
+            // The second click of a double click that opened the dialog confirms nothing.
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
+          >
             {action}
           </button>
         </footer>

@@ -8,6 +8,8 @@ export const adminUser = z.looseObject({
   /** Null if the account has no subscription. */
   plan: z.nullable(z.string()),
   subscriptionStatus: z.nullable(z.string()),
+  /** The payment provider's word. The status differs from it if the admin has set it. */
+  billingStatus: z.optional(z.nullable(z.string())),
   minutesUsed: z.number(),
   minutesLimit: z.number(),
 })

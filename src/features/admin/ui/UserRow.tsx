@@ -1,15 +1,19 @@
+import { useState } from 'react'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
+import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
 import { planName } from '#plans/domain/plans.ts'
-import { statusTone } from '#billing/domain/status.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { ChangeMarks } from './ChangeMarks.tsx'
+import { ConfirmStatus } from './ConfirmStatus.tsx'
 
 /** One account. An active one can be blocked, any other can be activated (specification, section 4). */
 export function UserRow({ user }: { user: AdminUser }) {
   const { updateUser } = useAdminData()
   const { id, email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
-  const isActive = status === 'active'
+  const [isAsked, setAsked] = useState(false)
+  const action = changedStatus(user) === 'blocked' ? 'Block' : 'Activate'
+  const badge = status === null ? null : statusBadge(status, user.billingStatus)
   return (
     <tr>
       <td className="full">
@@ -19,10 +23,12 @@ export function UserRow({ user }: { user: AdminUser }) {
       <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
       <td>
         <span className="marks">
-          {status === null ? (
+          {badge === null ? (
             <span className="badge">no subscription</span>
           ) : (
-            <span className={`badge ${statusTone(status)}`}>{status}</span>
+            <span className={`badge ${badge.tone}`}>
+              {status} {badge.more}
+            </span>
           )}
           <ChangeMarks collection="users" record={user} />
         </span>
@@ -31,14 +37,21 @@ export function UserRow({ user }: { user: AdminUser }) {
         <button
           className="btn two small"
           type="button"
-          aria-label={`${isActive ? 'Block' : 'Activate'} ${email}`}
-          onClick={({ detail }) => {
-            // The second click of a double click would undo the first.
-            if (detail < 2) updateUser(id, { subscriptionStatus: isActive ? 'blocked' : 'active' })
-          }}
+          aria-label={`${action} ${email}`}
+          onClick={() => setAsked(true)}
         >
-          {isActive ? 'Block' : 'Activate'}
+          {action}
         </button>
+        {isAsked && (
+          <ConfirmStatus
+            user={user}
+            onCancel={() => setAsked(false)}
+            onConfirm={() => {
+              setAsked(false)
+              updateUser(id, { subscriptionStatus: changedStatus(user) })
+            }}
+          />
+        )}
       </td>
     </tr>
   )

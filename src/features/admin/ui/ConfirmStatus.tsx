@@ -1,0 +1,36 @@
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import { changedStatus, consequences } from '#admin/domain/status-change.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+
+interface Props {
+  user: AdminUser
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Says what Block or Activate does, and asks. */
+export function ConfirmStatus({ user, onConfirm, onCancel }: Props) {
+  const isBlock = changedStatus(user) === 'blocked'
+  const action = isBlock ? 'Block' : 'Activate'
+  return (
+    <ConfirmDialog
+      title={`${action} this account?`}
+      action={action}
+      isHarmless={!isBlock}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      <p className="break">
+        <b>{user.email}</b>
+      </p>
+      <dl className="effects sm">
+        {consequences(user).map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </ConfirmDialog>
+  )
+}
