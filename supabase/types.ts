@@ -612,32 +612,41 @@ export type Database = {
       }
       webhook_events: {
         Row: {
+          amount: number | null
           attempts: number
+          currency: string | null
           error: string | null
           handled_at: string | null
           id: string
           outcome: string | null
           received_at: string
+          stripe_customer_id: string | null
           stripe_subscription_id: string | null
           type: string
         }
         Insert: {
+          amount?: number | null
           attempts?: number
+          currency?: string | null
           error?: string | null
           handled_at?: string | null
           id: string
           outcome?: string | null
           received_at?: string
+          stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
           type: string
         }
         Update: {
+          amount?: number | null
           attempts?: number
+          currency?: string | null
           error?: string | null
           handled_at?: string | null
           id?: string
           outcome?: string | null
           received_at?: string
+          stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
           type?: string
         }
@@ -645,6 +654,23 @@ export type Database = {
       }
     }
     Views: {
+      payment_events: {
+        Row: {
+          amount: number | null
+          attempts: number | null
+          currency: string | null
+          email: string | null
+          error: string | null
+          handled_at: string | null
+          id: string | null
+          outcome: string | null
+          received_at: string | null
+          stripe_customer_id: string | null
+          stripe_subscription_id: string | null
+          type: string | null
+        }
+        Relationships: []
+      }
       subscription_overview: {
         Row: {
           cancel_at: string | null
@@ -690,7 +716,14 @@ export type Database = {
         Returns: Json
       }
       begin_webhook_event: {
-        Args: { p_id: string | null; p_type: string | null; p_subscription: string | null }
+        Args: {
+          p_id: string | null
+          p_type: string | null
+          p_subscription: string | null
+          p_customer?: string | null
+          p_amount?: number | null
+          p_currency?: string | null
+        }
         Returns: Json
       }
       call_overview: {

@@ -112,6 +112,11 @@ create table public.webhook_events (
   id text primary key,
   type text not null,
   stripe_subscription_id text,
+  -- Leads to the payer's e-mail, which is not kept here.
+  stripe_customer_id text,
+  -- Are of what the event is about, in cents; null if it is not about money. They are shown, and decide nothing.
+  amount integer,
+  currency text,
   received_at timestamptz not null default now(),
   handled_at timestamptz,
   -- Says in a word what became of the event, for the admin. Stripe's identifiers in it name nobody.
@@ -297,20 +302,23 @@ grant execute on function public.next_sync_ticket() to service_role;
 
 -- Records a delivery of an event. Returns whether the event was handled before, and the ticket for reading its
 -- subscription.
-create function public.begin_webhook_event(p_id text, p_type text, p_subscription text) returns jsonb
+create function public.begin_webhook_event(
+  p_id text, p_type text, p_subscription text,
+  p_customer text default null, p_amount integer default null, p_currency text default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_handled boolean;
 begin
-  insert into public.webhook_events as e (id, type, stripe_subscription_id)
-  values (p_id, p_type, p_subscription)
+  insert into public.webhook_events as e (id, type, stripe_subscription_id, stripe_customer_id, amount, currency)
+  values (p_id, p_type, p_subscription, p_customer, p_amount, p_currency)
   on conflict (id) do update set attempts = e.attempts + 1
   returning e.handled_at is not null into v_handled;
   return jsonb_build_object('handled', v_handled, 'ticket', nextval('private.sync_tickets'));
 end $$;
-revoke all on function public.begin_webhook_event(text, text, text) from public, anon, authenticated;
-grant execute on function public.begin_webhook_event(text, text, text) to service_role;
+revoke all on function public.begin_webhook_event(text, text, text, text, integer, text) from public, anon, authenticated;
+grant execute on function public.begin_webhook_event(text, text, text, text, integer, text) to service_role;
 
 -- Marks an event as handled with its outcome, or as failed with a code. What was handled once stays handled.
 create function public.end_webhook_event(p_id text, p_outcome text, p_error text) returns void
@@ -611,11 +619,12 @@ end $$;
 revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
 grant execute on function public.remove_unpaid_attempts() to service_role;
 
--- Writes a flag as Stripe has it now.
--- p: kind, stripe_id, charge, amount, currency, status, reason, customer.
+-- Writes a flag as Stripe has it now, and into its event whose payment it was: the event of a dispute does not say.
+-- p: kind, stripe_id, charge, amount, currency, status, reason, customer, event.
 create function public.flag_payment(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  update public.webhook_events e set stripe_customer_id = p ->> 'customer' where e.id = p ->> 'event';
   insert into public.payment_flags as f
     (kind, stripe_id, charge, amount, currency, status, reason, stripe_customer_id, user_id, stripe_subscription_id)
   select p ->> 'kind', p ->> 'stripe_id', p ->> 'charge', (p ->> 'amount')::integer, p ->> 'currency',

@@ -293,6 +293,29 @@ $$;
 revoke all on function public.unclaimed_payments() from public, anon;
 grant execute on function public.unclaimed_payments() to authenticated, service_role;
 
+-- Returns to the admin the e-mail of a Stripe customer: of the account, or of the checkout of one who never paid.
+create function private.payer_email(p_customer text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(
+    (
+      select u.email from public.user_subscriptions s join public.users u on u.id = s.user_id
+      where s.stripe_customer_id = p_customer
+    ),
+    (select c.email from public.checkouts c where c.stripe_customer_id = p_customer)
+  )
+  where (select public.is_admin())
+$$;
+revoke all on function private.payer_email(text) from public;
+grant execute on function private.payer_email(text) to authenticated;
+
+-- Shows the admin the events with their payers. The view runs as its caller, so the policy of the events holds.
+create view public.payment_events with (security_invoker = true) as
+select e.*, private.payer_email(e.stripe_customer_id) as email
+from public.webhook_events e;
+revoke all on public.payment_events from public, anon, authenticated;
+grant select on public.payment_events to authenticated;
+
 -- Lets the admin publish, and writes that down. Refuses everybody else.
 create function public.request_publication() returns void
 language plpgsql security definer set search_path = ''

@@ -66,8 +66,10 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from public.user_subscriptions s cross join generate_series(0, 11) months
       where s.user_id in (select ${idOf('n')} from generate_series(7, ${accounts}, 100) n)`)
     await tx.unsafe(/* sql */ `
-      insert into public.webhook_events (id, type, stripe_subscription_id, received_at, handled_at, outcome)
-      select 'evt_' || n, 'invoice.paid', 'sub_' || n, now() - n * interval '1 minute', now(), 'synced'
+      insert into public.webhook_events (
+        id, type, stripe_subscription_id, stripe_customer_id, amount, currency, received_at, handled_at, outcome
+      )
+      select 'evt_' || n, 'invoice.paid', 'sub_' || n, 'cus_' || n, 19900, 'usd', now() - n * interval '1 minute', now(), 'synced'
       from generate_series(1, ${events}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.audit_log (at, action, subject, subject_id)

@@ -57,7 +57,10 @@ export const queries: readonly Query[] = [
   },
   { of: 'admin', sql: `select count(*) from public.payment_findings where resolved_at is null` },
   { of: 'admin', sql: `select kind, stripe_id from public.payment_flags order by flagged_at desc limit 20` },
-  { of: 'admin', sql: `select id, type from public.webhook_events order by received_at desc limit 20` },
+  {
+    of: 'admin',
+    sql: `select id, type, email from public.payment_events order by received_at desc limit 20`,
+  },
   { of: 'admin', sql: `select count(*) from public.webhook_events`, counts: true },
   { of: 'admin', sql: `select id, action from public.audit_log order by id desc limit 20` },
   { of: 'admin', sql: `select count(*) from public.audit_log`, counts: true },

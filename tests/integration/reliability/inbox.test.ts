@@ -26,18 +26,22 @@ async function paid(): Promise<{ email: string; subscription: string }> {
   return { email, subscription }
 }
 
-test('only the admin sees every event with outcome, error and attempts', async () => {
-  const { subscription } = await paid()
+test('only the admin sees every event with payer, amount, outcome, error and attempts', async () => {
+  const { email, subscription } = await paid()
   const { client } = await signedInAdmin(world)
   const { data } = await client
-    .from('webhook_events')
-    .select('type, outcome, error, attempts, handled_at')
+    .from('payment_events')
+    .select('type, email, amount, currency, outcome, error, attempts, handled_at')
     .eq('stripe_subscription_id', subscription)
     .eq('type', 'invoice.paid')
-  expect(data).toMatchObject([{ outcome: expect.any(String), error: null, attempts: 1 }])
+  expect(data).toMatchObject([
+    { email, amount: 50_000, currency: 'usd', outcome: expect.any(String), error: null, attempts: 1 },
+  ])
   const { client: customer } = await signedIn(world)
-  expect((await customer.from('webhook_events').select('id')).data).toEqual([])
-  expect((await world.client().from('webhook_events').select('id')).error?.code).toBe('42501')
+  for (const table of ['webhook_events', 'payment_events']) {
+    expect((await customer.from(table).select('id')).data).toEqual([])
+    expect((await world.client().from(table).select('id')).error?.code).toBe('42501')
+  }
 })
 
 test('Replay reads the event again, stores its subscription, and counts the attempt', async () => {

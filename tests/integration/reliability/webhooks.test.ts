@@ -213,6 +213,8 @@ describe('accepted', () => {
       const { client: admin } = await signedInAdmin(world)
       const shown = await admin.from('payment_flags').select('stripe_subscription_id').eq('user_id', user_id)
       expect(shown.data).toEqual([{ stripe_subscription_id: id }])
+      const events = await admin.from('payment_events').select('type, email').eq('email', email)
+      expect(events.data?.filter(({ type }) => /charge|radar/.test(type))).toHaveLength(1)
       const stranger = await world.client().from('payment_flags').select('*')
       expect(stranger.error?.code).toBe('42501')
     },

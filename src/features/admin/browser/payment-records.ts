@@ -13,6 +13,11 @@ const paymentEvent = z.object({
   outcome: z.nullable(z.string()),
   error: z.nullable(z.string()),
   attempts: z.number(),
+  /** Null if the payer is not known, or their account was deleted. */
+  email: z.nullable(z.string()),
+  /** In cents; null if the event is not about money. */
+  amount: z.nullable(z.number()),
+  currency: z.nullable(z.string()),
 })
 export type PaymentEvent = z.infer<typeof paymentEvent>
 
@@ -59,8 +64,10 @@ export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent
   pageOf(
     paymentEvent,
     await supabase()
-      .from('webhook_events')
-      .select('id, type, received_at, handled_at, outcome, error, attempts', { count: 'exact' })
+      .from('payment_events')
+      .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency', {
+        count: 'exact',
+      })
       .order('received_at', { ascending: false })
       .range(...span(page)),
   )

@@ -1,8 +1,17 @@
 import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
+import { money } from '#platform/domain/numbers.ts'
 import { Moment } from './Moment.tsx'
 import { RowAction } from './RowAction.tsx'
 
-export const paymentEventColumns = ['Received', 'Event', 'Outcome', 'Attempts', 'Action'] as const
+export const paymentEventColumns = [
+  'Received',
+  'Event',
+  'Email',
+  'Amount',
+  'Outcome',
+  'Attempts',
+  'Action',
+] as const
 
 export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
   <tr>
@@ -14,6 +23,10 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
       <br />
       <span className="break dim">{event.id}</span>
       {event.error !== null && <p className="err">{event.error}</p>}
+    </td>
+    <td className="break full">{event.email ?? <span className="dim">Nobody’s</span>}</td>
+    <td className="r nw">
+      {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
     </td>
     <td className="end">
       {event.handled_at !== null ? (

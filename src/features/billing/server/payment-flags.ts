@@ -35,7 +35,13 @@ export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Ser
     supabase,
     'flag_payment',
     {
-      p: { ...flag, charge: charge.id, currency, customer: customer ? idOf(customer) : null },
+      p: {
+        ...flag,
+        charge: charge.id,
+        currency,
+        customer: customer ? idOf(customer) : null,
+        event: event.id,
+      },
     },
     z.unknown(),
   )

@@ -50,3 +50,29 @@ export function subscriptionOf(event: Stripe.Event): string | undefined {
   if (subscription.success) return subscription.data.id
   return z.safeParse(invoiceObject, event.data.object).data?.parent.subscription_details.subscription
 }
+
+const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+/** Fits the column. */
+const cents = optional(z.int().check(z.gte(0), z.lt(2 ** 31)))
+const moneyObject = z.object({
+  customer: optional(reference),
+  currency: optional(z.string().check(z.regex(/^[a-z]{3}$/i))),
+  /** Of an invoice, a refunded charge, and a dispute. */
+  amount_due: cents,
+  amount_refunded: cents,
+  amount: cents,
+})
+
+/**
+ * Returns the customer of an event, and the money that it is about, for the admin to see; null for what the event does
+ * not say. A subscription has a currency, but its event is not about money.
+ */
+export function moneyOf(event: Stripe.Event) {
+  const object = z.safeParse(moneyObject, event.data.object).data
+  const amount = object?.amount_due ?? object?.amount_refunded ?? object?.amount ?? null
+  return {
+    p_customer: object?.customer ?? null,
+    p_amount: amount,
+    p_currency: amount === null ? null : (object?.currency ?? null),
+  }
+}

@@ -7,7 +7,7 @@ import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
 import { flagPayment, isFlag } from './payment-flags.ts'
 import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from './sync.ts'
-import { subscriptionOf } from './webhook-event.ts'
+import { moneyOf, subscriptionOf } from './webhook-event.ts'
 
 /** A paid checkout has lost its account. The admin has to decide, so the event stays unhandled. */
 class AccountMissingError extends CodedError {
@@ -25,7 +25,12 @@ export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
   runSql(
     supabase,
     'begin_webhook_event',
-    { p_id: event.id, p_type: event.type, p_subscription: subscriptionOf(event) ?? null },
+    {
+      p_id: event.id,
+      p_type: event.type,
+      p_subscription: subscriptionOf(event) ?? null,
+      ...moneyOf(event),
+    },
     taken,
   )
 
