@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createFlow } from './flow.ts'
+import { $toast, raiseToast } from './toast.ts'
+import { toasts } from '#platform/domain/toasts.ts'
 
 type Event = 'opened' | 'answered' | 'closed'
 
@@ -49,5 +51,28 @@ test('a command that throws is reported, and the flow goes on', async () => {
   await expect.poll(() => reported).toEqual([new Error('a bug')])
   flow.send('closed')
   expect(flow.state.get()).toEqual(['opened', 'closed'])
+  vi.unstubAllGlobals()
+})
+
+test('a toast leaves with the state that it is about; the toast of another cause stays', () => {
+  vi.stubGlobal('window', new EventTarget())
+  const flow = createFlow<string, 'failed' | 'ignored' | 'corrected', string>({
+    initial: 'editing',
+    transition: (state, event) => ({
+      state: event === 'ignored' ? state : event,
+      commands: event === 'failed' ? ['raise'] : [],
+    }),
+    run: () => void raiseToast(toasts.passwordTooShort),
+  })
+  flow.send('failed')
+  flow.send('ignored')
+  expect($toast.get()?.toast).toEqual(toasts.passwordTooShort)
+  flow.send('corrected')
+  expect($toast.get()).toBeNull()
+  flow.send('failed')
+  raiseToast(toasts.noUser)
+  flow.send('corrected')
+  expect($toast.get()?.toast).toEqual(toasts.noUser)
+  $toast.set(null)
   vi.unstubAllGlobals()
 })

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { Transition } from '#platform/domain/transition.ts'
+import { $toast, dismissToast } from './toast.ts'
 
 export interface Flow<State, Event> {
   state: ReadableAtom<State>
@@ -17,6 +18,7 @@ interface Definition<State, Event, Command> {
 /**
  * Creates a state machine that runs its commands. Events are handled one after another; the commands of a transition
  * start in order once the new state is set. A command that throws is a bug: it is reported, and the state stays.
+ * A toast that a transition raises is about the new state, so the next change of the state removes it.
  */
 export function createFlow<State, Event, Command>({
   initial,
@@ -26,6 +28,7 @@ export function createFlow<State, Event, Command>({
   const state = atom(initial)
   const queue: Event[] = []
   let isHandling = false
+  let raised: number | undefined
 
   const start = async (command: Command): Promise<void> => {
     const event = await run(command)
@@ -39,8 +42,12 @@ export function createFlow<State, Event, Command>({
     try {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { state: nextState, commands } = transition(state.get(), next)
+        if (raised !== undefined && nextState !== state.get()) dismissToast(raised)
         state.set(nextState)
+        const before = $toast.get()
         for (const command of commands) start(command).catch((error: unknown) => reportError(error))
+        const after = $toast.get()
+        if (after !== before) raised = after?.number
       }
     } finally {
       isHandling = false

@@ -7,15 +7,17 @@ interface Props {
   hint?: string
   /** The problem with the e-mail, in a sentence. */
   problem?: string | undefined
+  /** False if the problem is announced elsewhere, such as by a toast. */
+  announcesProblem?: boolean
   readOnly?: boolean
   autoComplete?: 'email' | 'username'
 }
 
 /** An uncontrolled e-mail field: it keeps text that was typed before the script ran, or before a failure. */
 export function EmailField(props: Props): ReactElement {
-  const { id, label, hint, problem, readOnly = false, autoComplete = 'email' } = props
+  const { id, problem, readOnly = false, autoComplete = 'email', ...field } = props
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <Field id={id} problem={problem} {...field}>
       {(describedBy) => (
         <input
           className="input"

@@ -9,16 +9,18 @@ interface Props {
   autoComplete: 'current-password' | 'new-password'
   /** The problem with the password, in a sentence. */
   problem?: string | undefined
+  /** False if the problem is announced elsewhere, such as by a toast. */
+  announcesProblem?: boolean
   readOnly?: boolean
   onType?: (text: string) => void
 }
 
 /** An uncontrolled password field with a button that shows or hides the password. */
 export function PasswordField(props: Props): ReactElement {
-  const { id, name, label, hint, autoComplete, problem, readOnly = false, onType } = props
+  const { id, name, label, autoComplete, problem, readOnly = false, onType, ...field } = props
   const [isShown, setShown] = useState(false)
   return (
-    <Field id={id} label={label} hint={hint} hintAttributes={{ 'aria-live': 'polite' }} problem={problem}>
+    <Field id={id} label={label} problem={problem} hintAttributes={{ 'aria-live': 'polite' }} {...field}>
       {(describedBy) => (
         <div className="reveal">
           <input

@@ -8,6 +8,18 @@ import { createLoginFlow, type LoginClients } from '#account/ui/login-flow.ts'
 const customer = { id: 'user-1', isAdmin: false }
 const admin = { id: 'admin-1', isAdmin: true }
 const editing: LoginState = { step: 'editing', welcome: true }
+const refused: LoginState = {
+  ...editing,
+  problem: {
+    field: 'password',
+    message: 'Invalid login credentials.',
+    toast: toasts.signInFailed('Invalid login credentials'),
+  },
+}
+const withoutEmail: LoginState = {
+  ...editing,
+  problem: { field: 'email', message: 'Enter your email address.' },
+}
 const signingIn: LoginState = { step: 'signingIn', welcome: true }
 const findingHome: LoginState = { step: 'findingHome', welcome: true, person: customer }
 const leaving: LoginState = { step: 'leaving' }
@@ -68,13 +80,36 @@ const rows: Row[] = [
   [
     'refused',
     signingIn,
-    { type: 'signInRefused', message: 'Invalid login credentials' },
-    editing,
+    { type: 'signInRefused', message: 'Invalid login credentials', unreachable: false },
+    refused,
     [
       { type: 'raiseToast', toast: toasts.signInFailed('Invalid login credentials') },
       { type: 'focus', id: 'password' },
     ],
   ],
+  ['another e-mail corrects it', refused, { type: 'edited', field: 'email' }, editing, []],
+  [
+    'not answered',
+    signingIn,
+    { type: 'signInRefused', message: 'No answer.', unreachable: true },
+    {
+      ...editing,
+      problem: { field: 'submit', message: 'No answer.', toast: toasts.signInFailed('No answer.') },
+    },
+    [
+      { type: 'raiseToast', toast: toasts.signInFailed('No answer.') },
+      { type: 'focus', id: 'submit' },
+    ],
+  ],
+  ['nothing to correct', editing, { type: 'edited', field: 'email' }, editing, []],
+  [
+    'a password does not correct the e-mail',
+    withoutEmail,
+    { type: 'edited', field: 'password' },
+    withoutEmail,
+    [],
+  ],
+  ['an e-mail does', withoutEmail, { type: 'edited', field: 'email' }, editing, []],
   [
     'signed in',
     signingIn,
@@ -151,7 +186,7 @@ describe('asking for a link to a new password', () => {
       'no e-mail',
       { step: 'editing' },
       { type: 'submitted', email: '' },
-      { step: 'editing', problem: 'Enter your email address.' },
+      { step: 'editing', problem: { field: 'email', message: 'Enter your email address.' } },
       [{ type: 'focus', id: 'email' }],
     ],
     [
@@ -166,7 +201,14 @@ describe('asking for a link to a new password', () => {
       'failed',
       { step: 'sending', email },
       { type: 'requestFailed', message: 'No mail today.' },
-      { step: 'editing', failure: 'No mail today.' },
+      { step: 'editing', problem: { field: 'submit', message: 'No mail today.' } },
+      [{ type: 'focus', id: 'submit' }],
+    ],
+    [
+      'corrected',
+      { step: 'editing', problem: { field: 'email', message: 'Enter your email address.' } },
+      { type: 'edited', field: 'email' },
+      { step: 'editing' },
       [],
     ],
     [

@@ -1,9 +1,11 @@
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { announced, isCorrected, report, type FieldProblem } from '#platform/domain/field-problem.ts'
 import { homeOf, routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
-type LoginField = 'email' | 'password'
+/** The fields of the form; `submit` is its button. */
+type LoginField = 'email' | 'password' | 'submit'
 
 export interface Person {
   id: string
@@ -13,7 +15,7 @@ export interface Person {
 export type LoginState =
   | { step: 'opening' }
   /** `welcome`: the account has just been created. */
-  | { step: 'editing'; welcome: boolean; problem?: { field: LoginField; message: string } }
+  | { step: 'editing'; welcome: boolean; problem?: FieldProblem<LoginField> }
   | { step: 'signingIn'; welcome: boolean }
   | { step: 'findingHome'; welcome: boolean; person: Person }
   | { step: 'leaving' }
@@ -23,8 +25,10 @@ export type LoginEvent =
   /** Someone is already signed in, in this tab or another one. */
   | { type: 'sessionFound'; person: Person }
   | { type: 'submitted'; email: string; password: string }
+  | { type: 'edited'; field: string }
   | { type: 'signedIn'; person: Person }
-  | { type: 'signInRefused'; message: string }
+  /** `unreachable`: the provider did not answer. */
+  | { type: 'signInRefused'; message: string; unreachable: boolean }
   /** `completed`: undefined if the database did not answer. */
   | { type: 'onboardingRead'; completed: boolean | undefined }
 
@@ -47,14 +51,17 @@ export function transition(state: LoginState, event: LoginEvent): LoginTransitio
       return state.step === 'editing' ? findHome(state.welcome, event.person) : stay(state)
     case 'submitted':
       return state.step === 'editing' ? submitted(state.welcome, event) : stay(state)
+    case 'edited':
+      return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
+        ? to({ step: 'editing', welcome: state.welcome })
+        : stay(state)
     case 'signedIn':
       return state.step === 'signingIn' ? findHome(state.welcome, event.person) : stay(state)
     case 'signInRefused':
       return state.step === 'signingIn'
-        ? to(
-            { step: 'editing', welcome: state.welcome },
-            { type: 'raiseToast', toast: toasts.signInFailed(event.message) },
-            { type: 'focus', id: 'password' },
+        ? wrong(
+            state.welcome,
+            announced(event.unreachable ? 'submit' : 'password', toasts.signInFailed(event.message)),
           )
         : stay(state)
     case 'onboardingRead':
@@ -72,13 +79,13 @@ const leave = (url: string): LoginTransition => to({ step: 'leaving' }, { type: 
 function submitted(welcome: boolean, typed: { email: string; password: string }): LoginTransition {
   const email = normalizeEmail(typed.email)
   const problem = emailProblem(email)
-  if (problem !== undefined) return wrong(welcome, 'email', problem)
-  if (typed.password === '') return wrong(welcome, 'password', 'Enter your password.')
+  if (problem !== undefined) return wrong(welcome, { field: 'email', message: problem })
+  if (typed.password === '') return wrong(welcome, { field: 'password', message: 'Enter your password.' })
   return to({ step: 'signingIn', welcome }, { type: 'signIn', email, password: typed.password })
 }
 
-const wrong = (welcome: boolean, field: LoginField, message: string): LoginTransition =>
-  to({ step: 'editing', welcome, problem: { field, message } }, { type: 'focus', id: field })
+const wrong = (welcome: boolean, problem: FieldProblem<LoginField>): LoginTransition =>
+  to({ step: 'editing', welcome, problem }, ...report(problem))
 
 const findHome = (welcome: boolean, person: Person): LoginTransition =>
   person.isAdmin

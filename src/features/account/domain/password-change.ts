@@ -1,15 +1,22 @@
-import { passwordProblem, type PasswordField } from './passwords.ts'
+import {
+  passwordProblem,
+  refusedPassword,
+  type PasswordField,
+  type PasswordProblem,
+  type PasswordRefusal,
+} from './passwords.ts'
+import { announced, isCorrected, report } from '#platform/domain/field-problem.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /** A password that a signed-in customer changes in the portal (specification, sections 5 and 8). */
-export type PasswordChangeState =
-  { step: 'editing'; problem?: { field: PasswordField; message: string } } | { step: 'saving' }
+export type PasswordChangeState = { step: 'editing'; problem?: PasswordProblem } | { step: 'saving' }
 
 export type PasswordChangeEvent =
   | { type: 'submitted'; signedIn: boolean; password: string; confirmation: string }
+  | { type: 'edited'; field: string }
   | { type: 'changed' }
-  | { type: 'refused'; message: string }
+  | ({ type: 'refused' } & PasswordRefusal)
 
 export type PasswordChangeCommand =
   CommonCommand<PasswordField> | { type: 'setPassword'; password: string } | { type: 'emptyFields' }
@@ -20,20 +27,24 @@ const to = (state: PasswordChangeState, ...commands: PasswordChangeCommand[]): P
   state,
   commands,
 })
+const wrong = (problem: PasswordProblem): PasswordChangeTransition =>
+  to({ step: 'editing', problem }, ...report(problem))
 
 /** An event that a state does not expect changes nothing. */
 export function transition(state: PasswordChangeState, event: PasswordChangeEvent): PasswordChangeTransition {
   switch (event.type) {
     case 'submitted': {
       if (state.step !== 'editing') return to(state)
-      if (!event.signedIn) return to({ step: 'editing' }, { type: 'raiseToast', toast: toasts.noUser })
+      if (!event.signedIn) return wrong(announced('submit', toasts.noUser))
       const problem = passwordProblem(event.password, event.confirmation)
-      if (!problem) return to({ step: 'saving' }, { type: 'setPassword', password: event.password })
-      const { field: id, message } = problem
-      return message === undefined
-        ? to({ step: 'editing' }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', id })
-        : to({ step: 'editing', problem: { field: id, message } }, { type: 'focus', id })
+      return problem
+        ? wrong(problem)
+        : to({ step: 'saving' }, { type: 'setPassword', password: event.password })
     }
+    case 'edited':
+      return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
+        ? to({ step: 'editing' })
+        : to(state)
     case 'changed':
       return state.step === 'saving'
         ? to(
@@ -43,8 +54,6 @@ export function transition(state: PasswordChangeState, event: PasswordChangeEven
           )
         : to(state)
     case 'refused':
-      return state.step === 'saving'
-        ? to({ step: 'editing' }, { type: 'raiseToast', toast: toasts.passwordUpdateFailed(event.message) })
-        : to(state)
+      return state.step === 'saving' ? wrong(refusedPassword(event)) : to(state)
   }
 }

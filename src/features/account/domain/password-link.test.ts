@@ -32,10 +32,22 @@ const submitted = (password: string, confirmation: string): PasswordLinkEvent =>
   password,
   confirmation,
 })
-const refusal: PasswordLinkEvent = { type: 'passwordRefused', message: 'Use another one.' }
-const reported = (toast: Toast, id: 'password' | 'confirmation'): PasswordLinkCommand[] => [
-  { type: 'raiseToast', toast },
-  { type: 'focus', id },
+const refusal: PasswordLinkEvent = {
+  type: 'passwordRefused',
+  message: 'Use another one.',
+  unreachable: false,
+}
+/** The form with a problem that a toast announces, and the commands that report it. */
+const reported = (
+  toast: Toast,
+  field: 'password' | 'confirmation',
+  message: string,
+): [PasswordLinkState, PasswordLinkCommand[]] => [
+  { ...editing, problem: { field, message, toast } },
+  [
+    { type: 'raiseToast', toast },
+    { type: 'focus', id: field },
+  ],
 ]
 
 type Row = [string, PasswordLinkState, PasswordLinkEvent, PasswordLinkState, PasswordLinkCommand[]]
@@ -95,15 +107,20 @@ const ofBoth: Row[] = [
     'a mismatch',
     editing,
     submitted('secret1', 'secret2'),
+    ...reported(toasts.passwordsDoNotMatch, 'confirmation', 'The two passwords do not match.'),
+  ],
+  [
+    'another password corrects it',
+    reported(toasts.passwordsDoNotMatch, 'confirmation', '')[0],
+    { type: 'edited', field: 'password' },
     editing,
-    reported(toasts.passwordsDoNotMatch, 'confirmation'),
+    [],
   ],
   [
     'five characters',
     editing,
     submitted('12345', '12345'),
-    editing,
-    reported(toasts.passwordTooShort, 'password'),
+    ...reported(toasts.passwordTooShort, 'password', 'Password must be at least 6 characters.'),
   ],
   [
     'six characters',
@@ -153,8 +170,7 @@ const ofOne: Record<LinkPurpose, Row[]> = {
       'the password is refused',
       setting,
       refusal,
-      editing,
-      reported(toasts.passwordUpdateFailed('Use another one.'), 'password'),
+      ...reported(toasts.passwordUpdateFailed('Use another one.'), 'password', 'Use another one.'),
     ],
     [
       'the password is set',

@@ -1,4 +1,11 @@
-import { passwordProblem, type PasswordField } from './passwords.ts'
+import {
+  passwordProblem,
+  refusedPassword,
+  type PasswordField,
+  type PasswordProblem,
+  type PasswordRefusal,
+} from './passwords.ts'
+import { isCorrected, report } from '#platform/domain/field-problem.ts'
 import { loginAfterSignup, loginFor, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
@@ -15,8 +22,8 @@ export interface Account {
 interface Purpose {
   /** Shown on the pricing page if the link is incomplete or refused; null if the page itself says that it expired. */
   pricingToasts: { missing: Toast; refused: Toast } | null
-  /** Shown if the provider refuses the password; null if the button only works again (section 8). */
-  passwordRefused: ((message: string) => Toast) | null
+  /** Whether a refusal of the password is shown. If not, the button only works again (section 8). */
+  showsRefusal: boolean
   /** Onboarding begins anew with this password. */
   resetsOnboarding: boolean
   /** The sessions that end once the password is set: this browser's, or all of the account. */
@@ -29,7 +36,7 @@ interface Purpose {
 const purposes: Record<LinkPurpose, Purpose> = {
   signup: {
     pricingToasts: { missing: toasts.missingToken, refused: toasts.invalidLink },
-    passwordRefused: null,
+    showsRefusal: false,
     resetsOnboarding: true,
     endsSessions: 'local',
     passwordSet: toasts.accountCreated,
@@ -37,7 +44,7 @@ const purposes: Record<LinkPurpose, Purpose> = {
   },
   recovery: {
     pricingToasts: null,
-    passwordRefused: toasts.passwordUpdateFailed,
+    showsRefusal: true,
     resetsOnboarding: false,
     endsSessions: 'global',
     passwordSet: toasts.passwordChanged,
@@ -55,7 +62,7 @@ export type PasswordLinkState =
   | { step: 'unreachable'; token: string }
   /** The link was used, is too old or is incomplete. */
   | { step: 'expired' }
-  | { step: 'editing'; account: Account; problem?: { field: PasswordField; message: string } }
+  | { step: 'editing'; account: Account; problem?: PasswordProblem }
   | { step: 'settingPassword' | 'resettingOnboarding' | 'signingOut'; account: Account }
   | { step: 'leaving' }
 
@@ -70,8 +77,9 @@ export type PasswordLinkEvent =
   | { type: 'sessionFound'; account: Account }
   | { type: 'sessionMissing' }
   | { type: 'submitted'; password: string; confirmation: string }
+  | { type: 'edited'; field: string }
   | { type: 'passwordSet' }
-  | { type: 'passwordRefused'; message: string }
+  | ({ type: 'passwordRefused' } & PasswordRefusal)
   | { type: 'onboardingReset' }
   | { type: 'signedOut' }
 
@@ -113,12 +121,14 @@ export function transition(
       return state.step === 'resuming' ? refused(purpose) : stay(state)
     case 'submitted':
       return state.step === 'editing' ? submitted(state.account, event) : stay(state)
+    case 'edited':
+      return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
+        ? to({ step: 'editing', account: state.account })
+        : stay(state)
     case 'passwordSet':
       return state.step === 'settingPassword' ? passwordSet(purpose, state.account) : stay(state)
     case 'passwordRefused':
-      return state.step === 'settingPassword'
-        ? passwordRefused(purpose, state.account, event.message)
-        : stay(state)
+      return state.step === 'settingPassword' ? passwordRefused(purpose, state.account, event) : stay(state)
     case 'onboardingReset':
       return state.step === 'resettingOnboarding' ? signOut(purpose, state.account) : stay(state)
     case 'signedOut':
@@ -164,26 +174,21 @@ function submitted(
   { password, confirmation }: { password: string; confirmation: string },
 ): Move {
   const problem = passwordProblem(password, confirmation)
-  if (!problem) return to({ step: 'settingPassword', account }, { type: 'setPassword', password })
-  const { field: id, message } = problem
-  return message === undefined
-    ? to({ step: 'editing', account }, { type: 'raiseToast', toast: problem.toast }, { type: 'focus', id })
-    : to({ step: 'editing', account, problem: { field: id, message } }, { type: 'focus', id })
+  return problem
+    ? wrong(account, problem)
+    : to({ step: 'settingPassword', account }, { type: 'setPassword', password })
 }
+
+const wrong = (account: Account, problem: PasswordProblem): Move =>
+  to({ step: 'editing', account, problem }, ...report(problem))
 
 const passwordSet = (purpose: Purpose, account: Account): Move =>
   purpose.resetsOnboarding
     ? to({ step: 'resettingOnboarding', account }, { type: 'resetOnboarding', userId: account.id })
     : signOut(purpose, account)
 
-const passwordRefused = (purpose: Purpose, account: Account, message: string): Move =>
-  purpose.passwordRefused
-    ? to(
-        { step: 'editing', account },
-        { type: 'raiseToast', toast: purpose.passwordRefused(message) },
-        { type: 'focus', id: 'password' },
-      )
-    : to({ step: 'editing', account })
+const passwordRefused = (purpose: Purpose, account: Account, refusal: PasswordRefusal): Move =>
+  purpose.showsRefusal ? wrong(account, refusedPassword(refusal)) : to({ step: 'editing', account })
 
 const signOut = ({ endsSessions }: Purpose, account: Account): Move =>
   to({ step: 'signingOut', account }, { type: 'signOut', scope: endsSessions })

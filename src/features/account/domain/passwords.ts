@@ -1,17 +1,26 @@
-import { minimumPasswordLength, toasts, type Toast } from '#platform/domain/toasts.ts'
+import { announced, type FieldProblem } from '#platform/domain/field-problem.ts'
+import { minimumPasswordLength, toasts } from '#platform/domain/toasts.ts'
 
-export type PasswordField = 'password' | 'confirmation'
-
-/** A problem of a new password and its confirmation: a sentence beside an empty field, otherwise a toast. */
-type PasswordProblem =
-  | { field: PasswordField; message: string; toast?: never }
-  | { field: PasswordField; toast: Toast; message?: never }
+/** The fields of a form for a new password; `submit` is its button. */
+export type PasswordField = 'password' | 'confirmation' | 'submit'
+export type PasswordProblem = FieldProblem<PasswordField>
 
 /** Returns the first problem of a new password and its confirmation, in the specification's order (section 5). */
 export function passwordProblem(password: string, confirmation: string): PasswordProblem | undefined {
   if (password === '') return { field: 'password', message: 'Enter a password.' }
   if (confirmation === '') return { field: 'confirmation', message: 'Enter the password again.' }
-  if (password !== confirmation) return { field: 'confirmation', toast: toasts.passwordsDoNotMatch }
-  if (password.length < minimumPasswordLength) return { field: 'password', toast: toasts.passwordTooShort }
+  if (password !== confirmation)
+    return announced('confirmation', toasts.passwordsDoNotMatch, 'The two passwords do not match.')
+  if (password.length < minimumPasswordLength) return announced('password', toasts.passwordTooShort)
   return undefined
 }
+
+/** A provider that refuses a new password, or does not answer. */
+export interface PasswordRefusal {
+  message: string
+  unreachable: boolean
+}
+
+/** Returns the problem of a refused password. If the provider did not answer, no field is wrong. */
+export const refusedPassword = ({ message, unreachable }: PasswordRefusal): PasswordProblem =>
+  announced(unreachable ? 'submit' : 'password', toasts.passwordUpdateFailed(message))

@@ -1,7 +1,9 @@
 import type { SubmitEvent, ReactElement } from 'react'
 import type { LoginEvent } from '#account/domain/login.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { editedField } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { currentUser, signIn } from '#account/browser/session.ts'
 import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
@@ -9,6 +11,7 @@ import { $session } from '#account/browser/session-store.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { PasswordField } from '#platform/ui/PasswordField.tsx'
+import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { createLoginFlow } from './login-flow.ts'
 
@@ -57,12 +60,18 @@ export function Login(): ReactElement {
           ? 'Welcome! Your account is ready. Log in to set up your agent.'
           : 'To your plan, your minutes and every call your agent took.'}
       </p>
-      <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+      <form
+        className="form"
+        noValidate
+        aria-busy={isWorking}
+        onInput={(event) => send({ type: 'edited', field: editedField(event) })}
+        onSubmit={submit}
+      >
         <EmailField
           id="email"
           label="Email"
           autoComplete="username"
-          problem={problem?.field === 'email' ? problem.message : undefined}
+          {...problemAt('email', problem)}
           readOnly={isWorking}
         />
         <PasswordField
@@ -70,12 +79,12 @@ export function Login(): ReactElement {
           name="password"
           label="Password"
           autoComplete="current-password"
-          problem={problem?.field === 'password' ? problem.message : undefined}
+          {...problemAt('password', problem)}
           readOnly={isWorking}
         />
-        <button className="btn full" type="submit" disabled={!isEditing}>
+        <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
           {isWorking ? 'Logging in...' : 'Log in'}
-        </button>
+        </SubmitButton>
         <div className="acts">
           <a className="text" href={routes.forgotPassword}>
             Forgot password?

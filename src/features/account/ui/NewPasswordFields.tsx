@@ -1,18 +1,17 @@
 import { useState, type ReactElement } from 'react'
 import { passwordStrength, strengthHint } from '#account/domain/password-strength.ts'
-import type { PasswordField as Field } from '#account/domain/passwords.ts'
+import type { PasswordProblem } from '#account/domain/passwords.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
 import { PasswordField } from '#platform/ui/PasswordField.tsx'
 
 interface Props {
-  problem?: { field: Field; message: string } | undefined
+  problem?: PasswordProblem | undefined
   readOnly?: boolean
 }
 
 /** A new password, twice. The fields' ids are their names in the domain: `password` and `confirmation`. */
 export function NewPasswordFields({ problem, readOnly = false }: Props): ReactElement {
   const [typed, setTyped] = useState('')
-  const problemOf = (field: Field): string | undefined =>
-    problem?.field === field ? problem.message : undefined
   return (
     <>
       <PasswordField
@@ -22,7 +21,7 @@ export function NewPasswordFields({ problem, readOnly = false }: Props): ReactEl
         hint={strengthHint[passwordStrength(typed)]}
         autoComplete="new-password"
         onType={setTyped}
-        problem={problemOf('password')}
+        {...problemAt('password', problem)}
         readOnly={readOnly}
       />
       <PasswordField
@@ -30,7 +29,7 @@ export function NewPasswordFields({ problem, readOnly = false }: Props): ReactEl
         name="confirmation"
         label="Confirm Password"
         autoComplete="new-password"
-        problem={problemOf('confirmation')}
+        {...problemAt('confirmation', problem)}
         readOnly={readOnly}
       />
     </>

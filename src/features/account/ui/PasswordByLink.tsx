@@ -1,13 +1,16 @@
 import { useCallback, type ReactElement, type ReactNode, type SubmitEvent } from 'react'
 import type { LinkPurpose, PasswordLinkEvent } from '#account/domain/password-link.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { linkProgress } from '#account/browser/link-progress.ts'
 import { resetOnboarding } from '#account/browser/onboarding-record.ts'
 import { currentUser, dropSession, updatePassword, verifyToken } from '#account/browser/session.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { editedField } from '#platform/browser/form-fields.ts'
 import { queryParameter, removeQuery } from '#platform/browser/navigation.ts'
 import { Field } from '#platform/ui/Field.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
+import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { createPasswordLinkFlow } from './password-link-flow.ts'
@@ -48,6 +51,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
   const { state, send } = useFlow(makeFlow, open)
   const account = 'account' in state ? state.account : undefined
   const isEditing = state.step === 'editing'
+  const problem = isEditing ? state.problem : undefined
   const isWorking = account !== undefined && !isEditing
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -83,7 +87,13 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
           </button>
         </div>
       ) : account ? (
-        <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+        <form
+          className="form"
+          noValidate
+          aria-busy={isWorking}
+          onInput={(event) => send({ type: 'edited', field: editedField(event) })}
+          onSubmit={submit}
+        >
           <Field id="email" label="Email">
             <input
               className="input"
@@ -95,10 +105,10 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
               readOnly
             />
           </Field>
-          <NewPasswordFields problem={isEditing ? state.problem : undefined} readOnly={isWorking} />
-          <button className="btn full" type="submit" disabled={isWorking}>
+          <NewPasswordFields problem={problem} readOnly={isWorking} />
+          <SubmitButton disabled={isWorking} {...problemAt('submit', problem)}>
             {isWorking ? busyAction : action}
-          </button>
+          </SubmitButton>
         </form>
       ) : (
         <p className="form dim" role="status" data-wait>

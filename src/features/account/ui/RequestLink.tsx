@@ -1,11 +1,14 @@
 import type { SubmitEvent, ReactElement, ReactNode } from 'react'
 import * as z from 'zod/mini'
 import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { editedField } from '#platform/browser/form-fields.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
+import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { createForgotPasswordFlow } from './forgot-password-flow.ts'
 
@@ -29,6 +32,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
     })
   const { state, send } = useFlow(makeFlow, open)
   const isEditing = state.step === 'editing'
+  const problem = isEditing ? state.problem : undefined
   const isSending = state.step === 'sending'
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -56,21 +60,17 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
     <FormPage>
       <h1 className="mid">{heading}</h1>
       <p className="lead dim under">{lead}</p>
-      <form className="form" noValidate aria-busy={isSending} onSubmit={submit}>
-        <EmailField
-          id="email"
-          label="Email"
-          problem={isEditing ? state.problem : undefined}
-          readOnly={isSending}
-        />
-        {isEditing && state.failure && (
-          <p className="err" role="alert">
-            {state.failure}
-          </p>
-        )}
-        <button className="btn full" type="submit" disabled={!isEditing}>
+      <form
+        className="form"
+        noValidate
+        aria-busy={isSending}
+        onInput={(event) => send({ type: 'edited', field: editedField(event) })}
+        onSubmit={submit}
+      >
+        <EmailField id="email" label="Email" {...problemAt('email', problem)} readOnly={isSending} />
+        <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
           {isSending ? 'Sending...' : 'Send the link'}
-        </button>
+        </SubmitButton>
         <div className="acts">
           <a className="text" href={routes.login}>
             Back to Log in

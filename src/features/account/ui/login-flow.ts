@@ -28,7 +28,7 @@ export function createLoginFlow(clients: LoginClients): Flow<LoginState, LoginEv
         const signedIn = await clients.signIn(command.email, command.password)
         return signedIn.ok
           ? { type: 'signedIn', person: signedIn.value }
-          : { type: 'signInRefused', message: signedIn.failure.message }
+          : { type: 'signInRefused', ...signedIn.failure }
       }
       case 'readOnboarding':
         return { type: 'onboardingRead', completed: await clients.readOnboarding(command.userId) }

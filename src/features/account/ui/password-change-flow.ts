@@ -22,7 +22,7 @@ export function createPasswordChangeFlow(
     switch (command.type) {
       case 'setPassword': {
         const changed = await clients.updatePassword(command.password)
-        return changed.ok ? { type: 'changed' } : { type: 'refused', message: changed.failure.message }
+        return changed.ok ? { type: 'changed' } : { type: 'refused', ...changed.failure }
       }
       case 'emptyFields':
         return void clients.emptyFields()

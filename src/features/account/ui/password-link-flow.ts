@@ -40,7 +40,7 @@ export function createPasswordLinkFlow(
       }
       case 'setPassword': {
         const set = await clients.setPassword(command.password)
-        return set.ok ? { type: 'passwordSet' } : { type: 'passwordRefused', message: set.failure.message }
+        return set.ok ? { type: 'passwordSet' } : { type: 'passwordRefused', ...set.failure }
       }
       case 'resetOnboarding':
         // It is false from the start in the database: a failure here changes nothing.

@@ -10,6 +10,7 @@ export interface CardField {
   /** Completes the payment after the bank's confirmation (3-D Secure). */
   confirmPayment: (clientSecret: string) => Promise<Result<undefined, string>>
   setDisabled: (disabled: boolean) => void
+  focus: () => void
 }
 
 /** Longer than a slow connection needs. */
@@ -18,9 +19,13 @@ const cardErrorFallback = 'Your card could not be checked. Please try again.'
 
 /**
  * Loads the provider's script and mounts its card field in `container`.
+ * @param onChange is called when somebody types into the field
  * @returns the field once it is ready; undefined if it was not loaded within 15 s, after which it may be tried again
  */
-export async function mountCardField(container: HTMLElement): Promise<CardField | undefined> {
+export async function mountCardField(
+  container: HTMLElement,
+  onChange: () => void,
+): Promise<CardField | undefined> {
   const expired = new Promise<'expired'>((resolve) => setTimeout(resolve, cardFieldTimeoutMs, 'expired'))
   const stripe = await Promise.race([startStripe(), expired])
   // A script that hangs is aborted: otherwise the next try would wait for the same request.
@@ -37,6 +42,7 @@ export async function mountCardField(container: HTMLElement): Promise<CardField 
   })
   card.on('focus', () => container.classList.add('focused'))
   card.on('blur', () => container.classList.remove('focused'))
+  card.on('change', onChange)
   card.mount(container)
   if ((await Promise.race([usable, expired])) === true) return fieldOf(stripe, card)
   card.destroy()
@@ -86,6 +92,7 @@ const fieldOf = (stripe: Stripe, card: StripeCardElement): CardField => ({
     return { ok: false, failure: cardErrorFallback }
   },
   setDisabled: (disabled) => card.update({ disabled }),
+  focus: () => card.focus(),
 })
 
 /** Returns the styles of the card field. It is a frame of the provider's, which our style sheet does not reach. */

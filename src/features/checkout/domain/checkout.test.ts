@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { transition, type CheckoutCommand, type CheckoutEvent, type CheckoutState } from './checkout.ts'
+import {
+  transition,
+  type CheckoutCommand,
+  type CheckoutEvent,
+  type CheckoutField,
+  type CheckoutState,
+} from './checkout.ts'
 import type { SubscribeAnswer } from './contracts.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import { createCheckoutFlow, type CheckoutClients } from '#checkout/ui/flow.ts'
@@ -24,13 +30,24 @@ const toLogin: CheckoutCommand[] = [
   { type: 'goTo', url: '/login?email=desk%40hotel.test', replace: false },
 ]
 const readSession: CheckoutCommand[] = [{ type: 'readSession' }]
-const raise = (toast: Toast): CheckoutCommand[] => [{ type: 'raiseToast', toast }]
-const invalid = (card: 'ready' | 'loading', emailProblem: string): CheckoutState => ({
+const invalid = (card: 'ready' | 'loading', message: string): CheckoutState => ({
   step: 'editing',
   planId,
   card,
-  emailProblem,
+  problem: { field: 'email', message },
 })
+/** The form with a problem that a toast announces, and the commands that report it. */
+const failed = (field: CheckoutField, message: string, toast: Toast): [CheckoutState, CheckoutCommand[]] => [
+  { ...editing, problem: { field, message, toast } },
+  [
+    { type: 'raiseToast', toast },
+    { type: 'focus', id: field },
+  ],
+]
+const declined: CheckoutState = {
+  ...editing,
+  problem: { field: 'card', message: 'Declined.', toast: toasts.cardError('Declined') },
+}
 
 type Row = [string, CheckoutState, CheckoutEvent, CheckoutState, CheckoutCommand[]]
 const rows: Row[] = [
@@ -138,7 +155,12 @@ const rows: Row[] = [
     making,
     [{ type: 'makePaymentMethod', email }],
   ],
-  ['the look-up fails', lookingUp, { type: 'lookUpFailed' }, editing, raise(toasts.couldNotVerifyUser)],
+  [
+    'the look-up fails',
+    lookingUp,
+    { type: 'lookUpFailed' },
+    ...failed('submit', 'Could not verify user. Please try again.', toasts.couldNotVerifyUser),
+  ],
   [
     'a payment method',
     making,
@@ -150,8 +172,10 @@ const rows: Row[] = [
     'a card error is the title of the toast',
     making,
     { type: 'paymentMethodRefused', message: 'Your card number is incomplete.' },
-    editing,
-    raise({ title: 'Your card number is incomplete.', variant: 'destructive' }),
+    ...failed('card', 'Your card number is incomplete.', {
+      title: 'Your card number is incomplete.',
+      variant: 'destructive',
+    }),
   ],
   [
     'paid',
@@ -171,15 +195,20 @@ const rows: Row[] = [
     'the bank asks, without a client secret',
     subscribing,
     { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: null, token: 'hash' } },
-    editing,
-    raise(toasts.subscriptionFailed('Could not create subscription.')),
+    ...failed(
+      'submit',
+      'Could not create subscription.',
+      toasts.subscriptionFailed('Could not create subscription.'),
+    ),
   ],
   [
     'the server declines the card',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'card_declined', message: 'Your card was declined.' } },
-    editing,
-    raise({ title: 'Your card was declined.', variant: 'destructive' }),
+    ...failed('card', 'Your card was declined.', {
+      title: 'Your card was declined.',
+      variant: 'destructive',
+    }),
   ],
   [
     'the server knows the account',
@@ -192,15 +221,17 @@ const rows: Row[] = [
     'the server fails and says why',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'checkout_in_progress', message: 'Wait a moment.' } },
-    editing,
-    raise({ title: 'Subscription Failed', description: 'Wait a moment.', variant: 'destructive' }),
+    ...failed('submit', 'Wait a moment.', {
+      title: 'Subscription Failed',
+      description: 'Wait a moment.',
+      variant: 'destructive',
+    }),
   ],
   [
     'the server fails without a message',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'internal', message: '' } },
-    editing,
-    raise({
+    ...failed('submit', 'Could not create subscription.', {
       title: 'Subscription Failed',
       description: 'Could not create subscription.',
       variant: 'destructive',
@@ -216,9 +247,27 @@ const rows: Row[] = [
   [
     'the bank refuses',
     confirming,
-    { type: 'paymentRefused', message: 'Authentication failed.' },
+    { type: 'paymentRefused', message: 'Authentication failed' },
+    ...failed('card', 'Authentication failed.', {
+      title: 'Payment Failed',
+      description: 'Authentication failed',
+      variant: 'destructive',
+    }),
+  ],
+  ['another card corrects a declined one', declined, { type: 'edited', field: 'card' }, editing, []],
+  [
+    'an edit of the card does not correct the e-mail',
+    invalid('ready', 'Enter your email address.'),
+    { type: 'edited', field: 'card' },
+    invalid('ready', 'Enter your email address.'),
+    [],
+  ],
+  [
+    'an edit of the e-mail does',
+    invalid('ready', 'Enter your email address.'),
+    { type: 'edited', field: 'email' },
     editing,
-    raise({ title: 'Payment Failed', description: 'Authentication failed.', variant: 'destructive' }),
+    [],
   ],
   ['Back from another page', leaving, { type: 'pageRestored' }, editing, []],
   ['Back without a plan', nowhere, { type: 'pageRestored' }, nowhere, toPricing],
@@ -273,6 +322,7 @@ describe('flow', () => {
           return answers.confirm ? { ok: true, value: undefined } : { ok: false, failure: 'Refused.' }
         },
         setDisabled: () => undefined,
+        focus: () => undefined,
       }),
       lookUpUser: async (email) => {
         done.push(`look up ${email}`)
@@ -327,7 +377,12 @@ describe('flow', () => {
     flow.send({ type: 'opened', plan: 'starter' })
     flow.send({ type: 'submitted', email })
     await expect.poll(() => raised).toEqual([toasts.subscriptionFailed('Could not create subscription.')])
-    expect(flow.state.get()).toEqual({ step: 'editing', planId: 'starter', card: 'ready' })
+    expect(flow.state.get()).toMatchObject({
+      step: 'editing',
+      planId: 'starter',
+      card: 'ready',
+      problem: { field: 'submit', message: 'Could not create subscription.' },
+    })
   })
 
   test('after a refused confirmation the next attempt asks the server again', async () => {

@@ -1,9 +1,10 @@
 import type { Failure } from '#platform/domain/failures.ts'
 import type { SubscribeAnswer } from './contracts.ts'
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { announced, isCorrected, report, type FieldProblem } from '#platform/domain/field-problem.ts'
 import { isPayablePlanId, type PayablePlanId } from '#plans/domain/plans.ts'
 import { loginFor, routes, signupWith } from '#platform/domain/routes.ts'
-import { toasts, type Toast } from '#platform/domain/toasts.ts'
+import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
  */
 export type CheckoutState =
   | { step: 'opening' }
-  | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; emailProblem?: string }
+  | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; problem?: FieldProblem<CheckoutField> }
   /** Submitted before the provider's card field was loaded. */
   | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
   | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
@@ -23,6 +24,9 @@ export type CheckoutState =
   /** Another page is being opened. */
   | { step: 'leaving'; planId: PayablePlanId | undefined }
 
+/** The fields of the form; `submit` is its button. */
+export type CheckoutField = 'email' | 'card' | 'submit'
+
 export type CardFieldState = 'loading' | 'ready' | 'unavailable'
 
 export type CheckoutEvent =
@@ -31,6 +35,7 @@ export type CheckoutEvent =
   | { type: 'cardFieldFailed' }
   | { type: 'cardFieldRetried' }
   | { type: 'submitted'; email: string }
+  | { type: 'edited'; field: string }
   | { type: 'accountFound' }
   | { type: 'accountNotFound' }
   | { type: 'lookUpFailed' }
@@ -46,7 +51,7 @@ export type CheckoutEvent =
   | { type: 'pageRestored' }
 
 export type CheckoutCommand =
-  | CommonCommand<'email'>
+  | CommonCommand<CheckoutField>
   | { type: 'loadCardField' }
   | { type: 'lookUp'; email: string }
   | { type: 'readSession' }
@@ -77,6 +82,10 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
         : stay(state)
     case 'submitted':
       return state.step === 'editing' ? submitted(state, event.email) : stay(state)
+    case 'edited':
+      return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
+        ? to({ step: 'editing', planId: state.planId, card: state.card })
+        : stay(state)
     case 'accountFound':
       return state.step === 'lookingUp' ? accountExists(state.planId, state.email) : stay(state)
     case 'accountNotFound':
@@ -86,12 +95,14 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
     case 'sessionRead':
       return state.step === 'accountExists' ? toAccount(state, event.signedIn) : stay(state)
     case 'lookUpFailed':
-      return state.step === 'lookingUp' ? backToForm(state.planId, toasts.couldNotVerifyUser) : stay(state)
+      return state.step === 'lookingUp'
+        ? backToForm(state.planId, announced('submit', toasts.couldNotVerifyUser))
+        : stay(state)
     case 'paymentMethodMade':
       return state.step === 'makingPaymentMethod' ? subscribe(state, event.paymentMethodId) : stay(state)
     case 'paymentMethodRefused':
       return state.step === 'makingPaymentMethod'
-        ? backToForm(state.planId, toasts.cardError(event.message))
+        ? backToForm(state.planId, announced('card', toasts.cardError(event.message)))
         : stay(state)
     case 'subscriptionMade':
       return state.step === 'subscribing' ? subscriptionMade(state, event) : stay(state)
@@ -101,7 +112,7 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
       return state.step === 'confirming' ? toSignup(state.planId, state.token) : stay(state)
     case 'paymentRefused':
       return state.step === 'confirming'
-        ? backToForm(state.planId, toasts.paymentFailed(event.message))
+        ? backToForm(state.planId, announced('card', toasts.paymentFailed(event.message)))
         : stay(state)
     case 'pageRestored':
       return state.step === 'leaving' ? restored(state.planId) : stay(state)
@@ -111,8 +122,14 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
 const stay = (state: CheckoutState): CheckoutTransition => ({ state, commands: [] })
 const to = (state: CheckoutState, ...commands: CheckoutCommand[]): CheckoutTransition => ({ state, commands })
 
-const backToForm = (planId: PayablePlanId, toast: Toast): CheckoutTransition =>
-  to({ step: 'editing', planId, card: 'ready' }, { type: 'raiseToast', toast })
+const toForm = (
+  planId: PayablePlanId,
+  card: CardFieldState,
+  problem: FieldProblem<CheckoutField>,
+): CheckoutTransition => to({ step: 'editing', planId, card, problem }, ...report(problem))
+
+const backToForm = (planId: PayablePlanId, problem: FieldProblem<CheckoutField>): CheckoutTransition =>
+  toForm(planId, 'ready', problem)
 
 function opened(plan: string | null): CheckoutTransition {
   if (isPayablePlanId(plan)) {
@@ -128,9 +145,7 @@ function opened(plan: string | null): CheckoutTransition {
 function submitted({ planId, card }: State<'editing'>, typed: string): CheckoutTransition {
   const email = normalizeEmail(typed)
   const problem = emailProblem(email)
-  if (problem !== undefined) {
-    return to({ step: 'editing', planId, card, emailProblem: problem }, { type: 'focus', id: 'email' })
-  }
+  if (problem !== undefined) return toForm(planId, card, { field: 'email', message: problem })
   if (card === 'ready') return lookUp(planId, email)
   const waiting: CheckoutState = { step: 'awaitingCardField', planId, email }
   return card === 'loading' ? to(waiting) : to(waiting, { type: 'loadCardField' })
@@ -164,7 +179,8 @@ function subscriptionMade(
   { answer }: Event<'subscriptionMade'>,
 ): CheckoutTransition {
   if (answer.status === 'active') return toSignup(planId, answer.token)
-  if (answer.clientSecret === null) return backToForm(planId, toasts.subscriptionFailed(undefined))
+  if (answer.clientSecret === null)
+    return backToForm(planId, announced('submit', toasts.subscriptionFailed(undefined)))
   return to(
     { step: 'confirming', planId, token: answer.token },
     { type: 'confirmPayment', clientSecret: answer.clientSecret },
@@ -178,7 +194,9 @@ function subscriptionRefused(
   if (code === 'account_exists') return accountExists(planId, email)
   return backToForm(
     planId,
-    code === 'card_declined' ? toasts.cardError(message) : toasts.subscriptionFailed(message),
+    code === 'card_declined'
+      ? announced('card', toasts.cardError(message))
+      : announced('submit', toasts.subscriptionFailed(message)),
   )
 }
 

@@ -5,14 +5,16 @@ interface Props {
   id: string
   state: CardFieldState
   onRetry: () => void
+  /** The problem with the card, in a sentence. A toast announces it. */
+  problem?: string
 }
 
 /** The frame around the provider's card field, which is mounted in the element with this id. */
-export function CardDetails({ id, state, onRetry }: Props): ReactElement {
+export function CardDetails({ id, state, onRetry, problem }: Props): ReactElement {
   return (
-    <fieldset className="field" aria-busy={state === 'loading'}>
+    <fieldset className="field" aria-busy={state === 'loading'} aria-describedby={problem && `${id}-problem`}>
       <legend>Card details</legend>
-      <div className="cardfield">
+      <div className="cardfield" data-invalid={problem && ''}>
         <div className="input" id={id} />
         {state === 'loading' && (
           <p className="dim wait" role="status" data-wait>
@@ -20,6 +22,11 @@ export function CardDetails({ id, state, onRetry }: Props): ReactElement {
           </p>
         )}
       </div>
+      {problem && (
+        <p className="err" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
       {state === 'unavailable' && (
         <div role="alert">
           <p className="err">The card field did not load. Check your connection, then try again.</p>

@@ -1,17 +1,19 @@
 import type { SubmitEvent, ReactElement } from 'react'
 import { site } from '#site'
 import type { CheckoutEvent } from '#checkout/domain/checkout.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
 import { subscribeAnswer } from '#checkout/domain/contracts.ts'
 import { planById, priceLabel } from '#plans/domain/plans.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
-import { fieldValue } from '#platform/browser/form-fields.ts'
+import { editedField, fieldValue } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
 import { currentUser } from '#account/browser/session.ts'
 import { lookUpUser } from '#account/browser/users.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
+import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { createCheckoutFlow } from './flow.ts'
@@ -26,9 +28,9 @@ const pricePlaceholder = '\u2007'.repeat(4)
 
 const makeFlow = () =>
   createCheckoutFlow({
-    mountCardField: async () => {
+    mountCardField: async (onChange) => {
       const container = document.getElementById(cardFieldId)
-      return container ? mountCardField(container) : undefined
+      return container ? mountCardField(container, onChange) : undefined
     },
     lookUpUser,
     isSignedIn: async () => (await currentUser()) !== null,
@@ -54,6 +56,7 @@ export function Checkout(): ReactElement {
   const { state, send } = useFlow(makeFlow, open)
   const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
   const isEditing = state.step === 'editing'
+  const problem = isEditing ? state.problem : undefined
   const isOpening = plan === undefined
   const isWorking = !isEditing && !isOpening
 
@@ -70,12 +73,18 @@ export function Checkout(): ReactElement {
           <p className="lead dim under">
             {plan ? `${site.name} ${plan.name}, ${priceLabel(plan)} a month` : '\u00a0'}
           </p>
-          <form className="form" noValidate aria-busy={isWorking} onSubmit={submit}>
+          <form
+            className="form"
+            noValidate
+            aria-busy={isWorking}
+            onInput={(event) => send({ type: 'edited', field: editedField(event) })}
+            onSubmit={submit}
+          >
             <EmailField
               id="email"
               label="Email Address (for your account)"
               hint="You will log in with this address."
-              problem={isEditing ? state.emailProblem : undefined}
+              {...problemAt('email', problem)}
               readOnly={isWorking}
             />
             <CardDetails
@@ -84,14 +93,15 @@ export function Checkout(): ReactElement {
                 isEditing ? state.card : isOpening || state.step === 'awaitingCardField' ? 'loading' : 'ready'
               }
               onRetry={() => send({ type: 'cardFieldRetried' })}
+              {...problemAt(cardFieldId, problem)}
             />
             <div className="unseen" aria-hidden="true">
               <label htmlFor={honeypotId}>Leave this field empty</label>
               <input id={honeypotId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
             </div>
-            <button className="btn full" type="submit" disabled={!isEditing}>
+            <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
               {isWorking ? 'Processing...' : 'Subscribe Securely'}
-            </button>
+            </SubmitButton>
             <p className="sm dim">
               By clicking Subscribe Securely you agree to the <a href={routes.terms}>Terms of Service</a> and
               that your card will be charged {plan ? priceLabel(plan) : pricePlaceholder} today and then every

@@ -13,7 +13,7 @@ import type { CardField } from '#checkout/browser/stripe.ts'
 
 /** The clients that run the commands; a test passes its own. */
 export interface CheckoutClients {
-  mountCardField: () => Promise<CardField | undefined>
+  mountCardField: (onChange: () => void) => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
   isSignedIn: () => Promise<boolean>
   subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, FunctionFailure>>
@@ -37,7 +37,7 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
   const run = async (command: CheckoutCommand): Promise<CheckoutEvent | undefined> => {
     switch (command.type) {
       case 'loadCardField':
-        cardField = await clients.mountCardField()
+        cardField = await clients.mountCardField(() => flow.send({ type: 'edited', field: 'card' }))
         return { type: cardField ? 'cardFieldLoaded' : 'cardFieldFailed' }
       case 'lookUp':
         return lookUpEvents[await clients.lookUpUser(command.email)]
@@ -57,6 +57,9 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
         const { code, message, answered } = made.failure
         return { type: 'subscriptionRefused', failure: { code, message: answered ? message : '' } }
       }
+      case 'focus':
+        // The provider's frame has its own way to focus it.
+        return void (command.id === 'card' ? card().focus() : clients.runCommon(command))
       case 'confirmPayment': {
         const confirmed = await card().confirmPayment(command.clientSecret)
         return confirmed.ok

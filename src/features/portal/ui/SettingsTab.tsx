@@ -2,9 +2,12 @@ import { useState, type SubmitEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { editedField } from '#platform/browser/form-fields.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
+import { problemAt } from '#platform/domain/field-problem.ts'
+import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
 import { createPasswordChangeFlow } from '#account/ui/password-change-flow.ts'
 
 interface Props {
@@ -27,6 +30,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
     }),
   )
   const state = useStore(flow.state)
+  const problem = state.step === 'editing' ? state.problem : undefined
   const isSaving = state.step === 'saving'
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -47,18 +51,19 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
       <div className="frame row">
         <div className="c8 tall stack">
           <h1 className="mid">Settings</h1>
-          <form className="form" id={formId} noValidate onSubmit={(event) => void submit(event)}>
+          <form
+            className="form"
+            id={formId}
+            noValidate
+            onInput={(event) => flow.send({ type: 'edited', field: editedField(event) })}
+            onSubmit={(event) => void submit(event)}
+          >
             <AccountEmail key={email} email={email} />
             <h2 className="h4">Change your password</h2>
-            <NewPasswordFields
-              problem={state.step === 'editing' ? state.problem : undefined}
-              readOnly={isSaving}
-            />
-            <div className="acts">
-              <button className="btn" type="submit" disabled={isSaving}>
-                {isSaving ? 'Saving...' : 'Update password'}
-              </button>
-            </div>
+            <NewPasswordFields problem={problem} readOnly={isSaving} />
+            <SubmitButton disabled={isSaving} {...problemAt('submit', problem)}>
+              {isSaving ? 'Saving...' : 'Update password'}
+            </SubmitButton>
           </form>
         </div>
         <div className="tall stack">

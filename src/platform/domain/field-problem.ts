@@ -1,0 +1,41 @@
+import type { Toast } from './toasts.ts'
+import type { CommonCommand } from './transition.ts'
+
+/** A problem that is shown at a field, as a sentence, until it is corrected or the form is sent again. */
+export interface FieldProblem<Field extends string> {
+  /** The id of the field; `submit` is the button, for a problem that concerns no field. */
+  field: Field
+  message: string
+  /** The toast that announces the problem. Without one, the sentence is announced itself. */
+  toast?: Toast
+}
+
+/** Returns the problem that a toast announces. By default, its sentence is the toast's description or title. */
+export const announced = <Field extends string>(
+  field: Field,
+  toast: Toast,
+  message = (toast.description ?? toast.title).replace(/[^.!?]$/, '$&.'),
+): FieldProblem<Field> => ({ field, message, toast })
+
+/** Returns the commands that report a problem. */
+export const report = <Field extends string>({
+  field,
+  toast,
+}: FieldProblem<Field>): CommonCommand<Field>[] => [
+  ...(toast ? [{ type: 'raiseToast', toast } as const] : []),
+  { type: 'focus', id: field },
+]
+
+/**
+ * Returns whether an edit of a field corrects the problem. A problem with a toast may concern several fields, as a wrong
+ * password concerns the e-mail, so an edit of any field corrects it.
+ */
+export const isCorrected = ({ field, toast }: FieldProblem<string>, edited: string): boolean =>
+  field === edited || toast !== undefined
+
+/** Returns the properties with which a field shows the problem, if the problem is at this field. */
+export const problemAt = (
+  field: string,
+  problem: FieldProblem<string> | undefined,
+): { problem?: string; announcesProblem?: boolean } =>
+  problem?.field === field ? { problem: problem.message, announcesProblem: !problem.toast } : {}

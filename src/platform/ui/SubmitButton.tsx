@@ -1,0 +1,33 @@
+import type { ReactElement, ReactNode } from 'react'
+
+interface Props {
+  children: ReactNode
+  disabled: boolean
+  /** The problem of sending the form, in a sentence. */
+  problem?: string
+  /** False if the problem is announced elsewhere, such as by a toast. */
+  announcesProblem?: boolean
+}
+
+/** The button that sends a form. A problem that concerns no field is shown above it. */
+export const SubmitButton = (props: Props): ReactElement => {
+  const { children, disabled, problem, announcesProblem = true } = props
+  return (
+    <>
+      {problem && (
+        <p className="err" id="submit-problem" role={announcesProblem ? 'alert' : undefined}>
+          {problem}
+        </p>
+      )}
+      <button
+        className="btn full"
+        id="submit"
+        type="submit"
+        disabled={disabled}
+        aria-describedby={problem && 'submit-problem'}
+      >
+        {children}
+      </button>
+    </>
+  )
+}
