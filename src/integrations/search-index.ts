@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { close, createIndex, type PagefindIndex } from 'pagefind'
+import type { Answer } from '#assistant/domain/ranking.ts'
 import { site } from '#site'
 
 const folder = 'pagefind'
@@ -52,22 +53,45 @@ export function searchIndex(): AstroIntegration {
 async function indexOf(root: string): Promise<PagefindIndex> {
   const { index, errors } = await createIndex({ excludeSelectors: excluded })
   if (!index) throw new Error(`The search index could not be made: ${errors.join(', ')}`)
+  const titles = new Map<string, string>()
+  const add = async (record: SearchRecord): Promise<void> => {
+    const { errors } = await index.addHTMLFile(record)
+    if (errors.length > 0) throw new Error(`${record.url}: ${errors.join(', ')}`)
+  }
   for await (const file of glob('**/index.html', { cwd: root })) {
     const html = await readFile(join(root, file), 'utf8')
-    if (html.includes('<meta name="robots" content="noindex">')) continue
     const url = `/${dirname(file).replaceAll('\\', '/')}`.replace('/.', '/')
-    for (const record of recordsOf(html, url)) {
-      const added = await index.addHTMLFile(record)
-      if (added.errors.length > 0) throw new Error(`${record.url}: ${added.errors.join(', ')}`)
-    }
+    const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${site.name}`, '') ?? ''
+    titles.set(url, title)
+    if (html.includes('<meta name="robots" content="noindex">')) continue
+    for (const record of recordsOf(html, url, title)) await add(record)
+  }
+  const answers = JSON.parse(await readFile(join(root, 'assistant.json'), 'utf8')) as Answer[]
+  for (const [number, answer] of answers.entries()) {
+    // The questions of the FAQ and the industries have records of their own.
+    const page = titles.get(answer.url)
+    if (page && !answer.url.startsWith('/industries/')) await add(recordOf(answer, number, page))
   }
   return index
 }
 
+interface SearchRecord {
+  url: string
+  content: string
+}
+
+const named = (name: string): string => `<title data-pagefind-meta="title">${name}</title>`
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** Returns the record of an answer of the voice agent, which leads to the page with more about it. */
+const recordOf = ({ url, title, text }: Answer, number: number, page: string): SearchRecord => ({
+  url: `${url}#${number}`,
+  content: `<html lang="en"><head>${named(escaped(title))}</head><body data-pagefind-body data-pagefind-meta="page:${page}"><p data-pagefind-meta="url:${url}">${escaped(text)}</p></body></html>`,
+})
+
 /** Returns the record of a page, named by its title, and on the FAQ page also a record for each question. */
-function recordsOf(html: string, url: string): { url: string; content: string }[] {
-  const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${site.name}`, '') ?? ''
-  const named = (name: string) => `<title data-pagefind-meta="title">${name}</title>`
+function recordsOf(html: string, url: string, title: string): SearchRecord[] {
   const page = {
     url,
     content: html

@@ -1,5 +1,5 @@
 import { site } from '#site'
-import { menu } from '#marketing/domain/menu.ts'
+import { logIn, menu } from '#marketing/domain/menu.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
 import { maxQueryLength } from '#marketing/browser/site-search.ts'
@@ -13,7 +13,9 @@ export type State =
   | { kind: 'none'; query: string }
   | { kind: 'failed'; isOffline: boolean }
 
-const menuItems = menu.map(({ name, href }) => `<li><a href="${href}"><b>${name}</b></a></li>`).join('')
+const itemOf = ({ name, href }: { name: string; href: string }): string =>
+  `<a href="${href}"><b>${name}</b></a></li>`
+const items = menu.map((page) => `<li>${itemOf(page)}`).join('') + `<li class="signed-out">${itemOf(logIn)}`
 
 /** The dialog's markup: constants only. Queries and results are inserted as text (`show`). */
 const markup = `
@@ -27,7 +29,7 @@ const markup = `
 </form>
 <div class="places">
   <p class="says" role="status"></p>
-  <div data-at="idle"><h2 class="label">Go to</h2><ul>${menuItems}</ul></div>
+  <div data-at="idle"><h2 class="label">Go to</h2><ul>${items}</ul></div>
   <div data-at="loading" class="wait"><div class="skel s"></div><div class="skel m"></div><div class="skel s"></div></div>
   <ul data-at="found"></ul>
   <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
@@ -81,7 +83,8 @@ export function createView() {
     retry: find<HTMLButtonElement>('[data-at=failed] button'),
     slash: find<HTMLInputElement>('[type=checkbox]'),
     /** Returns the visible links in document order. */
-    links: () => [...dialog.querySelectorAll<HTMLAnchorElement>('[data-at]:not([hidden]) a')],
+    links: () =>
+      [...dialog.querySelectorAll<HTMLAnchorElement>('[data-at] a')].filter((link) => link.checkVisibility()),
     show(state: State): void {
       for (const part of dialog.querySelectorAll<HTMLElement>('[data-at]'))
         part.hidden = part.dataset.at !== state.kind

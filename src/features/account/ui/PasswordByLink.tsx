@@ -21,10 +21,12 @@ interface Props {
   /** The button's text, and its text while the password is being set. */
   action: string
   busyAction: string
+  /** Follows the form, and is there as soon as the page is. */
+  footer?: ReactNode
 }
 
 /** A page that verifies a one-time link and then asks for a password. */
-export function PasswordByLink({ purpose, heading, action, busyAction }: Props): ReactElement {
+export function PasswordByLink({ purpose, heading, action, busyAction, footer }: Props): ReactElement {
   const makeFlow = () => {
     const progress = linkProgress(purpose)
     return createPasswordLinkFlow(purpose, {
@@ -115,6 +117,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction }: Props):
           Verifying link...
         </p>
       )}
+      {footer}
     </FormPage>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { routes } from '#platform/domain/routes.ts'
 import { PasswordByLink } from './PasswordByLink.tsx'
 
 /** The whole of /signup: the link of a payment, then the password of the new account. */
@@ -13,5 +14,12 @@ export const Signup = (): ReactElement => (
     }
     action="Create My Account"
     busyAction="Creating Account..."
+    footer={
+      <p className="form">
+        <a className="text" href={routes.resend}>
+          Trouble with this link? Get a new one
+        </a>
+      </p>
+    }
   />
 )

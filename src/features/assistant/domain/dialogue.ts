@@ -18,7 +18,7 @@ import {
   thanks,
   yes,
 } from './intents.ts'
-import { bestAnswer, type Answer, type Index } from './ranking.ts'
+import { bestAnswer, exactAnswer, type Answer, type Index } from './ranking.ts'
 
 /** The business that the agent speaks for, and what it arranges there. */
 export interface Persona {
@@ -123,9 +123,11 @@ export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
   const text = heard.trim().slice(0, 500)
   if (text === '') return topic.at === 'open' ? greet(knowledge) : question(topic)
   if (topic.at === 'open') return open(text, knowledge)
-  if (quits.test(text)) return turn({ at: 'open' }, 'All right. What else can I do for you?', openers)
+  const isTitle = exactAnswer(text, knowledge.index) !== undefined
+  if (quits.test(text) && !isTitle)
+    return turn({ at: 'open' }, 'All right. What else can I do for you?', openers)
   const { ask, misheard, next } = stepOf(topic)
-  const answered = next(topic, text, knowledge)
+  const answered = isTitle ? undefined : next(topic, text, knowledge)
   if (answered) return answered
   const answer = bestAnswer(text, knowledge.index)
   if (answer) return { ...told(answer), topic, say: `${answer.text} Back to your request: ${ask}` }
@@ -134,6 +136,8 @@ export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
 }
 
 function open(text: string, { persona, index, today }: Knowledge): Turn {
+  const exact = exactAnswer(text, index)
+  if (exact) return told(exact)
   if (greets.test(text)) return turn({ at: 'open' }, 'Hello. What can I do for you?', openers)
   if (thanks.test(text) && text.length < 40) return turn({ at: 'open' }, 'You are welcome.', openers)
   if (callsBack.test(text) && !aboutAgent.test(text))

@@ -1,3 +1,4 @@
+import { titleKey } from '#platform/domain/title-key.ts'
 import { editDistance, stemsOf } from './stems.ts'
 
 /** An answer that the agent can give: an entry of the FAQ, a page, or a part of a page. */
@@ -19,6 +20,8 @@ interface Indexed {
 }
 
 export interface Index {
+  /** The answers by the keys of their titles and other wordings. */
+  exact: ReadonlyMap<string, Answer>
   entries: readonly Indexed[]
   /** The weight of each stem: the rarer, the heavier. */
   weights: ReadonlyMap<string, number>
@@ -44,7 +47,14 @@ export function indexOf(answers: readonly Answer[]): Index {
   const counts = new Map<string, number>()
   for (const { words } of entries) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weight = (count: number): number => Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
+  const wordings = (answer: Answer): [string, Answer][] =>
+    (answer.also ?? []).map((also) => [titleKey(also), answer])
   return {
+    // A title takes precedence over another answer's other wording.
+    exact: new Map([
+      ...answers.flatMap(wordings),
+      ...answers.map((answer): [string, Answer] => [titleKey(answer.title), answer]),
+    ]),
     entries,
     weights: new Map([...counts].map(([word, count]) => [word, weight(count)])),
     strange: weight(0),
@@ -70,9 +80,19 @@ function meant(word: string, { weights }: Index): string {
 
 /**
  * Returns the answers that fit a question, best first. The question is compared with every wording of an answer's own
- * question (cosine similarity, weighted by rarity) and with all the words of the answer.
+ * question (cosine similarity, weighted by rarity) and with all the words of the answer. An exact wording always wins.
  */
 export function rank(question: string, index: Index): Match[] {
+  const exact = exactAnswer(question, index)
+  const others = similar(question, index).filter(({ answer }) => answer !== exact)
+  return exact ? [{ answer: exact, score: 1 }, ...others] : others
+}
+
+/** Returns the answer with exactly this title or wording. */
+export const exactAnswer = (question: string, { exact }: Index): Answer | undefined =>
+  exact.get(titleKey(question))
+
+function similar(question: string, index: Index): Match[] {
   const asked = [...new Set(stemsOf(question).flatMap((word) => stemsOf(meant(word, index))))]
   if (asked.length === 0) return []
   const weigh = (word: string): number => (index.weights.get(word) ?? index.strange) ** 2

@@ -85,6 +85,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b24\s*\/\s*7\b/g, 'night'],
   [/\bset[\s-]up\b/g, 'setup'],
   [/\bcheck[\s-]in\b/g, 'checkin'],
+  [/\b(?:log(?:ged|ging)?|sign(?:ed|ing)?)[\s-]?in(?:to)?\b/g, 'login'],
   [/\bhow much\b/g, 'price'],
   [/\bhow (?:long|soon|fast|many days|quickly)\b|\bwhen (?:does|do|can|will)\b/g, 'duration'],
   [/\b(?:(?:run|ran|runs) out|used? up|(?:go|goes|going|went) over|(?:is|are) gone)\b/g, 'exceed'],

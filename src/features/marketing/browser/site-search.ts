@@ -1,9 +1,9 @@
 import { loadUrl } from '#platform/browser/loading.ts'
-import { hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
+import { exactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
 /** The part of Pagefind's API that is used here. */
 interface Pagefind {
-  createInstance(options: { noWorker: boolean; excerptLength: number }): Engine
+  createInstance(options: { noWorker: boolean; excerptLength: number; ranking: object }): Engine
 }
 interface Engine {
   init(): Promise<void>
@@ -24,6 +24,8 @@ export const maxQueryLength = 200
 const maxPages = 10
 const excerptWords = 26
 const searchDelayMs = 150
+/** A title weighs more than text, so that a page whose title is the query is among the first. */
+const ranking = { metaWeights: { title: 20 } }
 
 let engine: Promise<Engine> | undefined
 
@@ -36,7 +38,7 @@ export function loadSearch(): Promise<Engine> {
 
 async function load(): Promise<Engine> {
   const { createInstance } = (await loadUrl('/pagefind/pagefind.js')) as Pagefind
-  const loaded = createInstance({ noWorker: true, excerptLength: excerptWords })
+  const loaded = createInstance({ noWorker: true, excerptLength: excerptWords, ranking })
   await loaded.init()
   return loaded
 }
@@ -49,7 +51,11 @@ export async function searchSite(query: string): Promise<SearchAnswer> {
     if (!found) return { kind: 'stale' }
     const { results } = found
     const matches = await Promise.all(results.slice(0, maxPages).map((result) => result.data()))
-    return { kind: 'found', hits: matches.flatMap(hitsOf), isCut: results.length > maxPages }
+    return {
+      kind: 'found',
+      hits: exactFirst(query, matches.flatMap(hitsOf)),
+      isCut: results.length > maxPages,
+    }
   } catch {
     engine = undefined
     return { kind: 'failed', isOffline: !navigator.onLine }

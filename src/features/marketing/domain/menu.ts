@@ -1,3 +1,5 @@
+import { routes } from '#platform/domain/routes.ts'
+
 /** The public pages, in the order of the navigation and the footer. */
 export const menu = [
   { name: 'Home', href: '/' },
@@ -7,3 +9,6 @@ export const menu = [
   { name: 'FAQ', href: '/faq' },
   { name: 'Contact', href: '/contact' },
 ] as const
+
+/** The log-in page. It is offered to visitors who are not signed in (`signed-out` in chrome.css). */
+export const logIn = { name: 'Log in', href: routes.login } as const

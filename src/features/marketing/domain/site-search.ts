@@ -1,8 +1,11 @@
+import { titleKey } from '#platform/domain/title-key.ts'
+import { logIn, menu } from './menu.ts'
+
 /** A page that matches, with the fields of Pagefind's result that are used here. */
 export interface Match {
   url: string
-  /** `page` is the page of an FAQ question; other records have none. */
-  meta: { title: string; page?: string }
+  /** `page` is the page of a question; pages have none. `url` is the URL to open, if it is not the record's own. */
+  meta: { title: string; page?: string; url?: string }
   /** HTML: text with `&lt;` and `&gt;`, and `<mark>` around each matching word. */
   excerpt: string
   /** The matching sections, titled by their headings. The part before the first heading has the page's own URL. */
@@ -26,7 +29,7 @@ const sectionsPerPage = 3
 
 /** Returns the best results of a page: its sections, or the page itself. */
 export function hitsOf({ url, meta, excerpt, sub_results: sections }: Match): Hit[] {
-  if (sections.length === 0) return [hit(meta.title, meta.page, url, excerpt)]
+  if (sections.length === 0 || meta.url) return [hit(meta.title, meta.page, meta.url ?? url, excerpt)]
   return [...sections]
     .sort((a, b) => b.locations.length - a.locations.length)
     .slice(0, sectionsPerPage)
@@ -43,6 +46,17 @@ const hit = (title: string, page: string | undefined, href: string, excerpt: str
   href,
   excerpt: piecesOf(withEllipses(excerpt)),
 })
+
+/** Returns the hits with those first whose title is the query. The pages of the menu are found by their names too. */
+export function exactFirst(query: string, hits: readonly Hit[]): Hit[] {
+  const key = titleKey(query)
+  const isExact = ({ title }: { title: string }): boolean => titleKey(title) === key
+  const exact = hits.filter(isExact)
+  const pages = [...menu, logIn]
+    .map(({ name, href }): Hit => ({ title: name, href, excerpt: [] }))
+    .filter((page) => isExact(page) && !exact.some(({ href }) => href === page.href))
+  return [...pages, ...exact, ...hits.filter((hit) => !isExact(hit))]
+}
 
 const plain = (excerpt: string): string => excerpt.replace(/<\/?mark>/g, '')
 
