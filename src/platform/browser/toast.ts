@@ -50,7 +50,7 @@ export function keepToastForNextPage(): void {
 const storedToast = z.object({
   title: z.string(),
   description: z.optional(z.string()),
-  variant: z.enum(['default', 'destructive']),
+  variant: z.enum(['default', 'notice', 'destructive']),
   link: z.optional(z.object({ label: z.string(), href: z.string().check(z.regex(/^\/[a-z]/)) })),
 })
 

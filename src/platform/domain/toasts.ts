@@ -4,7 +4,8 @@ import { routes } from './routes.ts'
 export interface Toast {
   title: string
   description?: string
-  variant: 'default' | 'destructive'
+  /** `default`: a success; `notice`: neither a success nor a failure. */
+  variant: 'default' | 'notice' | 'destructive'
   /** A link to a page of ours that helps. */
   link?: { label: string; href: string }
 }
@@ -13,7 +14,11 @@ const bad = (title: string, description?: string): Toast =>
   description === undefined
     ? { title, variant: 'destructive' }
     : { title, description, variant: 'destructive' }
-const note = (title: string): Toast => ({ title, variant: 'default' })
+const note = (title: string, description?: string): Toast => ({
+  title,
+  variant: 'notice',
+  ...(description && { description }),
+})
 const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
 
 /** All toasts, in the words of the specification (sections 4, 5 and 8). */
@@ -50,12 +55,12 @@ export const toasts = {
   missingInformation: bad('Missing Information', 'Please fill in all fields and select an audio file.'),
   faqIncomplete: bad('Please fill in both question and answer.'),
   notImplemented: note('Feature not implemented yet'),
-  exportNotImplemented: good('Data export is not implemented yet', 'It needs a storage integration.'),
-  backupNotImplemented: good('Data backup is not implemented yet', 'It needs a storage integration.'),
+  exportNotImplemented: note('Data export is not implemented yet', 'It needs a storage integration.'),
+  backupNotImplemented: note('Data backup is not implemented yet', 'It needs a storage integration.'),
   passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
-  sampleUnderWay: good(
+  sampleUnderWay: note(
     'Your voice sample is still being updated',
     'Wait until it is done, or cancel the upload.',
   ),

@@ -6,6 +6,7 @@ import { $toast, dismissToast } from '#platform/browser/toast.ts'
 /** Milliseconds until a toast closes by itself, and pixels of a swipe to the right that close it (section 9). */
 const duration = 5_000
 const swipeThreshold = 50
+const classNames = { default: 'toast', notice: 'toast wait', destructive: 'toast bad' }
 const hotkey = ['F8']
 const noHotkey: string[] = []
 
@@ -39,7 +40,7 @@ export function Toaster(): ReactElement {
         {raised && (
           <RadixToast.Root
             key={raised.number}
-            className={raised.toast.variant === 'destructive' ? 'toast bad' : 'toast'}
+            className={classNames[raised.toast.variant]}
             onOpenChange={(isOpen) => {
               if (isOpen) return
               restoreFocus()
