@@ -19,6 +19,8 @@ interface Conversation {
   topic: Topic
   lines: Line[]
   isOpen: boolean
+  /** The panel is a bar of one line. */
+  isBar?: boolean
 }
 
 const key = storageKey('conversation')
@@ -126,9 +128,29 @@ function restart(): void {
   void open(false)
 }
 
+function setBar(isBar: boolean): void {
+  conversation.isBar = isBar
+  panel?.setBar(isBar)
+  store()
+}
+
+function toggleBar(): void {
+  setBar(!conversation.isBar)
+  if (!conversation.isBar) panel?.focusInput()
+}
+
 function createStyledPanel(): Panel {
   adoptStyles(styles)
-  return createPanel({ send, toggleMicrophone, toggleSound, restart, close: end })
+  return createPanel({
+    send,
+    toggleMicrophone,
+    toggleSound,
+    restart,
+    toggleBar,
+    // The bar does not cover what the link leads to, on this page or on the next one.
+    follow: () => setBar(true),
+    close: end,
+  })
 }
 
 async function open(isResumed: boolean): Promise<void> {
@@ -140,7 +162,10 @@ async function open(isResumed: boolean): Promise<void> {
   panel.setNote('')
   panel.setSound(isSoundOn)
   panel.setActivity('loading')
-  panel.dialog.show()
+  panel.setBar(conversation.isBar ?? false)
+  // `show()` would take the focus.
+  if (isResumed) panel.dialog.setAttribute('open', '')
+  else panel.dialog.show()
   dispatchConversationEvent('started')
   if (!isResumed) panel.focusInput()
   const loaded = await knowledgeFor(role).catch(() => undefined)
@@ -163,13 +188,16 @@ async function open(isResumed: boolean): Promise<void> {
 
 /** Starts or continues the conversation. With a role, a customer's own agent answers. */
 export function start(newRole?: Role): void {
-  if (panel?.dialog.open && !newRole) return panel.focusInput()
+  if (panel?.dialog.open && !newRole) {
+    setBar(false)
+    return panel.focusInput()
+  }
   previousFocus = document.activeElement
   role = newRole
-  conversation = (newRole ? undefined : storedConversation()) ?? {
-    topic: { at: 'open' },
-    lines: [],
+  conversation = {
+    ...((newRole ? undefined : storedConversation()) ?? { topic: { at: 'open' }, lines: [] }),
     isOpen: true,
+    isBar: false,
   }
   void open(false)
 }
@@ -191,10 +219,10 @@ const roundButton = (): Element | null => document.querySelector('[data-voice-lo
 // Without this, browsers continue to speak after the visitor has left the page.
 addEventListener('pagehide', stopAudio)
 
-/** Continues a conversation that was open on the previous page, without speech. */
+/** Continues a conversation that was open on the previous page, without speech. On a phone it is a bar. */
 export function resume(): void {
   const stored = storedConversation()
   if (!stored?.isOpen) return
-  conversation = stored
+  conversation = { ...stored, isBar: stored.isBar || matchMedia('(max-width: 47.99rem)').matches }
   void open(true)
 }

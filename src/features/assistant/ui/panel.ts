@@ -76,6 +76,8 @@ export interface Panel {
   /** Shows a sentence below the field; an empty one removes it. */
   setNote: (text: string) => void
   setSound: (isOn: boolean) => void
+  /** Shows the panel as a bar of one line, or whole. */
+  setBar: (isBar: boolean) => void
   clear: () => void
 }
 
@@ -85,6 +87,9 @@ export function createPanel(on: {
   toggleMicrophone: () => void
   toggleSound: () => void
   restart: () => void
+  toggleBar: () => void
+  /** Runs when a link to a page of ours is followed. */
+  follow: () => void
   close: () => void
 }): Panel {
   const status = element('span', { className: 'badge on', role: 'status' })
@@ -94,6 +99,7 @@ export function createPanel(on: {
     hidden: !canSpeak(),
     onclick: on.toggleSound,
   })
+  const toggle = element('button', { className: 'text', type: 'button', onclick: on.toggleBar })
   const close = element('button', {
     className: 'text',
     type: 'button',
@@ -147,7 +153,7 @@ export function createPanel(on: {
   const dialog = element(
     'dialog',
     { className: 'agent' },
-    element('div', { className: 'top' }, heading, status, wave(), sound, close),
+    element('div', { className: 'top' }, heading, toggle, close, status, wave(), sound),
     log,
     choices,
     form,
@@ -170,7 +176,11 @@ export function createPanel(on: {
       const words = element('div', {}, element('p', { textContent: text }))
       if (source?.url) {
         words.append(
-          element('p', { className: 'sm' }, element('a', { href: source.url, textContent: source.title })),
+          element(
+            'p',
+            { className: 'sm' },
+            element('a', { href: source.url, textContent: source.title, onclick: on.follow }),
+          ),
         )
       }
       if (arranged) {
@@ -223,6 +233,12 @@ export function createPanel(on: {
     },
     setSound(isOn) {
       sound.textContent = isOn ? 'Sound off' : 'Sound on'
+    },
+    setBar(isBar) {
+      dialog.toggleAttribute('data-bar', isBar)
+      toggle.textContent = isBar ? 'Open' : 'Minimise'
+      toggle.setAttribute('aria-expanded', String(!isBar))
+      scrollToEnd()
     },
     clear() {
       list.replaceChildren()
