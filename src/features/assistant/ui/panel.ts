@@ -236,7 +236,7 @@ export function createPanel(on: {
     },
     setBar(isBar) {
       dialog.toggleAttribute('data-bar', isBar)
-      toggle.textContent = isBar ? 'Open' : 'Minimise'
+      toggle.textContent = isBar ? 'Open' : 'Minimize'
       toggle.setAttribute('aria-expanded', String(!isBar))
       scrollToEnd()
     },
