@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { recordingUrls } from '../support/recording-urls.ts'
@@ -13,6 +14,15 @@ let admin: Person
 const denied = '42501'
 const checkViolation = '23514'
 const faq = { id: '1763683200000', question: 'Do you answer at night?', answer: 'Yes.' }
+const lead = {
+  id: '6f1c2a52-7c0e-4d6a-9b1f-2f6f0f3c9a10',
+  kind: 'call-back',
+  name: 'Ada',
+  email: 'ada@example.com',
+  phone: '555 010 4477',
+  wish: 'A call back: at ten',
+  page: '/',
+}
 const demo = { id: '1763683200001', industry: 'hotel', title: 'Night desk', audio_url: '/audio/hotel.mp3' }
 
 beforeAll(async () => {
@@ -32,7 +42,9 @@ afterAll(() => db.close())
 
 /** A client for tables whose names are not literals. */
 const untyped = (client: Client) => client as unknown as SupabaseClient
-const tables = ['faqs', 'audio_demos', 'audit_log', 'site_settings', 'webhook_events'] as const
+const tables = ['faqs', 'audio_demos', 'audit_log', 'leads', 'site_settings', 'webhook_events'] as const
+const without = (record: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 const log = async (subject: string) =>
   (await db.service.from('audit_log').select('*').eq('subject', subject).order('id')).data ?? []
 const setStatus = (by: Client, person: Person, status: string, expected: string) =>
@@ -45,6 +57,7 @@ describe('a forged client, without a session or with a customer’s', () => {
     await db.service.from('faqs').upsert(faq).throwOnError()
     await db.service.from('audio_demos').upsert(demo).throwOnError()
     await db.service.from('webhook_events').upsert({ id: 'evt_1', type: 'invoice.paid' }).throwOnError()
+    await db.service.rpc('create_lead', { p: lead }).throwOnError()
     expect((await untyped(db.anon).from(table).select('*')).error?.code).toBe(denied)
     expect((await untyped(alice.client).from(table).select('*')).data).toEqual([])
   })
@@ -79,6 +92,23 @@ describe('a forged client, without a session or with a customer’s', () => {
     expect((await statusOf(bob))?.status).toBe('payment_failed')
   })
 
+  test('makes, marks and deletes no lead', async () => {
+    await db.service.rpc('create_lead', { p: lead }).throwOnError()
+    const done_at = new Date().toISOString()
+    for (const client of [db.anon, alice.client]) {
+      const leads = () => client.from('leads')
+      expect((await client.rpc('create_lead', { p: { ...lead, id: randomUUID() } })).error?.code).toBe(denied)
+      expect((await leads().insert({ ...lead, id: randomUUID() })).error?.code).toBe(denied)
+      expect((await leads().delete().eq('id', lead.id)).error?.code).toBe(denied)
+      await leads().update({ done_at }).eq('id', lead.id)
+    }
+    expect((await db.service.from('leads').select('id, done_at')).data).toEqual([
+      { id: lead.id, done_at: null },
+    ])
+    const direct = await db.service.from('leads').insert({ ...lead, id: randomUUID() })
+    expect(direct.error?.code, 'the secret key calls the function').toBe(denied)
+  })
+
   test('writes nothing into the audit log', async () => {
     const line = { action: 'changed', subject: 'faqs', subject_id: '1' }
     for (const client of [db.anon, alice.client, admin.client]) {
@@ -92,6 +122,39 @@ describe('a forged client, without a session or with a customer’s', () => {
 })
 
 describe('the admin', () => {
+  test('reads leads and marks them as done, and nothing else; the log has it without the visitor’s data', async () => {
+    await db.service.rpc('create_lead', { p: lead }).throwOnError()
+    const leads = () => admin.client.from('leads')
+    expect((await leads().select('name, email, phone, wish, page, done_at')).data).toEqual([
+      { ...without(lead, ['id', 'kind']), done_at: null },
+    ])
+    for (const change of [{ name: 'Mallory' }, { wish: 'Nothing' }, { email: 'eve@example.com' }])
+      expect((await leads().update(change).eq('id', lead.id)).error?.code).toBe(denied)
+    expect((await leads().insert({ ...lead, id: randomUUID() })).error?.code).toBe(denied)
+    expect((await leads().delete().eq('id', lead.id)).error?.code).toBe(denied)
+    const done_at = '2026-11-22T10:00:00+00:00'
+    expect((await leads().update({ done_at }).eq('id', lead.id).select('id')).data).toEqual([{ id: lead.id }])
+    const lines = await log('leads')
+    expect(lines).toMatchObject([
+      {
+        actor_email: admin.email,
+        action: 'changed',
+        subject_id: lead.id,
+        before: { done_at: null },
+        after: { done_at },
+      },
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/Ada|ada@|555/)
+  })
+
+  test('a lead goes with the account of its e-mail', async () => {
+    const carol = await db.createUser('carol@example.com')
+    const hers = { ...lead, id: randomUUID(), email: carol.email }
+    await db.service.rpc('create_lead', { p: hers }).throwOnError()
+    await db.service.rpc('delete_account', { p_user_id: carol.id }).throwOnError()
+    expect((await db.service.from('leads').select('email').neq('id', lead.id)).data).toEqual([])
+  })
+
   test.each(recordingUrls.refused)(
     '72. A demo with the address %j → rejected by the database',
     async (audio_url) => {

@@ -4,6 +4,7 @@ import Stripe from 'stripe'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
+import createLead from '../../functions/create-lead.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
 import publish from '../../functions/publish.ts'
@@ -27,6 +28,7 @@ const functions = {
   'call-report': callReport,
   'check-voice-sample': checkVoiceSample,
   'delete-account': deleteAccount,
+  'create-lead': createLead,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,

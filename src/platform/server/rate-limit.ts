@@ -5,7 +5,7 @@ import { runSql } from './database.ts'
 import type { Services } from './services.ts'
 
 /** The names of the rate limits; the database sets their values (`private.settings`). */
-export type RateLimitName = 'checkout' | 'password_reset' | 'resend' | 'agent'
+export type RateLimitName = 'agent' | 'checkout' | 'lead' | 'password_reset' | 'resend'
 
 /**
  * Counts a request for its IP address and for the e-mail that it names. At checkout the e-mail only counts if the IP address

@@ -18,7 +18,15 @@ const today = (): string => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-function advise(minutes: number): ReturnType<Knowledge['advise']> {
+/** Returns a random UUID, also on a page without HTTPS, which has no `crypto.randomUUID`. */
+function newId(): string {
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-')
+}
+
+function advise(minutes: number): ReturnType<NonNullable<Knowledge['advise']>> {
   const plan = planForMinutes(minutes)
   const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
   return {
@@ -40,9 +48,10 @@ async function fetchSiteAnswers(): Promise<readonly Answer[]> {
 
 /** Returns what the agent knows in this role. */
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
+  const common = { today: today(), newId }
   if (role) {
     const { persona, answers } = templatePersona(role.template, role.greeting)
-    return { persona, index: indexOf(answers), today: today(), advise }
+    return { ...common, persona, index: indexOf(answers) }
   }
-  return { persona: ownPersona(site.name), index: indexOf(await fetchSiteAnswers()), today: today(), advise }
+  return { ...common, persona: ownPersona(site.name), index: indexOf(await fetchSiteAnswers()), advise }
 }

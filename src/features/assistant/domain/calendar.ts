@@ -56,6 +56,8 @@ const named = (word: string, names: readonly string[]): number => {
       : names.findIndex((name) => editDistance(word, name, 1) <= 1)
 }
 
+const isDate = (word: string | undefined): boolean => Number(word) >= 1 && Number(word) <= 31
+
 /** Returns the first such date from today on; undefined if no year has it. */
 function dateIn(today: string, month: number, date: number): string | undefined {
   for (let year = Number(today.slice(0, 4)); year < Number(today.slice(0, 4)) + 5; year++) {
@@ -74,9 +76,14 @@ export function dayIn(text: string, today: string): string | undefined {
   if (words.some((word) => editDistance(word, 'tomorrow', 2) <= 2)) return addDays(today, 1)
   if (words.includes('today') || words.includes('tonight')) return today
 
-  const month = words.map((word) => named(word, monthNames)).find((index) => index >= 0)
-  const date = words.map(Number).find((number) => number >= 1 && number <= 31)
-  if (month !== undefined && date !== undefined) return dateIn(today, month, date)
+  // A date is a month beside a number: "May I come with 2?" names none.
+  const beside = words.filter((word) => !/^(st|nd|rd|th|of|the)$/.test(word))
+  const at = beside.findIndex(
+    (word, index) =>
+      named(word, monthNames) >= 0 && [beside[index - 1], beside[index + 1]].some((other) => isDate(other)),
+  )
+  const date = [beside[at - 1], beside[at + 1]].find(isDate)
+  if (at >= 0 && date !== undefined) return dateIn(today, named(beside[at] ?? '', monthNames), Number(date))
 
   const weekday = words.map((word) => named(word, dayNames)).find((index) => index >= 0)
   if (weekday !== undefined) {
@@ -97,14 +104,22 @@ export const isImpossible = (text: string, today: string): boolean =>
   /\b(yesterday|ago|last (night|week|month|year))\b/i.test(text) ||
   (text.search(dates) >= 0 && dayIn(text, today) === undefined)
 
+const hourWord = numbers.slice(1).join('|')
+
+/** Matches numbers of what is no hour: "a table for 2", "3 people", "20 calls", "5 minutes". */
+const countOfOthers = new RegExp(
+  `\\b(?:table|room|seats?|places?|party|group)s? (?:for|of) (?:\\d+|${hourWord})\\b(?![:.]\\d| ?[ap]\\.?m\\b)|` +
+    `\\b(?:\\d+|${hourWord})[ -]+(?:people|persons?|guests?|adults?|child(?:ren)?|kids?|of us|seats?|places?|nights?|days?|weeks?|hours?|minutes?|mins?|seconds?|calls?|rooms?|tables?|locations?|lines?)\\b`,
+  'gi',
+)
+
 /**
  * Returns the time that a text names: "9:40", "half past nine", "at 3 pm", "noon". Without am or pm, an hour from one
  * to six is in the afternoon.
  */
 export function timeIn(text: string): string | undefined {
-  const said = text.replace(dates, ' ').toLowerCase()
+  const said = text.replace(dates, ' ').replace(countOfOthers, ' ').toLowerCase()
   if (/\bnoon|midday\b/.test(said)) return '12:00'
-  const hourWord = numbers.slice(1).join('|')
   const found = new RegExp(
     `(?:(half|quarter) (past|to) )?\\b(\\d{1,2}|${hourWord})(?:[:.h](\\d{2}))?\\b\\s*(a\\.?m\\b|p\\.?m\\b)?`,
   ).exec(said)

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, dayIn, weekdayLabel, timeIn } from './calendar.ts'
-import { greet, isTopic, reply, type Knowledge, type Topic, type Turn } from './dialogue.ts'
+import {
+  greet,
+  isTopic,
+  notPassedOn,
+  passedOn,
+  reply,
+  type Arrangement,
+  type Knowledge,
+  type Topic,
+  type Turn,
+} from './dialogue.ts'
 import { ownPersona, templatePersona } from './personas.ts'
 import { indexOf } from './ranking.ts'
 
@@ -18,6 +28,7 @@ const knowledge: Knowledge = {
     { url: '/pricing', title: 'What does it cost?', text: 'It depends on the minutes.' },
     { url: '/privacy', title: 'How long do you keep recordings?', text: 'They are kept for 90 days.' },
   ]),
+  newId: () => 'id-1',
   advise: (minutes) => ({ say: `${minutes} minutes.`, title: 'Compare the plans', url: '/pricing' }),
 }
 
@@ -43,12 +54,19 @@ describe('a day', () => {
     ['3 january', '2027-01-03'],
     ['29 february', '2028-02-29'],
     ['2026-12-01', '2026-12-01'],
+    ['Thursday, a table for 2', '2026-11-26'],
   ])('%s', (text, day) => expect(dayIn(text, today)).toBe(day))
 
-  test.each(['2026-11-20', '2026-02-31', '31 february', 'whenever', '', 'the 45th', '99'])(
-    'there is none in "%s"',
-    (text) => expect(dayIn(text, today)).toBeUndefined(),
-  )
+  test.each([
+    '2026-11-20',
+    '2026-02-31',
+    '31 february',
+    'whenever',
+    '',
+    'the 45th',
+    '99',
+    'may I come with 2?',
+  ])('there is none in "%s"', (text) => expect(dayIn(text, today)).toBeUndefined())
 
   test('is said with its weekday, over the end of a year', () => {
     expect(weekdayLabel(addDays('2026-12-31', 1))).toBe('Friday 1 January')
@@ -69,24 +87,41 @@ test.each([
   ['11 November', undefined],
   ['on 2026-12-09', undefined],
   ['9 December at 11:15', '11:15'],
+  ['a table for 2', undefined],
+  ['a table for 2 at 11', '11:00'],
+  ['table for 2 pm', '14:00'],
+  ['for two people', undefined],
+  ['3 nights', undefined],
 ])('the time in "%s" is %s', (text, time) => expect(timeIn(text)).toBe(time))
 
+const ada = { email: 'ada@hotel.example' }
+const booking = (day: string, time: string): Arrangement['wish'] => ({ kind: 'booking', day, time })
+const thursday = ['book', 'Thursday', '9:40', 'Ada', 'ada@hotel.example'] as const
+
 describe('a booking', () => {
-  test('takes a day, a time and a name, and is confirmed', () => {
-    const booked = talk(
-      'I would like to book a consultation',
-      'Thursday',
-      'the first one',
-      'My name is Ada',
-      'yes',
+  test('takes a day, a time, a name and an address, and is confirmed', () => {
+    const asked = talk('I would like to book a consultation', 'Thursday', 'the first one', 'My name is Ada')
+    expect(asked.say).toBe('Which email address or phone number can you be reached at?')
+    expect(talk(...thursday).say).toBe(
+      'Thursday 26 November at 9:40, a consultation for Ada. I have ada@hotel.example. Is that right?',
     )
-    expect(booked.arranged).toEqual({ kind: 'booking', day: '2026-11-26', time: '09:40', name: 'Ada' })
+    const booked = talk(...thursday, 'yes')
+    expect(booked.arranged).toEqual({
+      id: 'id-1',
+      wish: booking('2026-11-26', '09:40'),
+      name: 'Ada',
+      contact: ada,
+    })
     expect(booked.say).toBe('Noted: Thursday 26 November at 9:40, for Ada.')
     expect(booked.topic).toEqual({ at: 'open' })
   })
 
-  test('takes the day with the first words', () => {
+  test('takes the day with the first words, and the time with the day', () => {
     expect(talk('Can I book for tomorrow?').topic).toEqual({ at: 'time', day: '2026-11-22' })
+    expect(talk('book', 'Thursday at 11:15').topic).toEqual({
+      at: 'name',
+      wish: booking('2026-11-26', '11:15'),
+    })
   })
 
   test('asks again for what it did not understand, and keeps what it has', () => {
@@ -99,7 +134,7 @@ describe('a booking', () => {
   })
 
   test('can be put right, left, and interrupted by a question', () => {
-    expect(talk('book', 'Thursday', '9:40', 'Ada', 'no').topic).toEqual({ at: 'day' })
+    expect(talk(...thursday, 'no').topic).toEqual({ at: 'day' })
     expect(talk('book', 'Thursday', 'never mind').topic).toEqual({ at: 'open' })
     const interrupted = talk('book', 'Thursday', '9:40', 'How long do you keep recordings?')
     expect(interrupted.say).toContain('90 days')
@@ -109,8 +144,8 @@ describe('a booking', () => {
   test.each(['cancel', 'Cancel please', 'no, cancel', 'cancel the booking', 'quit', 'never mind'])(
     'is left at every step by “%s”',
     (words) => {
-      for (const steps of [[], ['Thursday'], ['Thursday', '9:40'], ['Thursday', '9:40', 'Ada']])
-        expect(talk('book', ...steps, words)).toMatchObject({
+      for (let step = 1; step <= thursday.length; step++)
+        expect(talk(...thursday.slice(0, step), words)).toMatchObject({
           topic: { at: 'open' },
           say: expect.stringContaining('All right') as string,
         })
@@ -119,25 +154,28 @@ describe('a booking', () => {
   )
 
   test('a change of mind keeps the rest', () => {
-    const confirmed = ['book', 'Thursday', '9:40', 'Ada']
-    expect(talk(...confirmed, 'no, 11:15').topic).toEqual({
+    const known = { name: 'Ada', contact: ada }
+    expect(talk(...thursday, 'no, 11:15').topic).toEqual({
       at: 'confirm',
-      day: '2026-11-26',
-      time: '11:15',
-      name: 'Ada',
+      wish: booking('2026-11-26', '11:15'),
+      ...known,
     })
-    expect(talk(...confirmed, 'Friday instead').topic).toEqual({ at: 'time', day: '2026-11-27', name: 'Ada' })
-    expect(talk(...confirmed, 'Friday instead', '14:30').topic).toMatchObject({ at: 'confirm', name: 'Ada' })
-    expect(talk(...confirmed, 'another day', 'Monday', 'the last').topic).toMatchObject({
+    expect(talk(...thursday, 'Friday instead').topic).toEqual({ at: 'time', day: '2026-11-27', ...known })
+    expect(talk(...thursday, 'Friday instead', '14:30').topic).toMatchObject({ at: 'confirm', ...known })
+    expect(talk(...thursday, 'another day', 'Monday', 'the last').topic).toMatchObject({
       at: 'confirm',
-      day: '2026-11-23',
-      name: 'Ada',
+      wish: booking('2026-11-23', '14:30'),
+      ...known,
     })
-    expect(talk(...confirmed, 'the name is wrong').topic).toMatchObject({ at: 'name', time: '09:40' })
+    expect(talk(...thursday, 'the name is wrong').topic).toMatchObject({ at: 'name', contact: ada })
+    expect(talk(...thursday, 'no, the address is wrong').topic).toMatchObject({ at: 'contact', name: 'Ada' })
+    expect(talk(...thursday, 'no, it is ada@inn.example').topic).toMatchObject({
+      at: 'confirm',
+      contact: { email: 'ada@inn.example' },
+    })
     expect(talk('book', 'Thursday', '9:40', 'make it Friday at 11:15').topic).toEqual({
       at: 'name',
-      day: '2026-11-27',
-      time: '11:15',
+      wish: booking('2026-11-27', '11:15'),
     })
     expect(talk('book', 'Thursday', 'another day').topic).toEqual({ at: 'day' })
   })
@@ -162,46 +200,122 @@ describe('a booking', () => {
   test('a question about bookings is not one', () => {
     expect(talk('Does it book appointments?').topic).toEqual({ at: 'open' })
   })
-})
 
-test('a call-back takes a name, a number and a time', () => {
-  const arranged = talk(
-    'Please call me back',
-    'Ada',
-    '12',
-    '+1 555 010 4477',
-    'tomorrow at ten',
-    'yes',
-  ).arranged
-  expect(arranged).toEqual({
-    kind: 'call-back',
-    name: 'Ada',
-    number: '+1 555 010 4477',
-    when: 'tomorrow at ten',
+  test('a table is booked where tables are', () => {
+    const restaurant = { ...knowledge, ...templatePersona('hospitality') }
+    const asked = reply({ at: 'open' }, 'a table for 2 tonight', restaurant)
+    expect(asked).toMatchObject({ topic: { at: 'day' }, say: expect.stringContaining('a table') as string })
+    expect(reply(asked.topic, 'Thursday, for 2 people', restaurant).topic).toMatchObject({ at: 'time' })
   })
 })
 
-test.each(['yesterday', 'on 31 February', '😀', '?', 'x'.repeat(200)])('nobody is called back “%s”', (when) =>
-  expect(talk('call me back', 'Ada', '555 010 4477', when).topic).toMatchObject({ at: 'when' }),
-)
+describe('an address', () => {
+  test.each([
+    ['ada@hotel.example', ada],
+    ['It is Ada@Hotel.example.', ada],
+    ['ada at hotel dot example', ada],
+    ['ada@hotel.example or +1 555 010 4477', { ...ada, phone: '+1 555 010 4477' }],
+    ['1234567@hotel.example', { email: '1234567@hotel.example' }],
+    ['(555) 010-4477', { phone: '555) 010-4477' }],
+  ])('“%s”', (words, contact) =>
+    expect(talk('book', 'Thursday', '9:40', 'Ada', words).topic).toMatchObject({ at: 'confirm', contact }),
+  )
 
-test.each(['12', '1'.repeat(20), 'my number'])('“%s” is no telephone number', (number) =>
-  expect(talk('call me back', 'Ada', number).topic).toMatchObject({ at: 'number' }),
-)
+  test.each(['12', '1'.repeat(20), 'my number', 'ada@hotel', 'ada at the hotel', '@', 'no'])(
+    'there is none in “%s”',
+    (words) =>
+      expect(talk('book', 'Thursday', '9:40', 'Ada', words)).toMatchObject({
+        topic: { at: 'contact' },
+        say: expect.stringContaining('I need a complete email address') as string,
+      }),
+  )
+})
 
-test.each([
-  ['100 a week', '3', 1_286],
-  ['200 a month', '3', 600],
-  ['20', '90 seconds', 900],
-])('“%s” and “%s” are %i minutes a month', (calls, length, minutes) =>
-  expect(talk('Which plan do I need?', calls, length).say).toBe(`${minutes} minutes.`),
-)
+describe('a call-back', () => {
+  test('takes a time, a name and a number, and an e-mail address if the caller adds it', () => {
+    const asked = ['Please call me back', 'tomorrow at ten', 'Ada', '12', '+1 555 010 4477'] as const
+    expect(talk(...asked).say).toBe('A call to Ada, tomorrow at ten. I have +1 555 010 4477. Is that right?')
+    expect(talk(...asked, 'yes').arranged).toEqual({
+      id: 'id-1',
+      wish: { kind: 'call-back', when: 'tomorrow at ten' },
+      name: 'Ada',
+      contact: { phone: '+1 555 010 4477' },
+    })
+    expect(talk(...asked, 'no').topic).toEqual({ at: 'when' })
+    expect(talk(...asked.slice(0, 3), 'ada@hotel.example').topic).toMatchObject({ at: 'contact' })
+  })
+
+  test.each(['yesterday', 'on 31 February', '😀', '?', 'x'.repeat(200)])('is not “%s”', (when) =>
+    expect(talk('call me back', when).topic).toEqual({ at: 'when' }),
+  )
+})
+
+test('Enterprise is asked for in the caller’s own words', () => {
+  const asked = ['Ask about Enterprise', '12 hotels, 300 calls a day', 'Ada', 'ada@hotel.example'] as const
+  expect(talk(...asked, 'yes').arranged).toMatchObject({
+    wish: { kind: 'enterprise', need: '12 hotels, 300 calls a day' },
+    name: 'Ada',
+    contact: ada,
+  })
+  expect(talk('Does it call you when I contact Enterprise?').topic).toEqual({ at: 'open' })
+  const restaurant = { ...knowledge, ...templatePersona('hospitality') }
+  delete restaurant.advise
+  expect(reply({ at: 'open' }, 'Ask about Enterprise', restaurant).topic).toEqual({ at: 'open' })
+})
+
+describe('a request that was agreed', () => {
+  const request: Arrangement = {
+    id: 'id-1',
+    wish: booking('2026-11-26', '09:40'),
+    name: 'Ada',
+    contact: { ...ada, phone: '555 010 4477' },
+  }
+  const { persona } = knowledge
+
+  test('has arrived', () => {
+    expect(passedOn(request, persona)).toMatchObject({
+      topic: { at: 'open' },
+      say: 'Done: our team has your request, and will answer you at ada@hotel.example and 555 010 4477. The time is yours once it is confirmed.',
+    })
+  })
+
+  test('has not arrived, and can be sent again as the same, or be given up', () => {
+    const failed = notPassedOn(request, 'We could not reach the server.', persona)
+    expect(failed.say).toContain('our team does not have your request yet. We could not reach the server.')
+    expect(failed.choices).toEqual(['Try again'])
+    for (const words of ['Try again', 'yes please', 'send it'])
+      expect(reply(failed.topic, words, knowledge).arranged).toEqual(request)
+    for (const words of ['no', 'never mind']) {
+      const left = reply(failed.topic, words, knowledge)
+      expect(left.topic).toEqual({ at: 'open' })
+      expect(left.arranged).toBeUndefined()
+    }
+    expect(reply(failed.topic, 'How long do you keep recordings?', knowledge)).toMatchObject({
+      topic: failed.topic,
+      say: 'They are kept for 90 days. Back to your request: Shall I try again?',
+    })
+  })
+})
 
 test('a plan is named for the calls of a month', () => {
   expect(talk('Which plan do I need?', 'about 20', '2.5 minutes')).toMatchObject({
     say: '1500 minutes.',
     source: { url: '/pricing' },
   })
+  expect(talk('Which plan do I need?', 'a table for 2 tonight').topic).toEqual({ at: 'calls' })
+  expect(talk('Which plan do I need?', '20', 'a table for 2 tonight').topic).toEqual({
+    at: 'length',
+    calls: 20,
+  })
+})
+
+test('the cost of so many calls is computed, and the assumption is named', () => {
+  expect(talk('How much for 40 calls a day?')).toMatchObject({
+    say: 'I assume 2 minutes a call. 2400 minutes.',
+    source: { url: '/pricing' },
+  })
+  expect(talk('What would 10 calls a day of 3 minutes cost?').say).toBe('900 minutes.')
+  expect(talk('What does it cost?').say).toBe('It depends on the minutes.')
 })
 
 test('an answer says where it is written; without one the agent says that it does not know', () => {
@@ -220,12 +334,16 @@ test('nothing that is said leads anywhere but to a turn', () => {
     { at: 'open' },
     { at: 'day' },
     { at: 'time', day: today },
-    { at: 'name', day: today, time: '09:40' },
-    { at: 'confirm', day: today, time: '09:40', name: 'Ada' },
-    { at: 'caller' },
-    { at: 'number', name: 'Ada' },
-    { at: 'when', name: 'Ada', number: '1234567' },
-    { at: 'agree', name: 'Ada', number: '1234567', when: 'now' },
+    { at: 'when' },
+    { at: 'need' },
+    { at: 'name', wish: { kind: 'call-back', when: 'now' } },
+    { at: 'contact', wish: booking(today, '09:40'), name: 'Ada' },
+    { at: 'confirm', wish: { kind: 'enterprise', need: 'All' }, name: 'Ada', contact: ada },
+    {
+      at: 'unsent',
+      request: { id: 'id-1', wish: booking(today, '09:40'), name: 'Ada', contact: ada },
+      hasFailed: true,
+    },
     { at: 'calls' },
     { at: 'length', calls: 3 },
   ]

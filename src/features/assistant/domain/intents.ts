@@ -15,8 +15,13 @@ export const books = /\b(book|reserve|reservation|appointment|schedule)\b/i
 export const callsBack = /\b(call|ring|phone) me( back)?\b|\bcall ?-?back\b/i
 export const plans =
   /\b(which|what|best|right|recommend\w*|suggest\w*)\b.*\bplans?\b|\bplans?\b.*\b(need|suits?|fits?)\b/i
+/** Matches the consent to pass a request on once more. */
+export const retries = /\b(again|retry|resend|send|yes|yeah|yep|sure|ok|okay|please do)\b/i
 export const thanks = /^\W*(thanks?|thank you|cheers|great|bye|goodbye)\b/i
 export const greets = /^\W*(hi|hello|hey|good (morning|afternoon|evening))\b\W*$/i
+/** Matches the wish to talk about Enterprise; what it costs is a question that has an answer. */
+export const asksForEnterprise =
+  /\b(ask|talk|speak|contact|quote|interested|reach|write|call)\b.*\benterprise\b|\benterprise\b.*\b(quote|offer|contact|sales|person)\b/i
 /** Matches questions about the agent: "Can I book a table?" asks for a table, "Does it take bookings?" about the agent. */
 export const aboutAgent = /\b(does|can|will|do) (it|the agent|you|this|your agent|deskbell)\b|\bhow\b/i
 
@@ -32,16 +37,32 @@ export const nameIn = (text: string): string | undefined => {
     .trim()
   return /\p{L}/u.test(name) && name.length <= 60 ? name : undefined
 }
-export const numberIn = (text: string): string | undefined => {
+
+/** How a caller can be reached. */
+export interface Contact {
+  email?: string | undefined
+  phone?: string | undefined
+}
+const address = /[a-z0-9._%+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\b/
+const phoneIn = (text: string): string | undefined => {
   const number = /\+?\d[\d\s().-]{5,20}\d/.exec(text)?.[0].trim()
   const digits = number?.replace(/\D/g, '').length ?? 0
   return digits >= 7 && digits <= 15 ? number : undefined
 }
-/** Returns the quantity in the unit that was asked for: with `{ week: 1 / 7 }`, "100 a week" is 14.3 a day. */
-export const quantityIn = (text: string, units: Record<string, number>): number | undefined => {
-  const amount = Number(/\d+(?:\.\d+)?/.exec(text.replace(/,(?=\d{3})/g, ''))?.[0])
-  const [, factor = 1] = Object.entries(units).find(([unit]) => text.toLowerCase().includes(unit)) ?? []
-  return amount > 0 && amount <= 10_000 ? amount * factor : undefined
+/** Returns the e-mail address in the words, also if it is spoken: "ada at hotel dot example". */
+const emailIn = (text: string): string | undefined => {
+  const spoken = text
+    .toLowerCase()
+    .replace(/ *\(?\b(?:at)\b\)? +(?=[\w-]+ ?(?:\.|\bdot\b))/g, '@')
+    .replace(/ +dot +/g, '.')
+    .replace(/ *([@.]) *(?=\w)/g, '$1')
+  return [text.toLowerCase(), spoken].flatMap((words) => address.exec(words)?.[0] ?? [])[0]
+}
+/** Returns the e-mail address and the phone number in the words; undefined if there is neither. */
+export const contactIn = (text: string): Contact | undefined => {
+  const email = emailIn(text)
+  const phone = phoneIn(email ? text.toLowerCase().replace(email, ' ') : text)
+  return email || phone ? { ...(email && { email }), ...(phone && { phone }) } : undefined
 }
 /** Returns the day that the words name, if it is after today: today's times may be over. */
 export const bookableIn = (text: string, today: string): string | undefined => {

@@ -7,6 +7,7 @@ export const ownPersona = (brand: string): Persona => ({
   greeting: `Thanks for calling ${brand}. Ask me about plans, set-up or voices, or let me book you a consultation.`,
   books: 'a consultation',
   team: 'our team',
+  openers: ['Book a time', 'Which plan do I need?', 'Call me back', 'Ask about Enterprise'],
 })
 
 const untaught = (what: string): string =>
@@ -33,7 +34,10 @@ const common: readonly Answer[] = [
   },
 ]
 
-const templates: Record<IndustryTemplateId, Omit<Persona, 'greeting'> & { answers: readonly Answer[] }> = {
+const templates: Record<
+  IndustryTemplateId,
+  Omit<Persona, 'greeting' | 'openers'> & { answers: readonly Answer[] }
+> = {
   hospitality: {
     books: 'a table',
     team: 'the front desk',
@@ -97,7 +101,11 @@ export function templatePersona(
 ): { persona: Persona; answers: readonly Answer[] } {
   const { answers, ...manner } = templates[template]
   return {
-    persona: { ...manner, greeting: greeting?.trim() || greetingOf[template] },
+    persona: {
+      ...manner,
+      greeting: greeting?.trim() || greetingOf[template],
+      openers: ['Book a time', 'Call me back'],
+    },
     answers: [...common, ...answers],
   }
 }

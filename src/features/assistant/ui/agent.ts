@@ -1,4 +1,15 @@
-import { greet, isTopic, reply, type Knowledge, type Topic } from '#assistant/domain/dialogue.ts'
+import {
+  greet,
+  isTopic,
+  notPassedOn,
+  passedOn,
+  reply,
+  type Arrangement,
+  type Knowledge,
+  type Topic,
+  type Turn,
+} from '#assistant/domain/dialogue.ts'
+import { load } from '#platform/browser/loading.ts'
 import { browserStorage, tabStorage } from '#platform/browser/storage.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'
@@ -56,34 +67,58 @@ function storedConversation(): Conversation | undefined {
   }
 }
 
-const options = () => ({ isOurs: role === undefined })
-
 function sayAloud(text: string): void {
-  if (!isSoundOn) return
+  if (!isSoundOn || !panel?.dialog.open) return
   stopSpeaking()
-  panel?.setActivity('speaking')
-  speak(text, () => panel?.setActivity('ready'))
+  panel.setActivity('speaking')
+  speak(text, () => {
+    if (panel?.dialog.dataset.activity === 'speaking') panel.setActivity('ready')
+  })
 }
 
 function addLine(line: Line): void {
   conversation.lines.push(line)
-  panel?.addLine(line, options())
+  panel?.addLine(line)
+}
+
+/** Says a turn, and waits for the caller's answer. */
+function say(turn: Turn, remark?: string): void {
+  conversation.topic = turn.topic
+  addLine({
+    who: 'agent',
+    text: turn.say,
+    ...(turn.source && { source: turn.source }),
+    ...(remark && { remark }),
+  })
+  panel?.setChoices(turn)
+  store()
+  sayAloud(turn.say)
 }
 
 /** Answers the caller's text, or greets the caller if there is none. */
 function answer(text: string | undefined): void {
   if (!knowledge || !panel) return
   const turn = text === undefined ? greet(knowledge) : reply(conversation.topic, text, knowledge)
-  conversation.topic = turn.topic
-  addLine({
-    who: 'agent',
-    text: turn.say,
-    ...(turn.source && { source: turn.source }),
-    ...(turn.arranged && { arranged: turn.arranged }),
-  })
-  panel.setChoices(turn)
-  store()
-  sayAloud(turn.say)
+  if (!turn.arranged) say(turn)
+  else if (role) say(turn, 'On a real call this would now be in your calendar, and in your portal.')
+  else {
+    say({ ...turn, topic: { at: 'unsent', request: turn.arranged, hasFailed: false }, choices: [] })
+    void passOn(turn.arranged)
+  }
+}
+
+/** Passes a request on, and says whether it has arrived. */
+async function passOn(request: Arrangement): Promise<void> {
+  const spoken = conversation
+  panel?.setActivity('sending')
+  const result = await load(() => import('#assistant/browser/create-lead.ts'))
+    .then(({ createLead }) => createLead(request))
+    .catch(() => ({ ok: false, failure: { message: 'Check your connection and try again.' } }) as const)
+  // The caller may have started over in the meantime.
+  if (conversation !== spoken || !knowledge) return
+  if (panel?.dialog.open) panel.setActivity('ready')
+  const { persona } = knowledge
+  say(result.ok ? passedOn(request, persona) : notPassedOn(request, result.failure.message, persona))
 }
 
 function send(text: string): void {
@@ -177,13 +212,14 @@ async function open(isResumed: boolean): Promise<void> {
   }
   panel.setActivity('ready')
   knowledge = loaded
-  for (const line of conversation.lines) panel.addLine(line, options())
+  for (const line of conversation.lines) panel.addLine(line)
   conversation.isOpen = true
-  if (conversation.lines.length === 0) answer(undefined)
-  else {
-    panel.setChoices(reply(conversation.topic, '', knowledge))
-    store()
-  }
+  const { topic, lines } = conversation
+  if (lines.length === 0) return answer(undefined)
+  store()
+  // The visitor left the page before the answer came. The request is one lead, however often it is sent.
+  if (topic.at === 'unsent' && !topic.hasFailed) return passOn(topic.request)
+  panel.setChoices(reply(topic, '', knowledge))
 }
 
 /** Starts or continues the conversation. With a role, a customer's own agent answers. */

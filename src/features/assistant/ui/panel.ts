@@ -1,5 +1,4 @@
-import type { Arrangement, Turn } from '#assistant/domain/dialogue.ts'
-import { weekdayLabel, timeLabel } from '#assistant/domain/calendar.ts'
+import type { Turn } from '#assistant/domain/dialogue.ts'
 import { dotWave } from '#platform/domain/drawing.ts'
 import { site } from '#site'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
@@ -9,18 +8,23 @@ export interface Line {
   who: 'agent' | 'caller'
   text: string
   source?: { title: string; url: string }
-  arranged?: Arrangement
+  /** What is said about the line in small print. */
+  remark?: string
 }
 
-type Activity = 'ready' | 'speaking' | 'listening' | 'loading' | 'unreachable'
+type Activity = 'ready' | 'speaking' | 'listening' | 'loading' | 'sending' | 'unreachable'
 
 const activityNames: Record<Activity, string> = {
   ready: 'On the line',
   speaking: 'Speaking',
   listening: 'Listening',
   loading: 'Connecting',
+  sending: 'Passing on',
   unreachable: 'Not connected',
 }
+
+/** The activities in which the agent takes no words. */
+const isBusy = new Set<Activity>(['loading', 'sending', 'unreachable'])
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -51,26 +55,11 @@ function wave(): SVGSVGElement {
   return svg
 }
 
-/** Returns a mailto: URL with the request. The site has no calendar, so a mail is the only way to deliver it. */
-function mailUrl(arranged: Arrangement): string {
-  const [subject, body] =
-    arranged.kind === 'booking'
-      ? [
-          `Consultation: ${weekdayLabel(arranged.day)}, ${timeLabel(arranged.time)}`,
-          `Name: ${arranged.name}\nDay: ${arranged.day}\nTime: ${arranged.time}`,
-        ]
-      : [
-          `Call back: ${arranged.name}`,
-          `Name: ${arranged.name}\nNumber: ${arranged.number}\nWhen: ${arranged.when}`,
-        ]
-  return `mailto:${site.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
-}
-
 export interface Panel {
   dialog: HTMLDialogElement
   /** Focuses the text field, or the conversation on a touch screen, where the keyboard would cover the panel. */
   focusInput: () => void
-  addLine: (line: Line, options: { isOurs: boolean }) => void
+  addLine: (line: Line) => void
   setChoices: (turn: Pick<Turn, 'choices'>) => void
   setActivity: (activity: Activity) => void
   /** Shows a sentence below the field; an empty one removes it. */
@@ -172,7 +161,7 @@ export function createPanel(on: {
     focusInput: () => {
       if (document.activeElement !== input) (matchMedia('(hover: none)').matches ? log : input).focus()
     },
-    addLine({ who, text, source, arranged }, { isOurs }) {
+    addLine({ who, text, source, remark }) {
       const words = element('div', {}, element('p', { textContent: text }))
       if (source?.url) {
         words.append(
@@ -183,20 +172,7 @@ export function createPanel(on: {
           ),
         )
       }
-      if (arranged) {
-        words.append(
-          element('p', {
-            className: 'sm dim',
-            textContent: isOurs
-              ? 'Nobody has been told yet: this page has no calendar behind it. Send it, and we confirm.'
-              : 'On a real call this would now be in your calendar, and in your portal.',
-          }),
-        )
-        if (isOurs)
-          words.append(
-            element('a', { className: 'btn two', href: mailUrl(arranged), textContent: 'Send it' }),
-          )
-      }
+      if (remark) words.append(element('p', { className: 'sm dim', textContent: remark }))
       list.append(
         element(
           'li',
@@ -225,8 +201,8 @@ export function createPanel(on: {
       dialog.dataset.activity = activity
       microphone.textContent = activity === 'listening' ? 'Stop' : 'Speak'
       microphone.setAttribute('aria-pressed', String(activity === 'listening'))
-      // The agent cannot answer yet. Text that is typed in the meantime stays in the field.
-      microphone.disabled = send.disabled = activity === 'loading' || activity === 'unreachable'
+      // The agent cannot answer now. Text that is typed in the meantime stays in the field.
+      microphone.disabled = send.disabled = isBusy.has(activity)
     },
     setNote(text) {
       note.textContent = text

@@ -1,0 +1,80 @@
+-- Holds what visitors asked for with the sales agent. The id is the browser's, so that a request that is sent twice is one
+-- lead.
+create table public.leads (
+  id uuid primary key,
+  kind text not null check (kind in ('booking', 'call-back', 'enterprise')),
+  name text not null check (length(name) between 1 and 60),
+  email text check (length(email) <= 254 and email = lower(trim(email))),
+  phone text check (length(phone) <= 24),
+  -- Says in a sentence what the visitor asked for.
+  wish text not null check (length(wish) between 1 and 400),
+  -- Is the path of the page on which the visitor asked.
+  page text not null check (length(page) <= 200),
+  created_at timestamptz not null default clock_timestamp(),
+  done_at timestamptz,
+  -- Says when a mail about it to the visitor was begun; null if none was.
+  visitor_mailed_at timestamptz,
+  check (coalesce(email, phone) is not null)
+);
+create index leads_open on public.leads (created_at desc) where done_at is null;
+-- Finds the last mail to an address.
+create index leads_by_mail on public.leads (email, visitor_mailed_at) where visitor_mailed_at is not null;
+
+insert into private.settings (name, value) values
+  ('lead_per_address', 10),
+  ('lead_per_email', 5);
+
+alter table public.leads enable row level security;
+revoke all on public.leads from public, anon, authenticated;
+grant select, update (done_at) on public.leads to authenticated;
+grant select on public.leads to service_role;
+create policy "admins read leads" on public.leads
+  for select to authenticated using ((select public.is_admin()));
+create policy "admins mark leads as done" on public.leads
+  for update to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
+
+-- Writes down that a lead was marked as done, without the visitor's data.
+create trigger record_audit after update of done_at on public.leads
+  for each row execute function private.record_audit('id', 'kind', 'done_at');
+
+-- Removes the leads of an account's e-mail with the account.
+create function private.delete_leads_of_user() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.leads l where l.email = old.email;
+  return null;
+end $$;
+revoke all on function private.delete_leads_of_user() from public, anon, authenticated;
+create trigger delete_leads after delete on public.users
+  for each row execute function private.delete_leads_of_user();
+
+-- Takes a lead, once by its id.
+-- p: id, kind, name, email (or null), phone (or null), wish, page.
+-- Returns { operator, visitor }: whether the caller is to mail them. The operator gets a mail about each lead; the visitor
+-- gets one if no mail about any lead was begun to that address within a day, whoever asked for it.
+create function public.create_lead(p jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email constant text := p ->> 'email';
+  v_is_new boolean;
+  v_mails_visitor boolean;
+begin
+  -- Lets one caller at a time ask when the address had its last mail.
+  perform pg_advisory_xact_lock(private.email_lock(v_email)) where v_email is not null;
+  insert into public.leads (id, kind, name, email, phone, wish, page)
+  values ((p ->> 'id')::uuid, p ->> 'kind', p ->> 'name', v_email, p ->> 'phone', p ->> 'wish', p ->> 'page')
+  on conflict (id) do nothing;
+  v_is_new := found;
+  v_mails_visitor := v_is_new and v_email is not null and not exists (
+    select from public.leads l
+    where l.email = v_email and l.visitor_mailed_at > clock_timestamp() - interval '1 day'
+  );
+  if v_mails_visitor then
+    update public.leads l set visitor_mailed_at = clock_timestamp() where l.id = (p ->> 'id')::uuid;
+  end if;
+  return jsonb_build_object('operator', v_is_new, 'visitor', v_mails_visitor);
+end $$;
+revoke all on function public.create_lead(jsonb) from public, anon, authenticated;
+grant execute on function public.create_lead(jsonb) to service_role;

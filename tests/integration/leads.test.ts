@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CreateLeadRequest } from '#assistant/domain/contracts.ts'
+import { services } from '#platform/server/services.ts'
+import { local } from '../../local/environment.ts'
+import { captureLog } from '../support/log.ts'
+import { freshEmail } from '../support/money.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const lead = (given: Partial<CreateLeadRequest> = {}): CreateLeadRequest => ({
+  id: randomUUID(),
+  name: 'Ada Ferrer',
+  email: freshEmail(),
+  phone: '+1 555 010 4477',
+  wish: { kind: 'booking', day: '2026-11-26', time: '09:40' },
+  page: '/pricing',
+  ...given,
+})
+const send = (request: object, headers?: Record<string, string>) =>
+  world.post('create-lead', request, headers)
+const rows = (id: string) => world.sql('select * from public.leads where id = $1', [id])
+const mailsTo = (to: string | null) => world.mails().filter((mail) => mail.to === to)
+const mailsAbout = ({ name }: CreateLeadRequest) =>
+  mailsTo(local.adminEmail).filter(({ text }) => text.includes(`Name: ${name}\n`))
+
+describe('a request', () => {
+  test('is a row, a mail to the operator and one to the visitor', async () => {
+    const request = lead({ name: 'Ada of the Harbour' })
+    const answer = await send(request)
+    expect([answer.status, answer.json]).toEqual([200, { taken: true }])
+    const { id, name, email, phone, page } = request
+    expect(await rows(id)).toMatchObject([
+      {
+        kind: 'booking',
+        ...{ name, email, phone, page },
+        wish: 'A consultation on Thursday 26 November at 9:40',
+        done_at: null,
+      },
+    ])
+    const [toOperator] = mailsAbout(request)
+    expect(toOperator?.subject).toBe('New request: a consultation on Thursday 26 November at 9:40')
+    expect(toOperator?.text).toContain(`E-mail: ${email}\nPhone: +1 555 010 4477\n`)
+    expect(toOperator?.text).toContain('Request: A consultation on Thursday 26 November at 9:40\n')
+    expect(toOperator?.links).toEqual([`${world.origin}/pricing`, `${world.origin}/admin`])
+    const [toVisitor] = mailsTo(email)
+    expect(toVisitor?.subject).toBe('We have received your Deskbell request')
+    expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')
+    expect(toVisitor?.text).toContain('What happens next: a person of our team')
+    expect(toVisitor?.text).toContain('not fixed until we have confirmed it')
+    expect(toVisitor?.text).toMatch(/Deskbell\n$/)
+  })
+
+  test.each([
+    [
+      { kind: 'call-back', when: 'tomorrow at ten' },
+      'A call back: tomorrow at ten',
+      'asked for a call back.',
+    ],
+    [
+      { kind: 'enterprise', need: '12 hotels' },
+      'Enterprise: 12 hotels',
+      'asked for an offer for our Enterprise plan.',
+    ],
+  ] as const)('of %o is told in its own words', async (wish, stored, told) => {
+    const request = lead({ name: `Ada for ${wish.kind}`, wish })
+    expect((await send(request)).status).toBe(200)
+    expect(await rows(request.id)).toMatchObject([{ kind: wish.kind, wish: stored }])
+    expect(mailsAbout(request)[0]?.text).toContain(`Request: ${stored}\n`)
+    expect(mailsTo(request.email)[0]?.text).toContain(told)
+  })
+
+  test('with a number alone mails the operator only', async () => {
+    const request = lead({ name: 'Ada by phone', email: null })
+    const before = world.mails().length
+    expect((await send(request)).status).toBe(200)
+    expect(await rows(request.id)).toMatchObject([{ email: null, phone: '+1 555 010 4477' }])
+    expect(mailsAbout(request)).toHaveLength(1)
+    expect(world.mails()).toHaveLength(before + 1)
+  })
+
+  test('66. An answer is lost, and the browser sends the lead again, twice at once → one lead, one mail each', async () => {
+    const request = lead({ name: 'Ada once' })
+    const answers = [await send(request), ...(await Promise.all([send(request), send(request)]))]
+    expect(answers.map(({ json }) => json)).toEqual(Array(3).fill({ taken: true }))
+    expect(await rows(request.id)).toHaveLength(1)
+    expect(mailsAbout(request)).toHaveLength(1)
+    expect(mailsTo(request.email)).toHaveLength(1)
+  })
+
+  test('66. The database does not answer → no lead is reported as taken', async () => {
+    const log = captureLog()
+    await world.sql('alter table public.leads rename to leads_away')
+    const request = lead()
+    const answer = await send(request)
+    await world.sql('alter table public.leads_away rename to leads')
+    expect(answer.status).toBe(500)
+    expect(answer.json.error).toMatchObject({ code: 'internal' })
+    expect(log.text()).toContain('create_lead')
+    expect(log.text()).not.toContain(request.email)
+    expect((await send(request)).json).toEqual({ taken: true })
+    expect(await rows(request.id)).toHaveLength(1)
+  })
+})
+
+describe('strangers', () => {
+  test('67. A form mails a stranger again and again → one mail a day, and each request is a lead', async () => {
+    const email = freshEmail()
+    const requests = Array.from({ length: 3 }, (_, nth) => lead({ email, name: `Mallory ${nth}` }))
+    await Promise.all(requests.map((request) => send(request)))
+    expect(mailsTo(email)).toHaveLength(1)
+    for (const request of requests) expect(mailsAbout(request)).toHaveLength(1)
+    await world.sql(
+      `update public.leads set visitor_mailed_at = visitor_mailed_at - interval '25 hours' where email = $1`,
+      [email],
+    )
+    await send(lead({ email }))
+    expect(mailsTo(email), 'on the next day').toHaveLength(2)
+  })
+
+  test('67. A form is used to write to a stranger → the mail contains no word of the sender', async () => {
+    const words = 'CHEAP PILLS https://pills.example'
+    for (const wish of [
+      { kind: 'call-back', when: words },
+      { kind: 'enterprise', need: words },
+    ] as const) {
+      const request = lead({ name: words, phone: '900 555 0100', wish, page: '/pills.example' })
+      expect((await send(request)).status).toBe(200)
+      const [mail] = mailsTo(request.email)
+      expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/pills|900/i)
+      expect(mail?.links).toEqual([])
+    }
+  })
+
+  test('67. A flood from one IP address, for one e-mail or for one number → 429, nothing is stored or sent', async () => {
+    const address = { 'x-nf-client-connection-ip': '203.0.113.7' }
+    const email = freshEmail()
+    const phone = '555 010 9999'
+    for (const [ask, limit] of [
+      [() => send(lead(), address), 10],
+      [() => send(lead({ email })), 5],
+      [() => send(lead({ email: null, phone })), 5],
+    ] as const) {
+      for (let nth = 0; nth < limit; nth++) expect((await ask()).status).toBe(200)
+      const before = [(await world.sql('select from public.leads')).length, world.mails().length]
+      const refused = await ask()
+      expect(refused.status).toBe(429)
+      expect(refused.json.error).toMatchObject({ code: 'rate_limited' })
+      expect([(await world.sql('select from public.leads')).length, world.mails().length]).toEqual(before)
+    }
+    // An invalid request does not count.
+    const another = { 'x-nf-client-connection-ip': '203.0.113.8' }
+    for (let nth = 0; nth < 12; nth++) expect((await send({}, another)).status).toBe(400)
+    expect((await send(lead(), another)).status).toBe(200)
+  })
+})
+
+test.each([
+  { id: 'one' },
+  { name: '' },
+  { name: 'x'.repeat(61) },
+  { name: 'two\nlines' },
+  { email: 'nobody' },
+  { email: null, phone: null },
+  { phone: '12' },
+  { phone: 'call me' },
+  { phone: '1'.repeat(20) },
+  { wish: { kind: 'gift' } },
+  { wish: { kind: 'booking', day: '2026-02-31', time: '09:40' } },
+  { wish: { kind: 'booking', day: '2026-11-26', time: '25:00' } },
+  { wish: { kind: 'call-back', when: '' } },
+  { wish: { kind: 'enterprise', need: 'x'.repeat(301) } },
+  { page: 'https://evil.example' },
+  { page: '/\n' },
+])('%o is refused, and leaves nothing', async (bad) => {
+  const count = async () => [(await world.sql('select from public.leads')).length, world.mails().length]
+  const before = await count()
+  const answer = await send({ ...lead(), ...bad })
+  expect(answer.status).toBe(400)
+  expect(answer.json.error).toMatchObject({ code: 'invalid_request' })
+  expect(await count()).toEqual(before)
+})
+
+test('a mail that cannot be sent is logged without the visitor’s data, and the lead stands', async () => {
+  const log = captureLog()
+  const key = process.env.MAIL_API_KEY
+  services().env.MAIL_API_KEY = 're_wrong'
+  const request = lead()
+  const answer = await send(request)
+  services().env.MAIL_API_KEY = key ?? ''
+  expect(answer.json).toEqual({ taken: true })
+  expect(await rows(request.id)).toHaveLength(1)
+  expect(log.lines().filter((line) => line.includes('"mail'))).toHaveLength(2)
+  expect(log.text()).not.toMatch(/hotel\.example|Ada|555/)
+})
