@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
-import { span, withEmails, type Page } from './records.ts'
+import { pageOf, span, withEmails, type Page } from './records.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'
@@ -49,15 +49,6 @@ const paymentFinding = z.object({
   found_at: z.string(),
 })
 export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
-
-/** Parses the rows of an answer; undefined if they are not readable. */
-function pageOf<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  { data, count, error }: { data: unknown; count: number | null; error: unknown },
-): Page<z.infer<Schema>> | undefined {
-  const entries = z.safeParse(z.array(schema), data)
-  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
-}
 
 /** Reads the events received from Stripe, newest first. */
 export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent> | undefined> =>

@@ -14,6 +14,15 @@ export const span = (page: number): [number, number] => [
   (page + 1) * recordsPerPage - 1,
 ]
 
+/** Parses the rows of an answer; undefined if they are not readable. */
+export function pageOf<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { data, count, error }: { data: unknown; count: number | null; error: unknown },
+): Page<z.infer<Schema>> | undefined {
+  const entries = z.safeParse(z.array(schema), data)
+  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
+}
+
 /** Adds to each entry the e-mail address of its account; null if it has no account. */
 export async function withEmails<Each>(
   page: Page<Each> | undefined,
@@ -46,14 +55,15 @@ export type AuditLine = z.infer<typeof auditLine> & { email: string | null }
 
 /** Reads the audit log, newest first; undefined if there is no readable answer. */
 export async function readAuditLog(page: number): Promise<Page<AuditLine> | undefined> {
-  const { data, count, error } = await supabase()
-    .from('audit_log')
-    .select('id, at, actor_email, action, subject, subject_id, before, after', { count: 'exact' })
-    .order('id', { ascending: false })
-    .range(...span(page))
-  const entries = z.safeParse(z.array(auditLine), data)
-  if (error || !entries.success) return undefined
-  return withEmails({ entries: entries.data, total: count ?? 0 }, ({ subject, subject_id }) =>
+  const lines = pageOf(
+    auditLine,
+    await supabase()
+      .from('audit_log')
+      .select('id, at, actor_email, action, subject, subject_id, before, after', { count: 'exact' })
+      .order('id', { ascending: false })
+      .range(...span(page)),
+  )
+  return withEmails(lines, ({ subject, subject_id }) =>
     subject === 'user_subscriptions' ? subject_id : null,
   )
 }

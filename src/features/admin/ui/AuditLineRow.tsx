@@ -6,6 +6,7 @@ export const auditColumns = ['When', 'Who', 'What', 'Before', 'After'] as const
 const subjects: Record<string, string> = {
   faqs: 'FAQ',
   audio_demos: 'demo',
+  leads: 'lead',
   site_settings: 'settings',
   user_subscriptions: 'customer',
   site: 'the site',

@@ -13,6 +13,7 @@ import { adminTabs } from '#admin/domain/tabs.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { FormField } from './FormField.tsx'
 import { useHeading } from './useHeading.ts'
+import { Leads } from './Leads.tsx'
 import { UserRow } from './UserRow.tsx'
 import { WaitingStrip } from './WaitingStrip.tsx'
 
@@ -176,6 +177,7 @@ export function UsersTab() {
             </div>
           )}
         </div>
+        <Leads />
       </div>
     </section>
   )

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import { failureReason } from './admin-failure.ts'
+import { pageOf, span, type Page } from './records.ts'
+
+const lead = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  wish: z.string(),
+  page: z.string(),
+  created_at: z.string(),
+})
+export type Lead = z.infer<typeof lead>
+
+/** Reads the leads that are not done, newest first. */
+export const readOpenLeads = async (page: number): Promise<Page<Lead> | undefined> =>
+  pageOf(
+    lead,
+    await supabase()
+      .from('leads')
+      .select('id, name, email, phone, wish, page, created_at', { count: 'exact' })
+      .is('done_at', null)
+      .order('created_at', { ascending: false })
+      .range(...span(page)),
+  )
+
+/** Marks a lead as done, which takes it off the list. */
+export async function markLeadDone(id: string): Promise<Result<true>> {
+  const answer = await supabase()
+    .from('leads')
+    .update({ done_at: new Date().toISOString() })
+    .eq('id', id)
+    .select('id')
+  if (!answer.error && answer.data.length > 0) return { ok: true, value: true }
+  const failure: Failure = { code: 'internal', message: failureReason(answer) }
+  return { ok: false, failure }
+}

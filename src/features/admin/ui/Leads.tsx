@@ -1,0 +1,88 @@
+import { useRef, useState } from 'react'
+import { markLeadDone, readOpenLeads, type Lead } from '#admin/browser/leads.ts'
+import { Moment } from './Moment.tsx'
+import { RecordTable } from './RecordTable.tsx'
+import { RowAction } from './RowAction.tsx'
+
+const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
+
+/** What visitors have asked the sales agent for, until it is done. */
+export function Leads() {
+  const [done, setDone] = useState('')
+  const top = useRef<HTMLDivElement>(null)
+  return (
+    <div id="leads" ref={top} tabIndex={-1}>
+      <RecordTable
+        title="Leads"
+        empty="No open leads. Whoever books a time, asks for a call or for Enterprise appears here."
+        columns={columns}
+        read={readOpenLeads}
+        row={(lead, reload) => (
+          <LeadRow
+            key={lead.id}
+            lead={lead}
+            reload={reload}
+            onDone={() => {
+              setDone(`Done: ${lead.name}.`)
+              // The row with the button goes.
+              top.current?.focus()
+            }}
+          />
+        )}
+      />
+      <p className="sr" role="status">
+        {done}
+      </p>
+    </div>
+  )
+}
+
+interface LeadRowProps {
+  lead: Lead
+  reload: () => void
+  onDone: () => void
+}
+
+function LeadRow({ lead, reload, onDone }: LeadRowProps) {
+  const { id, name, email, phone, wish, page, created_at: askedAt } = lead
+  return (
+    <tr>
+      <td className="nw">
+        <Moment iso={askedAt} />
+      </td>
+      <td className="break full">
+        <b>{name}</b>
+        {email !== null && (
+          <>
+            <br />
+            <a href={`mailto:${email}`}>{email}</a>
+          </>
+        )}
+        {phone !== null && (
+          <>
+            <br />
+            <a className="nw" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+              {phone}
+            </a>
+          </>
+        )}
+      </td>
+      <td className="break full">{wish}</td>
+      <td className="break">Sales agent, {page}</td>
+      <td className="r end">
+        <RowAction
+          name="Done"
+          busy="Saving..."
+          done="Saved."
+          target={`with ${name}: ${wish}`}
+          action={async () => {
+            const answer = await markLeadDone(id)
+            if (answer.ok) onDone()
+            return answer
+          }}
+          onDone={reload}
+        />
+      </td>
+    </tr>
+  )
+}
