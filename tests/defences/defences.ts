@@ -22,6 +22,7 @@ const requests = 'tests/integration/reliability/requests.test.ts'
 const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
+const leads = 'tests/integration/leads.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
@@ -35,6 +36,7 @@ const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
 const callsSql = 'supabase/migrations/20261101000005_calls.sql'
 const agentSql = 'supabase/migrations/20261101000006_agent.sql'
 const portalSql = 'supabase/migrations/20261101000008_portal.sql'
+const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
 
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
@@ -1192,5 +1194,45 @@ export const defences: readonly Defence[] = [
     replace: 'if ((await headOf(data)).length === 0)',
     test: 'tests/integration/check-voice-sample.test.ts',
     title: '75. A voice sample whose bytes are no audio (x)',
+  },
+  {
+    fault: 66,
+    file: leadsSql,
+    find: '  v_is_new := found;\n',
+    replace: '  v_is_new := true;\n',
+    test: leads,
+    title: '66. An answer is lost',
+  },
+  {
+    fault: 66,
+    file: 'src/features/assistant/domain/dialogue.ts',
+    find: "{ at: 'unsent', request, hasFailed: true },",
+    replace: "{ at: 'day' },",
+    test: 'src/features/assistant/domain/dialogue.test.ts',
+    title: '66. A request has not arrived',
+  },
+  {
+    fault: 67,
+    file: leadsSql,
+    find: " and l.visitor_mailed_at > clock_timestamp() - interval '1 day'",
+    replace: ' and false',
+    test: leads,
+    title: '67. A form mails a stranger again',
+  },
+  {
+    fault: 67,
+    file: 'src/features/assistant/server/create-lead.ts',
+    find: '...visitorMail(lead.wish) }',
+    replace: '...operatorMail(lead, env.PUBLIC_SITE_URL) }',
+    test: leads,
+    title: '67. A form is used to write to a stranger',
+  },
+  {
+    fault: 67,
+    file: 'functions/create-lead.ts',
+    find: "  limit: { name: 'lead', email: ({ email, phone }) => email ?? phone ?? '' },\n",
+    replace: '',
+    test: leads,
+    title: '67. A flood from one IP address',
   },
 ]

@@ -279,7 +279,7 @@ describe('a request that was agreed', () => {
     })
   })
 
-  test('has not arrived, and can be sent again as the same, or be given up', () => {
+  test('66. A request has not arrived → it is kept, and can be sent again as the same, or be given up', () => {
     const failed = notPassedOn(request, 'We could not reach the server.', persona)
     expect(failed.say).toContain('our team does not have your request yet. We could not reach the server.')
     expect(failed.choices).toEqual(['Try again'])
