@@ -7,7 +7,14 @@ create table public.agent_settings (
   ),
   voice_sample_name text check (length(voice_sample_name) <= 255),
   voice_sample_bytes integer check (voice_sample_bytes > 0),
-  industry_template text check (industry_template in ('hospitality', 'healthcare', 'retail')),
+  -- Is one of the three general templates, or that of one industry.
+  industry_template text check (industry_template in (
+    'hospitality', 'healthcare', 'retail',
+    'hotels-resorts', 'restaurants-cafes', 'government-services', 'tourism-travel',
+    'tech-saas', 'call-centers-bpos', 'retail-ecommerce', 'clinics-wellness'
+  )),
+  -- Is the name that the agent answers with.
+  business_name text check (length(business_name) <= 80 and business_name ~ '\S'),
   -- Is what the agent says first, if the customer has words of their own for it.
   greeting text check (length(greeting) <= 300 and greeting ~ '\S'),
   updated_at timestamptz not null default now()
@@ -54,41 +61,57 @@ revoke all on function private.has_room_for_sample(text) from public;
 grant execute on function private.has_room_for_sample(text) to anon, authenticated, service_role;
 
 -- Remembers each recording whose leading bytes the function check-voice-sample has read, or is about to read. From then on
--- nobody writes under its path again.
-create table private.voice_sample_checks (
+-- nobody writes under its path again. It also holds the consent of the person who speaks: the account that gave it, the
+-- version of the sentence that was agreed to, and the time. It stays until the account is deleted, as a proof.
+create table public.voice_sample_checks (
   path text primary key check (path like user_id::text || '/%'),
   user_id uuid not null references auth.users (id) on delete cascade,
-  is_audio boolean not null
+  is_audio boolean not null,
+  consent_version text not null check (length(consent_version) <= 20),
+  consented_at timestamptz not null default now()
 );
-create index voice_sample_checks_by_user on private.voice_sample_checks (user_id);
+create index voice_sample_checks_by_user on public.voice_sample_checks (user_id);
+alter table public.voice_sample_checks enable row level security;
+revoke all on public.voice_sample_checks from public, anon, authenticated;
+grant select (path, user_id, is_audio, consent_version, consented_at) on public.voice_sample_checks to authenticated;
+create policy "customers see their own, admins see all" on public.voice_sample_checks
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
 
 create function private.is_sample_kept(p_path text) returns boolean
 language sql stable security definer set search_path = ''
-as $$ select exists (select from private.voice_sample_checks c where c.path = p_path) $$;
+as $$ select exists (select from public.voice_sample_checks c where c.path = p_path) $$;
 create function private.is_sample_audio(p_path text) returns boolean
 language sql stable security definer set search_path = ''
-as $$ select exists (select from private.voice_sample_checks c where c.path = p_path and c.is_audio) $$;
+as $$ select exists (select from public.voice_sample_checks c where c.path = p_path and c.is_audio) $$;
 revoke all on function private.is_sample_kept(text), private.is_sample_audio(text) from public;
 grant execute on function private.is_sample_kept(text), private.is_sample_audio(text)
   to anon, authenticated, service_role;
 
--- Writes down what a check has found; false before it reads.
-create function public.record_voice_sample_check(p_user_id uuid, p_path text, p_is_audio boolean) returns void
+-- Writes down what a check has found, and the consent; false before it reads.
+create function public.record_voice_sample_check(
+  p_user_id uuid, p_path text, p_is_audio boolean, p_consent_version text
+) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into private.voice_sample_checks (path, user_id, is_audio) values (p_path, p_user_id, p_is_audio)
+  insert into public.voice_sample_checks (path, user_id, is_audio, consent_version)
+  values (p_path, p_user_id, p_is_audio, p_consent_version)
   on conflict (path) do update set is_audio = excluded.is_audio
 $$;
-revoke all on function public.record_voice_sample_check(uuid, text, boolean) from public, anon, authenticated;
-grant execute on function public.record_voice_sample_check(uuid, text, boolean) to service_role;
+revoke all on function public.record_voice_sample_check(uuid, text, boolean, text) from public, anon, authenticated;
+grant execute on function public.record_voice_sample_check(uuid, text, boolean, text) to service_role;
 
 -- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
 -- readable; recordings may be removed unless the customer is blocked.
 alter table public.agent_settings enable row level security;
 revoke all on public.agent_settings from public, anon, authenticated;
 grant select on public.agent_settings to authenticated;
-grant insert (user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, greeting),
-  update (user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, greeting)
+grant insert (
+    user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, business_name, greeting
+  ),
+  update (
+    user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, business_name, greeting
+  )
   on public.agent_settings to authenticated;
 grant select, insert, update, delete on public.agent_settings to service_role;
 create policy "customers see their own, admins see all" on public.agent_settings

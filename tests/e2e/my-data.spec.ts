@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
+import { currentConsent } from '#agent/domain/voice-consent.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -21,6 +22,14 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
   await secret
     .from('agent_settings')
     .upsert({ user_id: account.id, voice_sample_path: path, greeting: 'Good morning' })
+    .throwOnError()
+  await secret
+    .rpc('record_voice_sample_check', {
+      p_user_id: account.id,
+      p_path: path,
+      p_is_audio: true,
+      p_consent_version: currentConsent,
+    })
     .throwOnError()
   // More lines than the database returns at once.
   const lines = Array.from({ length: 1_001 }, (_, nth) => ({
@@ -49,6 +58,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     account: { id: account.id, email: account.email },
     subscription: { plan: 'growth', status: 'active', minutes_used: 1_001 },
     agent: { greeting: 'Good morning', voice_sample_path: path },
+    voiceConsents: [{ path, consent_version: currentConsent }],
   })
   expect(data.minutes).toHaveLength(1_001)
   expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])

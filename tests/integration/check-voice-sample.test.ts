@@ -19,13 +19,20 @@ async function upload(person: Customer, bytes: Uint8Array): Promise<string> {
   expect((await samples(person).upload(path, bytes, type)).error).toBeNull()
   return path
 }
-async function check(person: Customer | undefined, path: unknown) {
+async function check(person: Customer | undefined, path: unknown, consent: unknown = '2026-11') {
   const { data } = (await person?.client.auth.getSession()) ?? {}
   const token = data?.session?.access_token
-  return world.post('check-voice-sample', { path }, { ...(token && { authorization: `Bearer ${token}` }) })
+  return world.post(
+    'check-voice-sample',
+    { path, consent },
+    { ...(token && { authorization: `Bearer ${token}` }) },
+  )
 }
 const choose = async ({ id, client }: Customer, path: string) =>
   (await client.from('agent_settings').upsert({ user_id: id, voice_sample_path: path })).error
+
+const consents = ({ client }: Customer) =>
+  client.from('voice_sample_checks').select('path, user_id, consent_version, consented_at')
 
 test('a recording becomes the voice once the server has checked it, and stays as it is', async () => {
   const person = await customerInPeriod(world)
@@ -51,6 +58,42 @@ test.each(['no sound at all', 'x', '<script>alert(1)</script>', 'RIFF....AVI '])
     expect((await samples(person).download(path)).error).not.toBeNull()
   },
 )
+
+test.each([undefined, null, '', 'yes', '1999-01'])(
+  '76. A voice sample without the consent of its speaker (%s) → never the voice',
+  async (consent) => {
+    const person = await customerInPeriod(world)
+    const path = await upload(person, wav(1))
+    // An argument that is undefined would be replaced by the default.
+    expect((await check(person, path, consent ?? null)).status).toBe(400)
+    expect((await choose(person, path))?.code).toBe('42501')
+    expect((await consents(person)).data).toEqual([])
+  },
+)
+
+test('the consent is kept with the recording: by whom, to what and when', async () => {
+  const [person, other] = [await customerInPeriod(world), await customerInPeriod(world)]
+  const path = await upload(person, wav(1))
+  const before = Date.now()
+  expect((await check(person, path)).status).toBe(200)
+  const { data } = await consents(person)
+  expect(data).toEqual([
+    { path, user_id: person.id, consent_version: '2026-11', consented_at: expect.any(String) },
+  ])
+  const at = Date.parse(data?.[0]?.consented_at ?? '')
+  expect(at).toBeGreaterThan(before - 5_000)
+  expect(at).toBeLessThan(Date.now() + 5_000)
+  // A second check changes neither the time nor the sentence.
+  expect((await check(person, path)).status).toBe(200)
+  expect((await consents(person)).data).toEqual(data)
+
+  expect((await consents(other)).data).toEqual([])
+  const row = { path: `${person.id}/x.wav`, user_id: person.id, is_audio: true, consent_version: '2026-11' }
+  const table = person.client.from('voice_sample_checks')
+  expect((await table.insert(row)).error?.code).toBe('42501')
+  expect((await table.update({ consented_at: '2020-01-01' }).eq('path', path)).error?.code).toBe('42501')
+  expect((await table.delete().eq('path', path)).error?.code).toBe('42501')
+})
 
 test('nobody checks a recording of somebody else, or without a login', async () => {
   const [one, other] = [await customerInPeriod(world), await customerInPeriod(world)]

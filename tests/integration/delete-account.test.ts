@@ -35,7 +35,12 @@ async function customer(email = freshEmail()): Promise<Customer> {
   expect((await samples(client).upload(path, sample)).error).toBeNull()
   await world
     .admin()
-    .rpc('record_voice_sample_check', { p_user_id: row.user_id, p_path: path, p_is_audio: true })
+    .rpc('record_voice_sample_check', {
+      p_user_id: row.user_id,
+      p_path: path,
+      p_is_audio: true,
+      p_consent_version: '2026-11',
+    })
     .throwOnError()
   await client
     .from('agent_settings')
@@ -83,6 +88,7 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
      union select 'minute_ledger' from public.minute_ledger where user_id = $1
      union select 'checkouts' from public.checkouts where user_id = $1 or email = $2
      union select 'usage_alerts' from public.usage_alerts where user_id = $1
+     union select 'voice_sample_checks' from public.voice_sample_checks where user_id = $1
      union select 'auth.sessions' from auth.sessions where user_id = $1`,
     [id, email],
   )
@@ -100,6 +106,7 @@ const everywhere = [
   'usage_alerts',
   'user_subscriptions',
   'users',
+  'voice_sample_checks',
 ]
 
 const statuses = async (email: string) => (await subscriptionsOf(world, email)).map(({ status }) => status)

@@ -47,14 +47,17 @@ const subscriptionOf = async ({ id }: Person) =>
   (await db.service.from('user_subscriptions').select('*').eq('user_id', id).single().throwOnError()).data
 
 describe('anonymous users', () => {
-  test.each(['user_subscriptions', 'minute_ledger', 'agent_settings', 'subscription_overview'])(
-    '37. Anonymous reads %s → denied',
-    async (table) => {
-      const { data, error } = await untyped(db.anon).from(table).select('*')
-      expect(data).toBeNull()
-      expect(error?.code).toBe(denied)
-    },
-  )
+  test.each([
+    'user_subscriptions',
+    'minute_ledger',
+    'agent_settings',
+    'voice_sample_checks',
+    'subscription_overview',
+  ])('37. Anonymous reads %s → denied', async (table) => {
+    const { data, error } = await untyped(db.anon).from(table).select('*')
+    expect(data).toBeNull()
+    expect(error?.code).toBe(denied)
+  })
 
   test('37. Anonymous inserts, updates, deletes → denied', async () => {
     const id = alice.id
@@ -192,7 +195,7 @@ describe('customers', () => {
     expect((await save({ industry_template: 'healthcare' })).error).toBeNull()
     const voice = { voice_sample_path: `${alice.id}/voice.mp3` }
     expect((await save(voice)).error?.code).toBe(denied)
-    const check = { p_user_id: alice.id, p_path: voice.voice_sample_path }
+    const check = { p_user_id: alice.id, p_path: voice.voice_sample_path, p_consent_version: '2026-11' }
     await db.service.rpc('record_voice_sample_check', { ...check, p_is_audio: false }).throwOnError()
     expect((await save(voice)).error?.code).toBe(denied)
     await db.service.rpc('record_voice_sample_check', { ...check, p_is_audio: true }).throwOnError()

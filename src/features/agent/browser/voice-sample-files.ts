@@ -1,4 +1,5 @@
 import { checkVoiceSampleAnswer, type CheckVoiceSampleRequest } from '#agent/domain/contracts.ts'
+import { currentConsent } from '#agent/domain/voice-consent.ts'
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
 import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
@@ -76,14 +77,14 @@ function objectUrl(path: string): string {
 }
 
 /**
- * Uploads a recording and has the server check that it is audio: only then it can become the agent's voice. The server
- * removes anything else.
+ * Uploads a recording whose speaker has agreed, and has the server check that it is audio: only then it can become the
+ * agent's voice. The server removes anything else, and keeps the consent.
  */
 export async function uploadCheckedSample(upload: Upload): Promise<UploadOutcome> {
   const uploaded = await uploadVoiceSample(upload)
   if (!uploaded.ok) return uploaded
   const checked = await invokeFunction('check-voice-sample', {
-    body: { path: upload.path } satisfies CheckVoiceSampleRequest,
+    body: { path: upload.path, consent: currentConsent } satisfies CheckVoiceSampleRequest,
     answer: checkVoiceSampleAnswer,
     accessToken: await accessToken(),
   })

@@ -12,11 +12,12 @@ const notAudio: Failure = { code: 'invalid_request', message: sampleProblemText[
 
 /**
  * Checks that the caller's recording begins as MP3, WAV or FLAC does; anything else is removed. From the first step on the
- * recording cannot be replaced, and only a checked one can become the agent's voice (SQL: `record_voice_sample_check`).
+ * recording cannot be replaced, and only a checked one can become the agent's voice (SQL: `record_voice_sample_check`). The
+ * consent of the person who speaks is kept with the check, so no recording becomes a voice without it.
  * @throws DatabaseError
  */
 export async function checkVoiceSample(
-  { path }: CheckVoiceSampleRequest,
+  { path, consent }: CheckVoiceSampleRequest,
   connected: Services,
   { request }: { request: Request },
 ): Promise<Result<CheckVoiceSampleAnswer>> {
@@ -29,7 +30,7 @@ export async function checkVoiceSample(
     runSql(
       supabase,
       'record_voice_sample_check',
-      { p_user_id: id, p_path: path, p_is_audio: isAudio },
+      { p_user_id: id, p_path: path, p_is_audio: isAudio, p_consent_version: consent },
       z.unknown(),
     )
   await record(false)

@@ -1,6 +1,7 @@
 import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { MyData } from '#portal/domain/my-data.ts'
 import { readAgentSettings } from '#agent/browser/agent-settings.ts'
+import { readVoiceConsents } from '#agent/browser/voice-consents.ts'
 import { readAllCalls } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { load } from '#platform/browser/loading.ts'
@@ -15,18 +16,20 @@ import type { NamedFile } from '#platform/browser/save-as-file.ts'
  * @returns undefined if a part could not be read: an incomplete file would look complete
  */
 export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
-  const [subscription, agent, minutes, calls] = await Promise.all([
+  const [subscription, agent, voiceConsents, minutes, calls] = await Promise.all([
     readSubscription(id),
     readAgentSettings(id),
+    readVoiceConsents(id),
     readMinuteLedger(id),
     readAllCalls(id),
   ])
-  if (subscription === undefined || !agent || !minutes || !calls) return undefined
+  if (subscription === undefined || !agent || !voiceConsents || !minutes || !calls) return undefined
   const data: MyData = {
     madeAt: new Date(now).toISOString(),
     account: { id, email },
     subscription,
     agent,
+    voiceConsents,
     minutes,
     calls,
   }

@@ -1,5 +1,6 @@
 import type { LedgerLine } from '#billing/domain/minute-ledger.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { VoiceConsent } from '#agent/domain/voice-consent.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
@@ -11,6 +12,8 @@ export interface MyData {
   /** Null if there is none. */
   subscription: Subscription | null
   agent: AgentSettingsRow
+  /** The consents given for voice samples, in their order. */
+  voiceConsents: VoiceConsent[]
   minutes: LedgerLine[]
   calls: Call[]
 }
