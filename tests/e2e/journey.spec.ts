@@ -54,7 +54,7 @@ test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) =>
   await step('Test Your Callbot')
   await expect(page.getByLabel('Greeting')).toHaveCount(0)
   await page.getByRole('button', { name: 'Start AI Conversation' }).first().click()
-  const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+  const agent = page.getByRole('dialog', { name: 'Your agent' })
   await expect(agent.getByRole('listitem')).toHaveText([/Would you like to book/])
   await agent.getByRole('button', { name: 'Hang up' }).click()
   await next.click()

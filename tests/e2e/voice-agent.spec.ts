@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
-const agent = (page: Page) => page.getByRole('dialog', { name: 'Deskbell agent' })
+const agent = (page: Page) => page.getByRole('dialog', { name: / agent$/ })
 const lines = (page: Page) => agent(page).getByRole('log').locator('li')
 const words = (page: Page) => agent(page).getByLabel('Your words')
 
@@ -291,18 +291,39 @@ test('the panel has no axe violation and fits the screen', async ({ page }) => {
   }
 })
 
-test('the test in the set-up speaks as the chosen template', async ({ page, customer }) => {
+test('the test in the set-up is the customer’s: its name, its trade, never our plans', async ({
+  page,
+  customer,
+}) => {
   const account = await customer({ plan: 'starter' })
   await openSignedIn(page, account, '/onboarding')
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('Healthcare', { exact: true }).click()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
-  await expect(lines(page)).toHaveText([/you have reached the practice/])
+  const next = page.getByRole('button', { name: 'Next' })
+  await next.click()
+  await next.click()
+  await page.getByText('Clinics & Wellness', { exact: true }).click()
+  await page.getByLabel('Name of your business').fill('Riverside Dental')
+  await next.click()
+  await next.click()
+  const own = page.getByRole('main')
+  await expect(own.getByText('“Do I come on an empty stomach?”')).toBeVisible()
+  await own.getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(page.getByRole('dialog', { name: 'Riverside Dental agent' })).toBeVisible()
+  await expect(lines(page)).toHaveText([/Hello, this is Riverside Dental\./])
   await say(page, 'What are your opening hours?')
   await expect(lines(page).last()).toContainText('This is where I tell your callers')
+  await agent(page).getByRole('button', { name: 'Start over' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await agent(page).getByRole('button', { name: 'Do I come on an empty stomach?' }).click()
+  await expect(lines(page).last()).toContainText('how to prepare')
+  for (const words of ['Which plan do I need?', 'What does it cost?', 'never mind']) await say(page, words)
+  await expect(agent(page)).not.toContainText(/Deskbell|Starter|Growth|Enterprise|\$|\bPro\b/)
+  await expect(agent(page).getByRole('button', { name: 'Which plan do I need?' })).toHaveCount(0)
+
+  await agent(page).getByRole('button', { name: 'Hang up' }).click()
+  await page.reload()
+  await own.getByRole('button', { name: 'Back' }).click()
+  await own.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Name of your business')).toHaveValue('Riverside Dental')
 })
 
 test.describe('in the portal', () => {

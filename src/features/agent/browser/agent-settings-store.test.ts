@@ -8,6 +8,7 @@ const settings: AgentSettingsRow = {
   voice_sample_name: null,
   voice_sample_bytes: null,
   industry_template: 'retail',
+  business_name: null,
   greeting: null,
 }
 const ready = (more: Partial<AgentSettingsRow> = {}) => ({

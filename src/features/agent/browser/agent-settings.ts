@@ -6,7 +6,9 @@ import { supabase } from '#platform/browser/supabase.ts'
 export async function readAgentSettings(userId: string): Promise<AgentSettingsRow | undefined> {
   const { data, error } = await supabase()
     .from('agent_settings')
-    .select('voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, greeting')
+    .select(
+      'voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, business_name, greeting',
+    )
     .eq('user_id', userId)
     .maybeSingle()
   if (error) return undefined

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { industryTemplateIds } from './industry-templates.ts'
+import { generalTemplateIds, industryTemplateIds } from './industry-templates.ts'
 
 /** A row of agent_settings: a customer's choices for the agent, made in onboarding or in the portal. */
 export const agentSettingsRow = z.object({
@@ -7,20 +7,24 @@ export const agentSettingsRow = z.object({
   voice_sample_name: z.nullable(z.string()),
   voice_sample_bytes: z.nullable(z.number()),
   industry_template: z.nullable(z.enum(industryTemplateIds)),
+  business_name: z.nullable(z.string()),
   /** The agent's first words; null for the template's. */
   greeting: z.nullable(z.string()),
 })
 export type AgentSettingsRow = z.infer<typeof agentSettingsRow>
 
-/** In characters; the database enforces it too. */
+/** In characters; the database enforces them too. */
+export const businessNameMaxLength = 80
 export const greetingMaxLength = 300
 
 /** Returns the role of the voice agent in a customer's test. */
 export const testRole = ({
   industry_template,
+  business_name,
   greeting,
-}: Pick<AgentSettingsRow, 'industry_template' | 'greeting'>) => ({
-  template: industry_template ?? industryTemplateIds[0],
+}: Pick<AgentSettingsRow, 'industry_template' | 'business_name' | 'greeting'>) => ({
+  template: industry_template ?? generalTemplateIds[0],
+  ...(business_name && { business: business_name }),
   ...(greeting && { greeting }),
 })
 
@@ -38,6 +42,7 @@ export const noSettings: AgentSettingsRow = {
   voice_sample_name: null,
   voice_sample_bytes: null,
   industry_template: null,
+  business_name: null,
   greeting: null,
 }
 
@@ -53,7 +58,7 @@ export function sampleOf(row: AgentSettingsRow): VoiceSample | null {
 
 export const sampleColumns = (
   sample: VoiceSample | null,
-): Omit<AgentSettingsRow, 'industry_template' | 'greeting'> => ({
+): Omit<AgentSettingsRow, 'industry_template' | 'business_name' | 'greeting'> => ({
   voice_sample_path: sample?.path ?? null,
   voice_sample_name: sample?.name ?? null,
   voice_sample_bytes: sample?.bytes ?? null,

@@ -8,7 +8,7 @@ import {
   type OnboardingState,
   type OnboardingStep,
 } from './onboarding.ts'
-import { industryTemplateIds } from './industry-templates.ts'
+import { generalTemplateIds, industryTemplateIds } from './industry-templates.ts'
 import { payablePlanIds } from '#plans/domain/plans.ts'
 
 const userId = 'a1'
@@ -39,7 +39,7 @@ test('the six steps carry the titles of the specification', () => {
     'Test Your Callbot',
     'Setup Complete',
   ])
-  expect(industryTemplateIds).toEqual(['hospitality', 'healthcare', 'retail'])
+  expect(generalTemplateIds).toEqual(['hospitality', 'healthcare', 'retail'])
 })
 
 describe('Next', () => {

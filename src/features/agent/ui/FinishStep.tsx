@@ -32,7 +32,7 @@ export function FinishStep({ state, send }: StepProps) {
         </div>
         <div>
           <dt>Template</dt>
-          <dd>{industryTemplates.find(({ id }) => id === template)?.name ?? 'None yet'}</dd>
+          <dd>{template ? industryTemplates[template].name : 'None yet'}</dd>
         </div>
       </dl>
     </StepFrame>

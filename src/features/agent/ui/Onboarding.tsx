@@ -97,8 +97,9 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
   const test = (): void => {
     const { template } = flow.state.get()
     const chosen = $agentSettings.get()
-    const greeting = chosen.status === 'ready' ? chosen.settings.greeting : null
-    startConversation(testRole({ industry_template: template, greeting }))
+    startConversation(
+      testRole({ ...(chosen.status === 'ready' ? chosen.settings : settings), industry_template: template }),
+    )
   }
   return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
 }

@@ -1,4 +1,9 @@
-import { industryTemplates, type IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import {
+  generalTemplateIds,
+  industryTemplates,
+  tradeTemplateIds,
+  type IndustryTemplateId,
+} from '#agent/domain/industry-templates.ts'
 
 interface Props {
   chosen: IndustryTemplateId | null
@@ -6,24 +11,32 @@ interface Props {
   onChoose: (template: IndustryTemplateId) => void
 }
 
-/** The choice of an industry template. */
-export const TemplateChoice = ({ chosen, disabled = false, onChoose }: Props) => (
-  <fieldset className="field" disabled={disabled}>
-    <legend>Industry template</legend>
-    <div className="choices">
-      {industryTemplates.map(({ id, name, suits }) => (
-        <label className="choice" key={id}>
-          <input
-            type="radio"
-            name="template"
-            value={id}
-            checked={chosen === id}
-            onChange={() => onChoose(id)}
-          />
-          <b>{name}</b>
-          <span className="sm dim">{suits}</span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)
+/** The choice of an industry template: the three general ones, and under them one for each industry. */
+export function TemplateChoice({ chosen, disabled = false, onChoose }: Props) {
+  const choices = (ids: readonly IndustryTemplateId[]) =>
+    ids.map((id) => (
+      <label className="choice" key={id}>
+        <input
+          type="radio"
+          name="template"
+          value={id}
+          checked={chosen === id}
+          onChange={() => onChoose(id)}
+        />
+        <b>{industryTemplates[id].name}</b>
+        <span className="sm dim">{industryTemplates[id].suits}</span>
+      </label>
+    ))
+  return (
+    <>
+      <fieldset className="field" disabled={disabled}>
+        <legend>Industry template</legend>
+        <div className="choices">{choices(generalTemplateIds)}</div>
+      </fieldset>
+      <fieldset className="field" disabled={disabled}>
+        <legend>Or the template of your own trade</legend>
+        <div className="choices trades">{choices(tradeTemplateIds)}</div>
+      </fieldset>
+    </>
+  )
+}

@@ -1,9 +1,10 @@
 import { industryTemplates } from '#agent/domain/industry-templates.ts'
+import { BusinessNameField } from './BusinessNameField.tsx'
 import { TemplateChoice } from './TemplateChoice.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
 export function TemplateStep({ state, send }: StepProps) {
-  const chosen = industryTemplates.find(({ id }) => id === state.template)
+  const chosen = state.template && industryTemplates[state.template]
   return (
     <StepFrame
       state={state}
@@ -28,6 +29,7 @@ export function TemplateStep({ state, send }: StepProps) {
         chosen={state.template}
         onChoose={(template) => send({ type: 'templateChosen', template })}
       />
+      <BusinessNameField />
     </StepFrame>
   )
 }

@@ -1,16 +1,18 @@
+import { generalTemplateIds, industryTemplates } from '#agent/domain/industry-templates.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
 export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
   <StepFrame
     state={state}
     send={send}
-    lead="Talk to a callbot as your callers will. Your browser asks for the microphone first."
+    lead="Talk to your agent as your callers will. Your browser asks for the microphone when you press Speak; you can also type."
     aside={
       <>
         <h2 className="label">Things to ask</h2>
         <ul className="tick sm">
-          <li>“What are your opening hours?”</li>
-          <li>“I would like to book for Friday.”</li>
+          {industryTemplates[state.template ?? generalTemplateIds[0]].asks.map((sentence) => (
+            <li key={sentence}>“{sentence}”</li>
+          ))}
           <li>“Can I speak to a person?”</li>
         </ul>
       </>

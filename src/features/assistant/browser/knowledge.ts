@@ -1,17 +1,10 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
-import { ownPersona, templatePersona } from '#assistant/domain/personas.ts'
+import { ownPersona, templatePersona, type Role } from '#assistant/domain/personas.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
-import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
-
-/** The customer's agent that is being tried out. Without a role, the site's own agent answers. */
-export interface Role {
-  template: IndustryTemplateId
-  greeting?: string
-}
 
 const today = (): string => {
   const now = new Date()
@@ -46,11 +39,11 @@ async function fetchSiteAnswers(): Promise<readonly Answer[]> {
   return (await response.json()) as Answer[]
 }
 
-/** Returns what the agent knows in this role. */
+/** Returns what the agent knows in this role. Without a role, the site's own agent answers. */
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
   const common = { today: today(), newId }
   if (role) {
-    const { persona, answers } = templatePersona(role.template, role.greeting)
+    const { persona, answers } = templatePersona(role)
     return { ...common, persona, index: indexOf(answers) }
   }
   return { ...common, persona: ownPersona(site.name), index: indexOf(await fetchSiteAnswers()), advise }

@@ -11,7 +11,7 @@ import {
   type Topic,
   type Turn,
 } from './dialogue.ts'
-import { ownPersona, templatePersona } from './personas.ts'
+import { ownPersona, templatePersona, type Role } from './personas.ts'
 import { indexOf } from './ranking.ts'
 
 // A Saturday.
@@ -371,8 +371,9 @@ test('a place in a conversation that another release kept is none', () => {
 })
 
 test('a customer’s agent greets with the customer’s words', () => {
-  expect(templatePersona('retail', ' Lamps and More, hello! ').persona.greeting).toBe(
+  const greeting = (role: Role) => templatePersona(role).persona.greeting
+  expect(greeting({ template: 'retail', greeting: ' Lamps and More, hello! ' })).toBe(
     'Lamps and More, hello!',
   )
-  expect(templatePersona('healthcare', '  ').persona.greeting).toContain('the practice')
+  expect(greeting({ template: 'healthcare', greeting: '  ' })).toContain('the practice')
 })

@@ -15,7 +15,8 @@ import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'
 import styles from '../../../styles/assistant.css?inline'
 import { createPanel, type Line, type Panel } from './panel.ts'
-import { knowledgeFor, type Role } from '#assistant/browser/knowledge.ts'
+import { knowledgeFor } from '#assistant/browser/knowledge.ts'
+import { agentName, type Role } from '#assistant/domain/personas.ts'
 import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import {
   stopSpeaking,
@@ -195,6 +196,7 @@ async function open(isResumed: boolean): Promise<void> {
   if (!panel.dialog.isConnected) document.body.append(panel.dialog)
   panel.clear()
   panel.setNote('')
+  panel.setName(agentName(role))
   panel.setSound(isSoundOn)
   panel.setActivity('loading')
   panel.setBar(conversation.isBar ?? false)

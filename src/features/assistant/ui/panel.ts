@@ -67,6 +67,8 @@ export interface Panel {
   setSound: (isOn: boolean) => void
   /** Shows the panel as a bar of one line, or whole. */
   setBar: (isBar: boolean) => void
+  /** Names the agent in the heading. */
+  setName: (name: string) => void
   clear: () => void
 }
 
@@ -138,7 +140,7 @@ export function createPanel(on: {
     input.value = ''
     on.send(text)
   })
-  const heading = element('h2', { className: 'pname', id: 'agent-name', textContent: `${site.name} agent` })
+  const heading = element('h2', { className: 'pname', id: 'agent-name' })
   const dialog = element(
     'dialog',
     { className: 'agent' },
@@ -215,6 +217,9 @@ export function createPanel(on: {
       toggle.textContent = isBar ? 'Open' : 'Minimize'
       toggle.setAttribute('aria-expanded', String(!isBar))
       scrollToEnd()
+    },
+    setName(name) {
+      heading.textContent = name
     },
     clear() {
       list.replaceChildren()
