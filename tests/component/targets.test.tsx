@@ -18,6 +18,7 @@ const upload = createVoiceUpload({
   sample: null,
   clients: {
     upload: () => Promise.resolve({ ok: true }),
+    convert: (file) => Promise.resolve({ ok: true, value: file }),
     remove: () => Promise.resolve(true),
     save: () => Promise.resolve(true),
     warnBeforeUnload: nothing,

@@ -43,6 +43,7 @@ async function open({
         onProgress(file.size)
         return (await uploads.shift()) ? { ok: true } : { ok: false, reason: 'unreachable' }
       },
+      convert: (file) => Promise.resolve({ ok: true, value: file }),
       remove: () => Promise.resolve(true),
       save: (_, columns) => {
         Object.assign(saved, columns)
@@ -71,6 +72,9 @@ async function open({
 const recording = (name: string, head = 'RIFF\x24\x00\x00\x00WAVE') =>
   new File([Uint8Array.from(head, (letter) => letter.charCodeAt(0)), new Uint8Array(2000)], name)
 
+type Screen = Awaited<ReturnType<typeof open>>['screen']
+const consent = (screen: Screen) => screen.getByRole('checkbox', { name: /The voice is mine/ })
+
 beforeEach(() => {
   document.title = ''
 })
@@ -87,6 +91,12 @@ test('has six steps, and each heading gets the focus', async () => {
   await next()
   expect(done.at(-1)).toBe('toast: Please upload a voice sample to continue.')
   await screen.getByLabelText('Choose a file').upload(recording('Front Desk.wav'))
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent(/Tick this box, and “Front Desk.wav” is uploaded/)
+  expect(saved).toEqual({})
+  expect(document.activeElement).toBe(consent(screen).element())
+  await consent(screen).click()
   await expect.element(screen.getByText('Uploaded', { exact: true })).toBeVisible()
   expect(saved).toMatchObject({
     voice_sample_path: 'a1/7-front-desk.wav',
@@ -115,6 +125,7 @@ test('a file that is not audio is refused, and a failed upload can be tried agai
   const { screen, heading, next } = await open({ uploads: [false, true] })
   await next()
   await heading('Upload Your Voice Sample')
+  await consent(screen).click()
   await screen.getByLabelText('Choose a file').upload(recording('notes.wav', 'hello'))
   await expect.element(screen.getByText(/does not contain MP3, WAV or FLAC audio/)).toBeVisible()
   await screen.getByLabelText('Choose a file').upload(recording('desk.wav'))
@@ -132,6 +143,7 @@ test('during an upload no button leaves the step, and the file field keeps the f
   })
   await next()
   await heading('Upload Your Voice Sample')
+  await consent(screen).click()
   const field = screen.getByLabelText('Choose a file')
   ;(field.element() as HTMLElement).focus()
   await field.upload(recording('desk.wav'))

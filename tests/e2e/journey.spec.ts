@@ -41,6 +41,7 @@ test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) =>
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'front-desk.wav', mimeType: 'audio/wav', buffer: wav(2) })
+  await page.getByRole('checkbox', { name: /The voice is mine/ }).check()
   await expect(page.getByText('front-desk.wav')).toBeVisible()
   await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()
   await next.click()

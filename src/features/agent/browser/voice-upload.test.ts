@@ -23,6 +23,7 @@ function open({ saves = [] as boolean[] } = {}) {
         signal.addEventListener('abort', () => answer({ ok: false, reason: 'aborted' }))
         return new Promise((resolve) => (answer = resolve))
       },
+      convert: (file) => Promise.resolve({ ok: true, value: file }),
       remove: (path) => Promise.resolve(bucket.delete(path)),
       // A save that fails was done nevertheless: only its answer was lost.
       save: (_, columns) => {
@@ -34,6 +35,7 @@ function open({ saves = [] as boolean[] } = {}) {
     },
     onChange: () => undefined,
   })
+  upload.agree(true)
   const status = () => upload.state.get().status
   return { upload, status, bucket, row, warnings, answer: (outcome: UploadOutcome) => answer(outcome) }
 }
@@ -44,8 +46,8 @@ test('a replaced recording leaves the bucket, and meanwhile the browser asks bef
   expect(warnings).toEqual([true])
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
-  expect(row.voice_sample_path).toBe('a1/7-desk.wav')
-  await expect.poll(() => [...bucket]).toEqual(['a1/7-desk.wav'])
+  expect(row.voice_sample_path).toBe('a1/14-desk.wav')
+  await expect.poll(() => [...bucket]).toEqual(['a1/14-desk.wav'])
   expect(warnings).toEqual([true, false])
 })
 
@@ -63,12 +65,12 @@ test('a recording that the settings may still name is deleted only once they nam
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
   await expect.poll(status).toBe('failed')
-  expect([...bucket]).toEqual([old.path, 'a1/7-desk.wav'])
+  expect([...bucket]).toEqual([old.path, 'a1/14-desk.wav'])
   await upload.choose(recording('desk.wav'))
   answer({ ok: true })
   await expect.poll(status).toBe('stored')
-  expect(row.voice_sample_path).toBe('a1/14-desk.wav')
-  await expect.poll(() => [...bucket]).toEqual(['a1/14-desk.wav'])
+  expect(row.voice_sample_path).toBe('a1/21-desk.wav')
+  await expect.poll(() => [...bucket]).toEqual(['a1/21-desk.wav'])
 })
 
 test.each([
@@ -82,4 +84,19 @@ test.each([
   await expect.poll(status).toBe(kind === 'cancelled' ? 'stored' : 'failed')
   await expect.poll(() => [...bucket]).toEqual([old.path])
   expect(warnings).toEqual([true, false])
+})
+
+test('each recording needs a consent of its own', async () => {
+  const { upload, status, bucket, warnings, answer } = open()
+  await upload.choose(recording('desk.wav'))
+  answer({ ok: true })
+  await expect.poll(status).toBe('stored')
+  expect(upload.isAgreed.get()).toBe(false)
+  await upload.choose(recording('other.wav'))
+  expect([status(), warnings.at(-1)]).toEqual(['unconfirmed', true])
+  expect([...bucket]).not.toContainEqual(expect.stringContaining('other'))
+  upload.agree(true)
+  answer({ ok: true })
+  await expect.poll(status).toBe('stored')
+  expect([...bucket]).toContainEqual(expect.stringContaining('other'))
 })

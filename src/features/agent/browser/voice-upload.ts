@@ -1,7 +1,9 @@
+import { atom, type ReadableAtom } from 'nanostores'
 import { sampleColumns, type AgentSettingsRow, type VoiceSample } from '#agent/domain/agent-settings.ts'
-import { checkSample, sniffedBytes } from '#agent/domain/voice-sample.ts'
+import { checkSample, sniffedBytes, type ConversionProblem } from '#agent/domain/voice-sample.ts'
 import {
   isBusy,
+  isUnsaved,
   storedOrNone,
   transition,
   type VoiceUpload,
@@ -10,11 +12,14 @@ import {
 } from '#agent/domain/voice-upload.ts'
 import type { uploadCheckedSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
+import type { Result } from '#platform/domain/result.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
 export interface VoiceUploadClients {
   upload: typeof uploadCheckedSample
+  /** Converts a recording to WAV. */
+  convert: (file: File) => Promise<Result<File, ConversionProblem>>
   remove: (path: string) => Promise<boolean>
   save: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
   /** Makes the browser ask before the page is left, or no longer. */
@@ -36,6 +41,9 @@ interface Settings {
 export interface VoiceUploadFlow extends Flow<VoiceUpload, VoiceUploadEvent> {
   choose: (file: File) => Promise<void>
   retry: () => void
+  /** Whether the customer has agreed that the speaker of the next recording consents. */
+  isAgreed: ReadableAtom<boolean>
+  agree: (isAgreed: boolean) => void
   /** The file that was chosen on this page, which need not be downloaded again. */
   file: () => File | null
 }
@@ -67,9 +75,21 @@ export function createVoiceUpload({
   let attempt = 0
   let chosen: File | null = null
   let abort = new AbortController()
+  const isAgreed = atom(false)
 
   async function run(command: VoiceUploadCommand): Promise<VoiceUploadEvent | undefined> {
     switch (command.type) {
+      case 'convert': {
+        if (!chosen) return undefined
+        const { attempt } = command
+        const converted = await clients.convert(chosen)
+        if (!converted.ok) return { type: 'conversionFailed', attempt, problem: converted.failure }
+        // Another file may have been chosen meanwhile.
+        const state = flow.state.get()
+        if (state.status !== 'converting' || state.attempt !== attempt) return undefined
+        chosen = converted.value
+        return { type: 'converted', attempt, now: clients.now(), bytes: chosen.size }
+      }
       case 'upload': {
         if (!chosen) return undefined
         abort = new AbortController()
@@ -101,6 +121,8 @@ export function createVoiceUpload({
       case 'clear':
         return { type: (await save(null)) ? 'removed' : 'removeFailed' }
       case 'reportSample':
+        // Each recording needs a consent of its own.
+        isAgreed.set(false)
         onChange(command.sample)
         return undefined
     }
@@ -112,23 +134,27 @@ export function createVoiceUpload({
     run,
   })
 
+  let wasUnsaved = false
   let wasBusy = false
   flow.state.listen((state) => {
-    if (isBusy(state) === wasBusy) return
-    wasBusy = !wasBusy
-    clients.warnBeforeUnload(wasBusy)
-    onBusyChange?.(wasBusy)
+    if (isUnsaved(state) !== wasUnsaved) clients.warnBeforeUnload((wasUnsaved = !wasUnsaved))
+    if (isBusy(state) !== wasBusy) onBusyChange?.((wasBusy = !wasBusy))
   })
 
   return {
     ...flow,
     file: () => chosen,
+    isAgreed,
+    agree(isNowAgreed) {
+      isAgreed.set(isNowAgreed)
+      if (isNowAgreed) flow.send({ type: 'agreed', now: clients.now() })
+    },
     retry: () => flow.send({ type: 'retryPressed', attempt: ++attempt, now: clients.now() }),
     async choose(file) {
       const head = new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer())
       const check = checkSample({ name: file.name, bytes: file.size, head })
       if (check.ok && !isBusy(flow.state.get())) chosen = file
-      const facts = { name: file.name, bytes: file.size, check, now: clients.now() }
+      const facts = { name: file.name, bytes: file.size, check, now: clients.now(), isAgreed: isAgreed.get() }
       flow.send({ type: 'fileChecked', attempt: ++attempt, ...facts })
     },
   }

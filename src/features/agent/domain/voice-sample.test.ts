@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationLabel } from '#platform/domain/duration.ts'
-import { checkSample, samplePath, sniffAudio, voiceSampleMaxBytes } from './voice-sample.ts'
+import {
+  checkSample,
+  convertedMaxSeconds,
+  samplePath,
+  sniffAudio,
+  voiceSampleMaxBytes,
+} from './voice-sample.ts'
+import { wavBytes } from './wav.ts'
 import { sizeLabel } from '#platform/domain/numbers.ts'
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -40,12 +47,38 @@ describe('check', () => {
   test('the bytes decide the kind, the extension only whether the file is accepted', () => {
     expect(file('desk.mp3', flac)).toEqual({ ok: true, kind: 'flac' })
   })
-  test.each(['desk.m4a', 'desk', 'wav', 'desk.wav.exe', '.mp3x', 'desk.mp3 '])(
+  test.each(['desk.aiff', 'desk', 'wav', 'desk.wav.exe', '.mp3x', 'desk.mp3 '])(
     'refuses the name %s',
     (name) => {
       expect(file(name)).toEqual({ ok: false, problem: 'wrong-extension' })
     },
   )
+  test.each([
+    ['memo.m4a', '\x00\x00\x00\x20ftypM4A '],
+    ['voice.mp4', '\x00\x00\x00\x18ftypmp42'],
+    ['note.3gp', '\x00\x00\x00\x14ftyp3gp4'],
+    ['PTT-1.opus', 'OggS\x00\x02\x00\x00\x00\x00\x00\x00'],
+    ['voice.ogg', 'OggS\x00\x02\x00\x00\x00\x00\x00\x00'],
+    ['audio.webm', '\x1aE\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81'],
+    ['old.caf', 'caff\x00\x01\x00\x00desc'],
+    ['stream.aac', '\xff\xf1\x50\x80\x00\x00\x00\x00\x00\x00\x00\x00'],
+    ['renamed.wav', '\x00\x00\x00\x20ftypM4A '],
+    ['renamed.mp3', '\x00\x00\x00\x20ftypM4A '],
+  ])('converts what a phone or a browser has recorded: %s', (name, head) => {
+    expect(file(name, bytesOf(head))).toEqual({ ok: true, kind: null })
+  })
+  test.each(['memo.m4a', 'voice.ogg', 'audio.webm'])('uploads %s as it is, if it is a WAV file', (name) => {
+    expect(file(name)).toEqual({ ok: true, kind: 'wav' })
+  })
+  test('refuses a file that is called a recording and is none, empty or too large', () => {
+    const m4a = bytesOf('\x00\x00\x00\x20ftypM4A ')
+    expect(file('memo.m4a', bytesOf('hello, I am text'))).toEqual({ ok: false, problem: 'not-audio' })
+    expect(file('memo.m4a', m4a, 0)).toEqual({ ok: false, problem: 'empty' })
+    expect(file('memo.m4a', m4a, voiceSampleMaxBytes + 1)).toEqual({ ok: false, problem: 'too-large' })
+  })
+  test('a converted recording of the greatest length is not too large', () => {
+    expect(wavBytes(convertedMaxSeconds)).toBeLessThanOrEqual(voiceSampleMaxBytes)
+  })
   test('refuses an empty file, one over 25 MB and one that is not audio', () => {
     expect(file('desk.wav', new Uint8Array(), 0)).toEqual({ ok: false, problem: 'empty' })
     expect(file('desk.wav', wav, voiceSampleMaxBytes + 1)).toEqual({ ok: false, problem: 'too-large' })

@@ -1,5 +1,18 @@
 /** The limits of a voice sample (specification, section 5). The 60 seconds are a hint and are not enforced. */
 export const voiceSampleExtensions = ['.mp3', '.wav', '.flac'] as const
+/** What phones and browsers record. The browser converts it to WAV, and only that is uploaded. */
+export const convertibleExtensions = [
+  '.m4a',
+  '.mp4',
+  '.aac',
+  '.caf',
+  '.ogg',
+  '.oga',
+  '.opus',
+  '.webm',
+  '.weba',
+  '.3gp',
+] as const
 /** The bucket of all samples, each in a folder named by its customer's id (supabase/migrations). */
 export const voiceSampleBucket = 'voice-samples'
 export const voiceSampleMaxBytes = 25 * 1024 * 1024
@@ -8,14 +21,22 @@ export const voiceSampleHintSeconds = 60
 export const sniffedBytes = 12
 
 export type AudioKind = 'mp3' | 'wav' | 'flac'
-type SampleProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
-export type SampleCheck = { ok: true; kind: AudioKind } | { ok: false; problem: SampleProblem }
+type FileProblem = 'empty' | 'too-large' | 'wrong-extension' | 'not-audio'
+/** A reason why a file could not be converted. */
+export type ConversionProblem = 'not-decodable' | 'too-long' | 'converter-unreachable'
+type SampleProblem = FileProblem | ConversionProblem
+/** The kind is null if the file has to be converted to WAV first. */
+export type SampleCheck = { ok: true; kind: AudioKind | null } | { ok: false; problem: FileProblem }
 
 export const sampleProblemText: Record<SampleProblem, string> = {
   empty: 'This file is empty. Choose another one.',
   'too-large': 'This file is larger than 25 MB. Choose a shorter recording.',
   'wrong-extension': 'Choose an .mp3, .wav or .flac file.',
   'not-audio': 'This file does not contain MP3, WAV or FLAC audio. Export it again, or choose another one.',
+  'not-decodable': 'This browser cannot read this file. Export it as MP3 or WAV, or record it here.',
+  'too-long': 'This recording is longer than 9 minutes. One minute is enough: choose a shorter one.',
+  'converter-unreachable':
+    'The file has to be converted first, and that could not begin. Check your connection and choose it again.',
 }
 
 /** MIME types as the storage service keeps them, without parameters. */
@@ -24,6 +45,9 @@ export const audioMimeTypes: Record<AudioKind, string> = {
   wav: 'audio/wav',
   flac: 'audio/flac',
 }
+
+/** The length above which a converted recording would be too large, in seconds. */
+export const convertedMaxSeconds = 9 * 60
 
 const ascii = (bytes: Uint8Array, from: number, text: string): boolean =>
   [...text].every((letter, index) => bytes[from + index] === letter.charCodeAt(0))
@@ -53,12 +77,23 @@ export function sniffAudio(bytes: Uint8Array): AudioKind | null {
 /** Returns ".mp3" for "Front Desk.MP3"; empty if there is no extension. */
 const extensionOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? ''
 
-/** Checks whether a chosen file may be uploaded. `head` is its leading bytes. */
+/** Returns whether the leading bytes are those of a container in which phones and browsers record. */
+const isConvertible = (bytes: Uint8Array): boolean =>
+  ascii(bytes, 4, 'ftyp') ||
+  ascii(bytes, 0, 'OggS') ||
+  ascii(bytes, 0, 'caff') ||
+  ascii(bytes, 0, '\x1aE\xdf\xa3') ||
+  (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xf6) === 0xf0)
+
+/** Checks whether a chosen file may be uploaded, or converted and uploaded. `head` is its leading bytes. */
 export function checkSample(file: { name: string; bytes: number; head: Uint8Array }): SampleCheck {
-  if (!voiceSampleExtensions.some((extension) => extension === extensionOf(file.name)))
+  const extension = extensionOf(file.name)
+  if (![...voiceSampleExtensions, ...convertibleExtensions].some((known) => known === extension))
     return { ok: false, problem: 'wrong-extension' }
   if (file.bytes === 0) return { ok: false, problem: 'empty' }
   if (file.bytes > voiceSampleMaxBytes) return { ok: false, problem: 'too-large' }
+  // The bytes decide: a phone may call a recording in an MP4 container ".wav".
+  if (isConvertible(file.head)) return { ok: true, kind: null }
   const kind = sniffAudio(file.head)
   return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { isBusy, sampleInUse, transition, type VoiceUpload, type VoiceUploadEvent } from './voice-upload.ts'
+import {
+  isBusy,
+  isUnsaved,
+  sampleInUse,
+  transition,
+  type VoiceUpload,
+  type VoiceUploadEvent,
+} from './voice-upload.ts'
 
 const old = { path: 'a1/1-old.wav', name: 'old.wav', bytes: 10 }
 const added = { path: 'a1/7-desk.mp3', name: 'Desk.mp3', bytes: 500 }
@@ -16,13 +23,17 @@ const failed: VoiceUpload = {
   retry: attempt,
   previous: old,
 }
-const chosen = (check: Extract<VoiceUploadEvent, { type: 'fileChecked' }>['check']): VoiceUploadEvent => ({
+const chosen = (
+  check: Extract<VoiceUploadEvent, { type: 'fileChecked' }>['check'],
+  isAgreed = true,
+): VoiceUploadEvent => ({
   type: 'fileChecked',
   attempt: 3,
   now: 7,
   name: 'Desk.mp3',
   bytes: 500,
   check,
+  isAgreed,
 })
 const good = chosen({ ok: true, kind: 'mp3' })
 const after = (state: VoiceUpload, event: VoiceUploadEvent) => transition('a1', state, event)
@@ -51,6 +62,89 @@ describe('choosing a file', () => {
   })
   test.each([uploading, saving, removing])('while $status does nothing', (state) => {
     expect(after(state, good)).toEqual({ state, commands: [] })
+  })
+})
+
+describe('without the speaker’s consent', () => {
+  const waiting: VoiceUpload = {
+    status: 'unconfirmed',
+    attempt: 3,
+    name: 'Desk.mp3',
+    bytes: 500,
+    kind: 'mp3',
+    previous: old,
+  }
+  test('a file is kept and not uploaded', () => {
+    expect(after(stored, chosen({ ok: true, kind: 'mp3' }, false))).toEqual({ state: waiting, commands: [] })
+    expect([isBusy(waiting), isUnsaved(waiting), sampleInUse(waiting)]).toEqual([false, true, old])
+  })
+  test('its upload begins with the consent', () => {
+    expect(after(waiting, { type: 'agreed', now: 7 })).toEqual({
+      state: { ...uploading, previous: old },
+      commands: [{ type: 'upload', attempt: 3, path: added.path, mimeType: 'audio/mpeg' }],
+    })
+  })
+  test('another file can be chosen, or none', () => {
+    expect(after(waiting, good).state.status).toBe('uploading')
+    expect(after(waiting, { type: 'cancelPressed' })).toEqual({ state: stored, commands: [] })
+  })
+  test.each([none, stored, uploading, saving, removing, failed])('in $status it begins nothing', (state) => {
+    expect(after(state, { type: 'agreed', now: 7 })).toEqual({ state, commands: [] })
+  })
+})
+
+describe('a recording of a phone', () => {
+  const converting: VoiceUpload = {
+    status: 'converting',
+    attempt: 3,
+    name: 'Desk.mp3',
+    bytes: 500,
+    kind: null,
+    previous: old,
+  }
+  test('is converted, then uploaded as WAV with its own name', () => {
+    expect(after(stored, chosen({ ok: true, kind: null }))).toEqual({
+      state: converting,
+      commands: [{ type: 'convert', attempt: 3 }],
+    })
+    const path = 'a1/9-desk.wav'
+    expect(after(converting, { type: 'converted', attempt: 3, now: 9, bytes: 900 })).toEqual({
+      state: {
+        status: 'uploading',
+        sent: 0,
+        attempt: 3,
+        kind: 'wav',
+        previous: old,
+        sample: { path, name: 'Desk.mp3', bytes: 900 },
+      },
+      commands: [{ type: 'upload', attempt: 3, path, mimeType: 'audio/wav' }],
+    })
+  })
+  test('waits for the consent before it is converted', () => {
+    const { state, commands } = after(stored, chosen({ ok: true, kind: null }, false))
+    expect([state.status, commands]).toEqual(['unconfirmed', []])
+    expect(after(state, { type: 'agreed', now: 7 })).toEqual({
+      state: converting,
+      commands: [{ type: 'convert', attempt: 3 }],
+    })
+  })
+  test('that cannot be converted leaves the sample in use', () => {
+    expect(after(converting, { type: 'conversionFailed', attempt: 3, problem: 'too-long' }).state).toEqual({
+      status: 'failed',
+      name: 'Desk.mp3',
+      reason: 'This recording is longer than 9 minutes. One minute is enough: choose a shorter one.',
+      retry: null,
+      previous: old,
+    })
+  })
+  test('can be cancelled, and a conversion that ends later is ignored', () => {
+    expect(after(converting, { type: 'cancelPressed' })).toEqual({ state: stored, commands: [] })
+    for (const state of [stored, { ...converting, attempt: 4 }])
+      for (const event of [
+        { type: 'converted', attempt: 3, now: 9, bytes: 900 },
+        { type: 'conversionFailed', attempt: 3, problem: 'too-long' },
+      ] as const)
+        expect(after(state, event)).toEqual({ state, commands: [] })
   })
 })
 

@@ -4,19 +4,37 @@ import {
   sampleProblemText,
   samplePath,
   type AudioKind,
+  type ConversionProblem,
   type SampleCheck,
 } from './voice-sample.ts'
 import type { Transition } from '#platform/domain/transition.ts'
 
-/** The upload of a voice sample to the bucket and its entry in the customer's settings, or its removal from both. */
+/**
+ * The upload of a voice sample to the bucket and its entry in the customer's settings, or its removal from both. Nothing is
+ * uploaded before the customer has agreed that the speaker consents.
+ */
 export type VoiceUpload =
   | { status: 'none' }
   | { status: 'stored'; sample: VoiceSample; problem: string | null }
+  /** The customer has not agreed yet. */
+  | ({ status: 'unconfirmed' } & Chosen)
+  /** The file is being converted to WAV. */
+  | ({ status: 'converting' } & Chosen)
   | ({ status: 'uploading'; sent: number } & Attempt)
   /** In the bucket, but not in the settings yet. */
   | ({ status: 'saving' } & Attempt)
   | { status: 'failed'; name: string; reason: string; retry: Attempt | null; previous: VoiceSample | null }
   | { status: 'removing'; sample: VoiceSample }
+
+/** A file that is not being uploaded yet. */
+interface Chosen {
+  attempt: number
+  name: string
+  bytes: number
+  /** Null if the file has to be converted. */
+  kind: AudioKind | null
+  previous: VoiceSample | null
+}
 
 interface Attempt {
   /** The number of this attempt; answers to earlier attempts are ignored. */
@@ -29,7 +47,19 @@ interface Attempt {
 
 export type VoiceUploadEvent =
   /** `now`: milliseconds since 1970, for the path. */
-  | { type: 'fileChecked'; attempt: number; now: number; name: string; bytes: number; check: SampleCheck }
+  | {
+      type: 'fileChecked'
+      attempt: number
+      now: number
+      name: string
+      bytes: number
+      check: SampleCheck
+      /** Whether the customer has agreed already. */
+      isAgreed: boolean
+    }
+  | { type: 'agreed'; now: number }
+  | { type: 'converted'; attempt: number; now: number; bytes: number }
+  | { type: 'conversionFailed'; attempt: number; problem: ConversionProblem }
   | { type: 'progressed'; attempt: number; sent: number }
   | { type: 'uploaded'; attempt: number; path: string }
   /** `path`: the file may be in the bucket nevertheless, if only the answer was lost. */
@@ -43,6 +73,7 @@ export type VoiceUploadEvent =
   | { type: 'removeFailed' }
 
 export type VoiceUploadCommand =
+  | { type: 'convert'; attempt: number }
   | { type: 'upload'; attempt: number; path: string; mimeType: string }
   | { type: 'abort'; attempt: number }
   | { type: 'save'; attempt: number; sample: VoiceSample }
@@ -74,9 +105,28 @@ export function sampleInUse(state: VoiceUpload): VoiceSample | null {
   return state.status === 'stored' || state.status === 'removing' ? state.sample : state.previous
 }
 
-/** Returns whether an upload or a removal is in progress, which would be lost if the page were left now. */
+/** Returns whether an upload or a removal is in progress. */
 export const isBusy = ({ status }: VoiceUpload): boolean =>
-  status === 'uploading' || status === 'saving' || status === 'removing'
+  status === 'converting' || status === 'uploading' || status === 'saving' || status === 'removing'
+
+/** Returns whether something would be lost if the page were left now. */
+export const isUnsaved = (state: VoiceUpload): boolean => isBusy(state) || state.status === 'unconfirmed'
+
+/** Uploads a file to which the customer has agreed, after its conversion if it needs one. */
+function begin(
+  userId: string,
+  { attempt, name, bytes, kind, previous }: Chosen,
+  now: number,
+): VoiceUploadTransition {
+  if (!kind)
+    return to({ status: 'converting', attempt, name, bytes, kind, previous }, { type: 'convert', attempt })
+  return start({
+    attempt,
+    sample: { path: samplePath(userId, now, name, kind), name, bytes },
+    kind,
+    previous,
+  })
+}
 
 function start(attempt: Attempt): VoiceUploadTransition {
   const { sample, kind } = attempt
@@ -100,7 +150,7 @@ export function transition(
   switch (event.type) {
     case 'fileChecked': {
       if (isBusy(state)) return to(state)
-      const { attempt, now, name, bytes, check } = event
+      const { attempt, now, name, bytes, check, isAgreed } = event
       const previous = sampleInUse(state)
       if (!check.ok)
         return to({
@@ -110,8 +160,19 @@ export function transition(
           retry: null,
           previous,
         })
-      const sample = { path: samplePath(userId, now, name, check.kind), name: name.slice(-255), bytes }
-      return start({ attempt, sample, kind: check.kind, previous })
+      const chosen = { attempt, name: name.slice(-255), bytes, kind: check.kind, previous }
+      return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })
+    }
+    case 'agreed':
+      return state.status === 'unconfirmed' ? begin(userId, state, event.now) : to(state)
+    case 'converted':
+      return state.status === 'converting'
+        ? begin(userId, { ...state, kind: 'wav', bytes: event.bytes }, event.now)
+        : to(state)
+    case 'conversionFailed': {
+      if (state.status !== 'converting') return to(state)
+      const { name, previous } = state
+      return to({ status: 'failed', name, reason: sampleProblemText[event.problem], retry: null, previous })
     }
     case 'progressed':
       return state.status === 'uploading' ? to({ ...state, sent: event.sent }) : to(state)
@@ -136,7 +197,9 @@ export function transition(
     case 'cancelPressed':
       if (state.status === 'uploading')
         return to(storedOrNone(state.previous), { type: 'abort', attempt: state.attempt })
-      return state.status === 'failed' ? to(storedOrNone(state.previous)) : to(state)
+      return state.status === 'failed' || state.status === 'unconfirmed' || state.status === 'converting'
+        ? to(storedOrNone(state.previous))
+        : to(state)
     case 'retryPressed': {
       if (state.status !== 'failed' || !state.retry) return to(state)
       const { retry } = state

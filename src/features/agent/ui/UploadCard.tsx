@@ -26,6 +26,28 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
         </p>
       </div>
     )
+  if (state.status === 'unconfirmed' || state.status === 'converting')
+    return (
+      <div className="file">
+        <b className="break">{state.name}</b>
+        {state.status === 'unconfirmed' ? (
+          <span className="badge warn">Not uploaded yet</span>
+        ) : (
+          <span className="badge on" role="status">
+            Converting
+          </span>
+        )}
+        <span className="sm dim">{sizeLabel(state.bytes)}</span>
+        <button
+          className="text sm tight"
+          type="button"
+          aria-label={`Cancel ${state.name}`}
+          onClick={() => upload.send({ type: 'cancelPressed' })}
+        >
+          Cancel
+        </button>
+      </div>
+    )
   if (state.status !== 'uploading' && state.status !== 'saving') return null
   const { name, bytes } = state.sample
   const sent = state.status === 'saving' ? bytes : Math.min(state.sent, bytes)

@@ -20,13 +20,9 @@ export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUp
       lead={leadFor(state.plan)}
       aside={
         <>
-          <h2 className="label">Read this aloud</h2>
-          <p className="script-text">
-            “Good morning, thank you for calling. We are open every day from seven until ten. Would you like
-            me to look for a free time this week, or shall I put you through to a colleague?”
-          </p>
-          <h2 className="label gap">For a good sample</h2>
+          <h2 className="label">For a good sample</h2>
           <ul className="tick sm">
+            <li>A minute of speech. Record now shows you a text to read.</li>
             <li>A quiet room, no music, no speakerphone.</li>
             <li>Your usual pace. Smile where you would smile.</li>
             <li>One voice only: yours, or one whose speaker has agreed in writing.</li>
