@@ -1235,4 +1235,20 @@ export const defences: readonly Defence[] = [
     test: leads,
     title: '67. A flood from one IP address',
   },
+  {
+    fault: 76,
+    file: 'src/features/agent/domain/contracts.ts',
+    find: 'consent: z.enum(consentVersions),',
+    replace: `consent: z._default(z.any(), '2026-11'),`,
+    test: 'tests/integration/check-voice-sample.test.ts',
+    title: '76. A voice sample without the consent of its speaker (1999-01)',
+  },
+  {
+    fault: 76,
+    file: 'src/features/agent/domain/voice-upload.ts',
+    find: `return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })`,
+    replace: 'return begin(userId, chosen, now)',
+    test: 'src/features/agent/domain/voice-upload.test.ts',
+    title: 'a file is kept and not uploaded',
+  },
 ]
