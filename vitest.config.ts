@@ -27,6 +27,7 @@ const node = (name: string, include: string[], timeout = 5_000, env: Record<stri
 const onBoth = [
   'admin-policies',
   'delete-account',
+  'reliability/again',
   'reliability/checkout',
   'reliability/email-lookup',
   'reliability/rows',

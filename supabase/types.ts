@@ -708,7 +708,12 @@ export type Database = {
         Returns: Json
       }
       begin_checkout: {
-        Args: { p_email: string | null; p_plan: string | null; p_lease_seconds: number | null }
+        Args: {
+          p_email: string | null
+          p_plan: string | null
+          p_lease_seconds: number | null
+          p_user_id?: string | null
+        }
         Returns: Json
       }
       begin_link: {

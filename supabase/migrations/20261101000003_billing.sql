@@ -470,6 +470,16 @@ begin
     end;
   end if;
 
+  -- An attempt that is not paid says nothing about an account, which may have had a subscription before.
+  if p ->> 'stripe_status' in ('incomplete', 'incomplete_expired')
+    and exists (select from public.users a where a.id = p_user_id)
+    and not exists (
+      select from public.user_subscriptions s
+      where s.user_id = p_user_id and s.stripe_subscription_id = p ->> 'subscription'
+    ) then
+    return 'superseded';
+  end if;
+
   insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
   values (p_user_id, p ->> 'plan', p ->> 'billing_status', (p ->> 'minutes_limit')::integer)
   on conflict (user_id) do nothing;
@@ -526,8 +536,8 @@ as $$
 $$;
 revoke all on function private.write_reading(uuid, jsonb) from public, anon, authenticated;
 
--- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even an account that somebody
--- opened with its link meanwhile. A blocked user stays, so that the block does; a user whose e-mail is at checkout
+-- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even a password that somebody
+-- set with its link meanwhile. An account stays (public.users). A blocked user stays, so that the block does; a user whose e-mail is at checkout
 -- stays too. The checkout's lock keeps a new attempt from beginning with the user that is removed.
 create function private.remove_unpaid_user(p_user_id uuid) returns void
 language plpgsql set search_path = ''
@@ -544,6 +554,7 @@ begin
     where u.id = p_user_id for update of c;
     delete from auth.users u
     where u.id = p_user_id
+      and not exists (select from public.users a where a.id = p_user_id)
       and not exists (select from private.admins a where a.user_id = p_user_id)
       and (
         v_checkout.id is null or (
@@ -561,9 +572,9 @@ revoke all on function private.remove_unpaid_user(uuid) from public, anon, authe
 --    stripe_status, billing_status, plan, minutes_limit, created, period_start, period_end, cancel_at (ISO 8601, or
 --    null), claim_link (the caller mails a link that is due).
 -- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
--- subscription of the same customer counts more (a live one, else the newer one); 'unknown_customer' if it is none of
--- ours; 'account_missing' if our checkout was paid and nobody has it. link: { checkout, email, claim } if the caller is
--- to mail the payer a link.
+-- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an
+-- account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and nobody has it.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link.
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -608,6 +619,7 @@ begin
       and s.stripe_subscription_id is not distinct from c.stripe_subscription_id
       and coalesce(c.lease_expires_at <= clock_timestamp(), true)
       and not exists (select from private.admins a where a.user_id = c.user_id)
+      and not exists (select from public.users a where a.id = c.user_id)
     limit 500
   loop
     continue when not pg_try_advisory_xact_lock(private.email_lock(v_due.email));

@@ -1,28 +1,53 @@
--- Opens the checkout of an e-mail for one holder, for so many seconds.
--- Returns an outcome: 'opened' with the row, its lease and a ticket; 'in_progress' while another holder's lease runs;
--- 'account_exists' for a confirmed account, and for a live subscription that did not come from this checkout. A live
--- subscription that did come from it is opened: its payer may be retrying after a lost answer. An account that somebody
--- has confirmed with the link of an unpaid checkout is none (replaces_user).
-create function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer) returns jsonb
+-- Opens the checkout of an e-mail for one holder, for so many seconds. With p_user_id, the caller is signed in: the
+-- account buys again, with its own e-mail and its own Stripe customer. (A user who is no account buys like a stranger.)
+-- Returns an outcome: 'opened' with the row, its lease, a ticket and the account that buys; 'in_progress' while another
+-- holder's lease runs; 'account_exists' for a confirmed account whose owner is not signed in, for one whose subscription
+-- is not over, and for a live subscription that did not come from this checkout. A live subscription that did come from
+-- it is opened: its payer may be retrying after a lost answer. An account that somebody has confirmed with the link of
+-- an unpaid checkout is none (replaces_user).
+create function public.begin_checkout(
+  p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid default null
+) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_account public.users;
+  v_bought public.user_subscriptions;
   v_email text := lower(trim(p_email));
   v_user uuid;
   v_confirmed boolean;
   v_listed boolean;
   v_owner uuid;
+  v_own public.checkouts;
   v_row public.checkouts;
 begin
+  select * into v_account from public.users a where a.id = p_user_id;
+  v_email := coalesce(v_account.email, v_email);
   -- Refuses an account without leaving a row behind.
-  if exists (
+  if v_account.id is null and exists (
     select from auth.users u join public.users a on a.id = u.id
     where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null
+  ) or exists (
+    select from public.user_subscriptions s
+    where s.user_id = v_account.id and (
+      s.admin_status is not null
+      or coalesce(s.stripe_status, s.billing_status) not in ('canceled', 'incomplete', 'incomplete_expired')
+      and not (private.is_live(s.stripe_status) and exists (
+        select from public.checkouts c
+        where c.user_id = v_account.id and c.stripe_subscription_id = s.stripe_subscription_id
+      ))
+    )
   ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
 
-  perform pg_advisory_xact_lock(private.email_lock(v_email));
+  -- Locks an account's earlier e-mail too, if its checkout is still there, and always in the same order.
+  perform pg_advisory_xact_lock(e.lock)
+  from (
+    select private.email_lock(v_email) as lock
+    union select private.email_lock(c.email) from public.checkouts c where c.user_id = v_account.id
+    order by lock
+  ) e;
   -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
   -- (remove_unpaid_user).
   loop
@@ -35,14 +60,17 @@ begin
   into v_user, v_confirmed, v_listed
   from auth.users u where u.email = v_email and u.is_sso_user = false;
 
-  if v_confirmed and v_listed or exists (
+  if v_confirmed and v_listed and v_account.id is null or exists (
     select from public.user_subscriptions s
-    where s.user_id = v_user and private.is_live(s.stripe_status)
+    where s.user_id = v_user and private.is_live(s.stripe_status) and v_account.id is null
       and s.stripe_subscription_id is distinct from v_row.stripe_subscription_id
   ) then
     return jsonb_build_object('outcome', 'account_exists');
   end if;
-  if v_row.lease_expires_at > clock_timestamp() then
+  select * into v_own from public.checkouts c where c.user_id = v_account.id and c.id <> v_row.id for update;
+  -- The account's e-mail may be changing at this moment.
+  if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or v_account.id <> v_user
+    or v_account.id is not null and v_user is null then
     return jsonb_build_object('outcome', 'in_progress');
   end if;
 
@@ -63,23 +91,35 @@ begin
     end if;
     insert into public.checkouts (email, plan) values (v_email, p_plan) returning * into v_row;
   end if;
+  -- So an account that buys again brings its own along from an earlier e-mail.
+  if v_own.id is not null then
+    delete from public.checkouts c where c.id = v_row.id;
+    update public.checkouts c set email = v_email where c.id = v_own.id returning * into v_row;
+  end if;
 
+  select * into v_bought from public.user_subscriptions s where s.user_id = v_account.id;
   update public.checkouts c
   set lease = gen_random_uuid(),
     lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_seconds),
-    user_id = v_user
+    user_id = v_user,
+    stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),
+    stripe_subscription_id = case
+      when v_bought.stripe_customer_id <> coalesce(c.stripe_customer_id, '') then v_bought.stripe_subscription_id
+      else c.stripe_subscription_id
+    end
   where c.id = v_row.id
   returning * into v_row;
   return jsonb_build_object(
     'outcome', 'opened',
     'ticket', nextval('private.sync_tickets'),
     'seconds_in_state', extract(epoch from clock_timestamp() - v_row.updated_at)::integer,
-    'replaces_user', coalesce(v_confirmed, false),
+    'account', v_account.id,
+    'replaces_user', coalesce(v_confirmed, false) and v_account.id is null,
     'checkout', to_jsonb(v_row)
   );
 end $$;
-revoke all on function public.begin_checkout(text, text, integer) from public, anon, authenticated;
-grant execute on function public.begin_checkout(text, text, integer) to service_role;
+revoke all on function public.begin_checkout(text, text, integer, uuid) from public, anon, authenticated;
+grant execute on function public.begin_checkout(text, text, integer, uuid) to service_role;
 
 -- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
 -- password is a stranger's. Locks in the order of sync_subscription, so that a payment which is seen at this moment is
@@ -181,8 +221,8 @@ revoke all on function public.claim_unpaid_checkout(integer) from public, anon, 
 grant execute on function public.claim_unpaid_checkout(integer) to service_role;
 
 -- Removes an unpaid checkout with its user, and notes its customers (p_customers) for deletion at Stripe. Returns false,
--- and removes nothing, if the lease is lost, if it was paid meanwhile, or if its user is blocked or an admin. Locks in the
--- order of sync_subscription.
+-- and removes nothing, if the lease is lost, if it was paid meanwhile, or if its user is blocked or an admin, or if an
+-- account has its e-mail or one of its customers. Locks in the order of sync_subscription.
 create function public.remove_unpaid_checkout(p_id uuid, p_lease uuid, p_customers text[]) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -201,6 +241,10 @@ begin
   end if;
   perform from auth.users u where u.id = any (v_users) for update;
   if exists (select from public.users a where a.id = any (v_users))
+    or exists (
+      select from public.user_subscriptions s join public.users a on a.id = s.user_id
+      where s.stripe_customer_id = any (p_customers)
+    )
     or exists (select from private.admins a where a.user_id = any (v_users))
     or exists (
       select from public.user_subscriptions s where s.user_id = any (v_users) and s.admin_status = 'blocked'

@@ -14,6 +14,7 @@ export type Defence = {
 } & (Change | { changes: readonly Change[] })
 
 const account = 'tests/integration/reliability/account.test.ts'
+const again = 'tests/integration/reliability/again.test.ts'
 const catalogue = 'tests/integration/reliability/catalogue.test.ts'
 const checkout = 'tests/integration/reliability/checkout.test.ts'
 const emailLookup = 'tests/integration/reliability/email-lookup.test.ts'
@@ -41,14 +42,20 @@ const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
   file: checkoutSql,
-  find: 'if v_row.lease_expires_at > clock_timestamp() then',
-  replace: `if v_row.lease_expires_at > 'infinity' then`,
+  find: 'if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or',
+  replace: `if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > 'infinity' or`,
 }
 /** An attempt goes on to charge though another one has taken over. */
 const noLease: Change = {
   file: checkoutSql,
   find: 'where c.id = p_id and c.lease = p_lease;\n  return found;',
   replace: 'where c.id = p_id;\n  return found;',
+}
+/** An unpaid attempt is written over what an account had before. */
+const writesUnpaid: Change = {
+  file: billingSql,
+  find: `if p ->> 'stripe_status' in ('incomplete', 'incomplete_expired')`,
+  replace: 'if false',
 }
 /** The view shows every row to whoever may read it. */
 const overviewOfAll: Change = {
@@ -247,7 +254,11 @@ export const defences: readonly Defence[] = [
         find: 'where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null\n',
         replace: 'where false\n',
       },
-      { file: checkoutSql, find: 'if v_confirmed and v_listed or exists (', replace: 'if exists (' },
+      {
+        file: checkoutSql,
+        find: 'if v_confirmed and v_listed and v_account.id is null or exists (',
+        replace: 'if exists (',
+      },
     ],
     test: checkout,
     title: '16. An existing customer’s e-mail',
@@ -596,8 +607,8 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: 'src/features/checkout/server/subscribe.ts',
-        find: 'makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
-        replace: `makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
+        find: ': makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
+        replace: `: makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
       },
       {
         file: 'src/features/checkout/server/subscribe.ts',
@@ -873,8 +884,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 41,
     file: checkoutSql,
-    find: 'if v_row.lease_expires_at > clock_timestamp() then',
-    replace: 'if v_row.lease is not null then',
+    find: 'if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or',
+    replace: 'if v_row.lease is not null or',
     test: machine,
     title: 'before request 3',
   },
@@ -984,6 +995,90 @@ export const defences: readonly Defence[] = [
     replace: 'if false then',
     test: strangers,
     title: '62. Also if the new address',
+  },
+  {
+    fault: 63,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: 'return user.ok ? { ok: true, value: user.value.id } : user',
+    replace: 'return user.ok ? { ok: true, value: null } : user',
+    test: again,
+    title: '63. It buys again signed in → the same user, customer and data, charged once: growth',
+  },
+  {
+    fault: 63,
+    changes: [writesUnpaid],
+    test: again,
+    title: '63. A declined card, then 3-D Secure',
+  },
+  {
+    fault: 63,
+    file: checkoutSql,
+    find: 'stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),',
+    replace: 'stripe_customer_id = c.stripe_customer_id,',
+    test: again,
+    title: '63. Its checkout is lost',
+  },
+  {
+    fault: 63,
+    file: checkoutSql,
+    find: 'if v_own.id is not null then',
+    replace: 'if false then',
+    test: again,
+    title: '63. After an e-mail change',
+  },
+  {
+    fault: 63,
+    file: checkoutSql,
+    find: 's.admin_status is not null\n      or coalesce(',
+    replace: 'coalesce(',
+    test: again,
+    title: '63. blocked',
+  },
+  {
+    fault: 63,
+    changes: [
+      writesUnpaid,
+      {
+        file: billingSql,
+        find: '      and not exists (select from public.users a where a.id = p_user_id)\n      and not exists (select from private.admins',
+        replace: '      and not exists (select from private.admins',
+      },
+    ],
+    test: again,
+    title: '63. Also of an account that never bought',
+  },
+  {
+    fault: 63,
+    changes: [
+      {
+        file: checkoutSql,
+        find: '      and not exists (select from public.users a where a.id = o.user_id or a.email = o.email)\n',
+        replace: '',
+      },
+      {
+        file: checkoutSql,
+        find: 'exists (select from public.users a where a.id = any (v_users))\n    or exists',
+        replace: 'exists',
+      },
+    ],
+    test: again,
+    title: '63. Also of an account that never bought',
+  },
+  {
+    fault: 63,
+    file: checkoutSql,
+    find: 'where s.stripe_customer_id = any (p_customers)',
+    replace: 'where false',
+    test: again,
+    title: '63. A customer that an account has',
+  },
+  {
+    fault: 63,
+    file: 'src/features/checkout/domain/checkout.ts',
+    find: 'if (customer?.isSubscribed) return toBilling(planId, true)\n',
+    replace: '',
+    test: 'src/features/checkout/domain/checkout.test.ts',
+    title: 'a customer whose subscription runs',
   },
   {
     fault: 64,

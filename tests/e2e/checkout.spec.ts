@@ -1,9 +1,10 @@
+import { local, mounts } from '../../local/environment.ts'
 import {
   answerChallenge,
   expect,
   expectToast,
   freshEmail,
-  logIn,
+  openSignedIn,
   subscribe,
   test,
   typeCard,
@@ -80,15 +81,13 @@ test('an existing account is sent to the login page', async ({ page, customer })
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
 
-test('an account that exists leads a customer who is signed in to her billing tab, and says so', async ({
+test('a customer whose subscription runs is led from pricing to her billing tab', async ({
   page,
   customer,
 }) => {
   const account = await customer({ onboarded: true })
-  await logIn(page, account)
-  await expect(page).toHaveURL(/\/portal/)
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, account.email, { number: '4242 4242 4242 4242' })
+  await openSignedIn(page, account, '/pricing')
+  await page.getByRole('link', { name: 'Choose Growth' }).first().click()
   await expect(page).toHaveURL('/portal/billing')
   await expectToast(page, 'Account Exists')
 })
@@ -98,12 +97,60 @@ test('an account that exists is said also to a customer who is led on to the set
   customer,
 }) => {
   const account = await customer()
-  await logIn(page, account)
-  await expect(page).toHaveURL(/\/onboarding/)
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, account.email, { number: '4242 4242 4242 4242' })
+  await openSignedIn(page, account, '/checkout?plan=growth')
   await expect(page).toHaveURL('/onboarding')
   await expectToast(page, 'Account Exists')
+})
+
+test('a customer whose subscription has ended buys again from the portal', async ({
+  page,
+  customer,
+  secret,
+  request,
+}) => {
+  const account = await customer({ onboarded: true })
+  const row = async () =>
+    (
+      await secret
+        .from('user_subscriptions')
+        .select('status, plan, stripe_customer_id, stripe_subscription_id, onboarding_completed')
+        .eq('user_id', account.id)
+        .single()
+        .throwOnError()
+    ).data
+  const before = await row()
+  const ended = await request.delete(`${mounts.stripe}/v1/subscriptions/${before.stripe_subscription_id}`, {
+    headers: { authorization: `Bearer ${local.stripeSecretKey}` },
+  })
+  expect(ended.status()).toBe(200)
+  await expect.poll(async () => (await row()).status, { timeout: 30_000 }).toBe('canceled')
+
+  await openSignedIn(page, account)
+  await page.getByRole('link', { name: 'Choose a plan' }).click()
+  await expect(page.getByText('canceled')).toBeVisible()
+  await page.getByRole('link', { name: 'Choose Pro' }).click()
+  const email = page.getByLabel('Email Address (for your account)')
+  await expect(email).toHaveValue(account.email)
+  await expect(email).not.toBeEditable()
+  await typeCard(page, { number: '4000 0000 0000 0341' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expectToast(page, 'Your card was declined.')
+  await typeCard(page, { number: '4000 0025 0000 3155' })
+  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await answerChallenge(page, 'Complete')
+  await expect(page).toHaveURL('/portal')
+  await expectToast(page, 'Payment successful!')
+  await expect(page.getByText('active', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Choose a plan' })).toHaveCount(0)
+  const after = await row()
+  expect(after).toMatchObject({
+    status: 'active',
+    plan: 'pro',
+    stripe_customer_id: before.stripe_customer_id,
+    onboarding_completed: true,
+  })
+  expect(after.stripe_subscription_id).not.toBe(before.stripe_subscription_id)
 })
 
 for (const plan of ['', '?plan=', '?plan=enterprise', '?plan=__proto__', '?plan=constructor']) {

@@ -58,6 +58,8 @@ export const toasts = {
   exportNotImplemented: note('Data export is not implemented yet', 'It needs a storage integration.'),
   backupNotImplemented: note('Data backup is not implemented yet', 'It needs a storage integration.'),
   passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
+  /** The heading of the sign-up page, for a payer who has an account already. */
+  paymentSuccessful: note('Payment successful!'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
   sampleUnderWay: note(

@@ -9,13 +9,14 @@ interface Props {
   problem?: string | undefined
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
+  defaultValue?: string | undefined
   readOnly?: boolean
   autoComplete?: 'email' | 'username'
 }
 
 /** An uncontrolled e-mail field: it keeps text that was typed before the script ran, or before a failure. */
 export function EmailField(props: Props): ReactElement {
-  const { id, problem, readOnly = false, autoComplete = 'email', ...field } = props
+  const { id, problem, defaultValue, readOnly = false, autoComplete = 'email', ...field } = props
   return (
     <Field id={id} problem={problem} {...field}>
       {(describedBy) => (
@@ -30,6 +31,7 @@ export function EmailField(props: Props): ReactElement {
           placeholder="you@yourbusiness.com"
           maxLength={254}
           required
+          defaultValue={defaultValue}
           readOnly={readOnly}
           aria-invalid={problem !== undefined}
           aria-describedby={describedBy}

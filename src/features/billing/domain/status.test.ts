@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { billingStatus, statusTone } from './status.ts'
+import { billingStatus, isOver, statusTone } from './status.ts'
 
 test.each([
   ['active', 'ok'],
@@ -26,4 +26,16 @@ test.each([
   ['trialing', false, 'trialing'],
 ])('Stripe’s %s (payment error: %s) is kept as %s', (stripeStatus, paymentError, status) => {
   expect(billingStatus(stripeStatus, paymentError)).toBe(status)
+})
+
+test.each([
+  ['canceled', true],
+  ['incomplete', true],
+  ['incomplete_expired', true],
+  ['active', false],
+  ['payment_failed', false],
+  ['blocked', false],
+  ['paused', false],
+])('a subscription that is %s is over: %s', (status, over) => {
+  expect(isOver(status)).toBe(over)
 })

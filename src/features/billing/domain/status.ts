@@ -14,6 +14,10 @@ export function statusTone(status: string): Tone {
 export const renews = (status: string): boolean =>
   status === 'active' || status === 'trialing' || status === 'payment_failed'
 
+/** Returns whether nothing of a subscription runs any more, so that its account can buy again (SQL: `begin_checkout`). */
+export const isOver = (status: string): boolean =>
+  status === 'canceled' || status === 'incomplete' || status === 'incomplete_expired'
+
 /**
  * Returns the status that we store for a Stripe subscription's status.
  * @param paymentError whether its payment intent has a last error

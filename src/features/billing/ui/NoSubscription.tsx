@@ -1,4 +1,5 @@
 import { site } from '#site'
+import { routes } from '#platform/domain/routes.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 
@@ -19,7 +20,7 @@ const mailQuery = (email: string): string =>
 
 /**
  * Shown to a signed-in customer without a subscription: the provider's event is still on its way, or there was no
- * payment. There is no link to checkout, because it sends an e-mail that has an account to the login page.
+ * payment. In the first case the checkout charges nothing more: its server asks the provider.
  */
 export const NoSubscription = ({ email, onLogout }: Props) => (
   <Waiting
@@ -32,7 +33,7 @@ export const NoSubscription = ({ email, onLogout }: Props) => (
   >
     <p>
       There is no subscription on this account yet. If you have just paid, it appears here by itself as soon
-      as the payment is confirmed.
+      as the payment is confirmed. If you have not, <a href={routes.pricing}>choose a plan</a>.
     </p>
     <p>
       If it does not, write to <a href={`mailto:${site.email}?${mailQuery(email)}`}>{site.email}</a>. Tell us

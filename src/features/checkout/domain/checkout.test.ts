@@ -12,13 +12,21 @@ import { createCheckoutFlow, type CheckoutClients } from '#checkout/ui/flow.ts'
 
 const planId = 'growth'
 const email = 'desk@hotel.test'
-const editing: CheckoutState = { step: 'editing', planId, card: 'ready' }
-const lookingUp: CheckoutState = { step: 'lookingUp', planId, email }
-const making: CheckoutState = { step: 'makingPaymentMethod', planId, email }
-const subscribing: CheckoutState = { step: 'subscribing', planId, email }
-const confirming: CheckoutState = { step: 'confirming', planId, token: 'hash' }
+const visitor = { planId, account: null } as const
+const customer = { planId, account: email } as const
+const identifying: CheckoutState = { step: 'identifying', planId, card: 'ready' }
+const editing: CheckoutState = { step: 'editing', ...visitor, card: 'ready' }
+const editingAgain: CheckoutState = { step: 'editing', ...customer, card: 'ready' }
+const awaitingCardField: CheckoutState = { step: 'awaitingCardField', ...visitor, email }
+const lookingUp: CheckoutState = { step: 'lookingUp', ...visitor, email }
+const making: CheckoutState = { step: 'makingPaymentMethod', ...visitor, email }
+const makingAgain: CheckoutState = { step: 'makingPaymentMethod', ...customer, email }
+const subscribing: CheckoutState = { step: 'subscribing', ...visitor, email }
+const subscribingAgain: CheckoutState = { step: 'subscribing', ...customer, email }
+const confirming: CheckoutState = { step: 'confirming', ...visitor, token: 'hash' }
+const confirmingAgain: CheckoutState = { step: 'confirming', ...customer, token: null }
+const activating: CheckoutState = { step: 'activating', planId }
 const leaving: CheckoutState = { step: 'leaving', planId }
-const existing: CheckoutState = { step: 'accountExists', planId, email }
 const nowhere: CheckoutState = { step: 'leaving', planId: undefined }
 
 const toPricing: CheckoutCommand[] = [
@@ -29,10 +37,13 @@ const toLogin: CheckoutCommand[] = [
   { type: 'raiseToastForNextPage', toast: toasts.accountExists },
   { type: 'goTo', url: '/login?email=desk%40hotel.test', replace: false },
 ]
-const readSession: CheckoutCommand[] = [{ type: 'readSession' }]
+const toBilling = (replace: boolean): CheckoutCommand[] => [
+  { type: 'raiseToastForNextPage', toast: toasts.accountExists },
+  { type: 'goTo', url: '/portal/billing', replace },
+]
 const invalid = (card: 'ready' | 'loading', message: string): CheckoutState => ({
   step: 'editing',
-  planId,
+  ...visitor,
   card,
   problem: { field: 'email', message },
 })
@@ -55,8 +66,44 @@ const rows: Row[] = [
     'a plan of the catalogue opens the form',
     { step: 'opening' },
     { type: 'opened', plan: 'growth' },
-    { step: 'editing', planId, card: 'loading' },
+    { step: 'identifying', planId, card: 'loading' },
+    [{ type: 'loadCardField' }, { type: 'readCustomer' }],
+  ],
+  [
+    'the card field is loaded first',
+    { step: 'identifying', planId, card: 'loading' },
+    { type: 'cardFieldLoaded' },
+    identifying,
+    [],
+  ],
+  [
+    'the card field fails first',
+    identifying,
+    { type: 'cardFieldFailed' },
+    { step: 'identifying', planId, card: 'unavailable' },
+    [],
+  ],
+  [
+    'the card field is tried again first',
+    { step: 'identifying', planId, card: 'unavailable' },
+    { type: 'cardFieldRetried' },
+    { step: 'identifying', planId, card: 'loading' },
     [{ type: 'loadCardField' }],
+  ],
+  ['nobody is signed in', identifying, { type: 'customerRead', customer: null }, editing, []],
+  [
+    'a customer whose subscription is over',
+    identifying,
+    { type: 'customerRead', customer: { email, isSubscribed: false } },
+    editingAgain,
+    [],
+  ],
+  [
+    'a customer whose subscription runs',
+    identifying,
+    { type: 'customerRead', customer: { email, isSubscribed: true } },
+    leaving,
+    toBilling(true),
   ],
   ...[null, '', 'enterprise', 'GROWTH', '__proto__'].map((plan): Row => [
     `plan "${plan}" leads to pricing`,
@@ -68,7 +115,7 @@ const rows: Row[] = [
   ['the card field is loaded', { ...editing, card: 'loading' }, { type: 'cardFieldLoaded' }, editing, []],
   [
     'the card field is loaded after submitting',
-    { step: 'awaitingCardField', planId, email },
+    awaitingCardField,
     { type: 'cardFieldLoaded' },
     lookingUp,
     [{ type: 'lookUp', email }],
@@ -82,7 +129,7 @@ const rows: Row[] = [
   ],
   [
     'the card field fails after submitting',
-    { step: 'awaitingCardField', planId, email },
+    awaitingCardField,
     { type: 'cardFieldFailed' },
     { ...editing, card: 'unavailable' },
     [],
@@ -106,14 +153,14 @@ const rows: Row[] = [
     'submitted before the card field is there',
     { ...editing, card: 'loading' },
     { type: 'submitted', email },
-    { step: 'awaitingCardField', planId, email },
+    awaitingCardField,
     [],
   ],
   [
     'submitted without a card field tries for it again',
     { ...editing, card: 'unavailable' },
     { type: 'submitted', email },
-    { step: 'awaitingCardField', planId, email },
+    awaitingCardField,
     [{ type: 'loadCardField' }],
   ],
   [
@@ -130,24 +177,7 @@ const rows: Row[] = [
     invalid('loading', 'Enter an email address with an @, such as you@yourbusiness.com.'),
     [{ type: 'focus', id: 'email' }],
   ],
-  ['an account exists', lookingUp, { type: 'accountFound' }, existing, readSession],
-  [
-    'an account exists, and nobody is signed in',
-    existing,
-    { type: 'sessionRead', signedIn: false },
-    leaving,
-    toLogin,
-  ],
-  [
-    'an account exists, and a customer is signed in',
-    existing,
-    { type: 'sessionRead', signedIn: true },
-    leaving,
-    [
-      { type: 'raiseToastForNextPage', toast: toasts.accountExists },
-      { type: 'goTo', url: '/portal/billing', replace: false },
-    ],
-  ],
+  ['an account exists', lookingUp, { type: 'accountFound' }, leaving, toLogin],
   [
     'no account exists',
     lookingUp,
@@ -166,7 +196,73 @@ const rows: Row[] = [
     making,
     { type: 'paymentMethodMade', paymentMethodId: 'pm_1' },
     subscribing,
-    [{ type: 'subscribe', email, planId, paymentMethodId: 'pm_1' }],
+    [{ type: 'subscribe', email, planId, paymentMethodId: 'pm_1', signedIn: false }],
+  ],
+  [
+    'a customer is not looked up, and buys with the email of the account',
+    editingAgain,
+    { type: 'submitted', email: 'other@hotel.test' },
+    makingAgain,
+    [{ type: 'makePaymentMethod', email }],
+  ],
+  [
+    'a customer’s payment method',
+    makingAgain,
+    { type: 'paymentMethodMade', paymentMethodId: 'pm_1' },
+    subscribingAgain,
+    [{ type: 'subscribe', email, planId, paymentMethodId: 'pm_1', signedIn: true }],
+  ],
+  [
+    'paid by a customer',
+    subscribingAgain,
+    { type: 'subscriptionMade', answer: { status: 'active', clientSecret: null, token: null } },
+    activating,
+    [{ type: 'awaitActivation' }],
+  ],
+  [
+    'the plan is active',
+    activating,
+    { type: 'activationAwaited' },
+    leaving,
+    [
+      { type: 'raiseToastForNextPage', toast: toasts.paymentSuccessful },
+      { type: 'goTo', url: '/portal', replace: true },
+    ],
+  ],
+  [
+    'the bank asks a customer',
+    subscribingAgain,
+    { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: 'pi_s', token: null } },
+    confirmingAgain,
+    [{ type: 'confirmPayment', clientSecret: 'pi_s' }],
+  ],
+  [
+    'the bank agrees to a customer’s payment',
+    confirmingAgain,
+    { type: 'paymentConfirmed' },
+    activating,
+    [{ type: 'awaitActivation' }],
+  ],
+  [
+    'the bank refuses a customer’s payment',
+    confirmingAgain,
+    { type: 'paymentRefused', message: 'Authentication failed.' },
+    editingAgain,
+    raise({ title: 'Payment Failed', description: 'Authentication failed.', variant: 'destructive' }),
+  ],
+  [
+    'the server declines a customer’s card',
+    subscribingAgain,
+    { type: 'subscriptionRefused', failure: { code: 'card_declined', message: 'Your card was declined.' } },
+    editingAgain,
+    raise({ title: 'Your card was declined.', variant: 'destructive' }),
+  ],
+  [
+    'the server knows that the subscription runs',
+    subscribingAgain,
+    { type: 'subscriptionRefused', failure: { code: 'account_exists', message: '' } },
+    leaving,
+    toBilling(false),
   ],
   [
     'a card error is the title of the toast',
@@ -214,8 +310,8 @@ const rows: Row[] = [
     'the server knows the account',
     subscribing,
     { type: 'subscriptionRefused', failure: { code: 'account_exists', message: '' } },
-    existing,
-    readSession,
+    leaving,
+    toLogin,
   ],
   [
     'the server fails and says why',
@@ -269,7 +365,7 @@ const rows: Row[] = [
     editing,
     [],
   ],
-  ['Back from another page', leaving, { type: 'pageRestored' }, editing, []],
+  ['Back from another page', leaving, { type: 'pageRestored' }, identifying, [{ type: 'readCustomer' }]],
   ['Back without a plan', nowhere, { type: 'pageRestored' }, nowhere, toPricing],
   ['Back while the attempt runs', subscribing, { type: 'pageRestored' }, subscribing, []],
 ]
@@ -282,13 +378,14 @@ describe('transition', () => {
   test('an event changes nothing in a state that does not expect it', () => {
     const states: CheckoutState[] = [
       { step: 'opening' },
+      identifying,
       editing,
-      { step: 'awaitingCardField', planId, email },
+      awaitingCardField,
       lookingUp,
       making,
       subscribing,
       confirming,
-      existing,
+      activating,
       leaving,
     ]
     const expected = new Map<CheckoutEvent['type'], CheckoutState['step'][]>()
@@ -328,7 +425,8 @@ describe('flow', () => {
         done.push(`look up ${email}`)
         return 'notFound'
       },
-      isSignedIn: async () => false,
+      readCustomer: async () => null,
+      awaitActivation: async () => undefined,
       subscribe: async (request) => {
         done.push(`subscribe ${request.planId} with ${request.paymentMethodId}`)
         return { ok: true, value: answers.subscribe }
@@ -348,6 +446,7 @@ describe('flow', () => {
       confirm: true,
     })
     flow.send({ type: 'opened', plan: 'pro' })
+    await expect.poll(() => flow.state.get().step).toBe('editing')
     flow.send({ type: 'submitted', email })
     flow.send({ type: 'submitted', email })
     await expect.poll(() => flow.state.get().step).toBe('leaving')
@@ -375,11 +474,13 @@ describe('flow', () => {
       runCommon: (command) => void (command.type === 'raiseToast' && raised.push(command.toast)),
     })
     flow.send({ type: 'opened', plan: 'starter' })
+    await expect.poll(() => flow.state.get().step).toBe('editing')
     flow.send({ type: 'submitted', email })
     await expect.poll(() => raised).toEqual([toasts.subscriptionFailed('Could not create subscription.')])
     expect(flow.state.get()).toMatchObject({
       step: 'editing',
       planId: 'starter',
+      account: null,
       card: 'ready',
       problem: { field: 'submit', message: 'Could not create subscription.' },
     })
@@ -391,6 +492,7 @@ describe('flow', () => {
       confirm: false,
     })
     flow.send({ type: 'opened', plan: 'pro' })
+    await expect.poll(() => flow.state.get().step).toBe('editing')
     flow.send({ type: 'submitted', email })
     await expect.poll(() => done).toContain('toast Payment Failed')
     flow.send({ type: 'submitted', email })

@@ -11,26 +11,43 @@ import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
  * Checkout (specification, section 4): plan, e-mail, account look-up, payment method, subscription, confirmation if the
  * card requires it, signup. A failure leads back to the form as it was. A new attempt starts with the e-mail again; the
  * server finds the subscription of the previous attempt.
+ *
+ * A signed-in customer whose subscription is over buys again: with the account's e-mail, without look-up, and from the
+ * payment straight to the portal. One whose subscription still runs is led to the billing tab.
  */
 export type CheckoutState =
   | { step: 'opening' }
-  | { step: 'editing'; planId: PayablePlanId; card: CardFieldState; problem?: FieldProblem<CheckoutField> }
+  /** The session is being read. */
+  | { step: 'identifying'; planId: PayablePlanId; card: CardFieldState }
+  | (Order & { step: 'editing'; card: CardFieldState; problem?: FieldProblem<CheckoutField> })
   /** Submitted before the provider's card field was loaded. */
-  | { step: 'awaitingCardField'; planId: PayablePlanId; email: string }
-  | { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; planId: PayablePlanId; email: string }
-  /** The session is being read: it decides where the owner of an existing account is led. */
-  | { step: 'accountExists'; planId: PayablePlanId; email: string }
-  | { step: 'confirming'; planId: PayablePlanId; token: string }
+  | (Order & { step: 'awaitingCardField'; email: string })
+  | (Order & { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; email: string })
+  | (Order & { step: 'confirming'; token: string | null })
+  /** Paid by a signed-in customer; the provider's event is on its way. */
+  | { step: 'activating'; planId: PayablePlanId }
   /** Another page is being opened. */
   | { step: 'leaving'; planId: PayablePlanId | undefined }
 
 /** The fields of the form; `submit` is its button. */
 export type CheckoutField = 'email' | 'card' | 'submit'
+interface Order {
+  planId: PayablePlanId
+  /** The e-mail of the signed-in customer who buys again; null for a visitor. */
+  account: string | null
+}
+
+/** A signed-in customer, and whether the subscription still runs. */
+export interface Customer {
+  email: string
+  isSubscribed: boolean
+}
 
 export type CardFieldState = 'loading' | 'ready' | 'unavailable'
 
 export type CheckoutEvent =
   | { type: 'opened'; plan: string | null }
+  | { type: 'customerRead'; customer: Customer | null }
   | { type: 'cardFieldLoaded' }
   | { type: 'cardFieldFailed' }
   | { type: 'cardFieldRetried' }
@@ -39,25 +56,26 @@ export type CheckoutEvent =
   | { type: 'accountFound' }
   | { type: 'accountNotFound' }
   | { type: 'lookUpFailed' }
-  /** After an existing account was found: whether somebody is signed in in this browser. */
-  | { type: 'sessionRead'; signedIn: boolean }
   | { type: 'paymentMethodMade'; paymentMethodId: string }
   | { type: 'paymentMethodRefused'; message: string }
   | { type: 'subscriptionMade'; answer: SubscribeAnswer }
   | { type: 'subscriptionRefused'; failure: Failure }
   | { type: 'paymentConfirmed' }
   | { type: 'paymentRefused'; message: string }
+  | { type: 'activationAwaited' }
   /** The browser restored this page from its back-forward cache. */
   | { type: 'pageRestored' }
 
 export type CheckoutCommand =
   | CommonCommand<CheckoutField>
   | { type: 'loadCardField' }
+  | { type: 'readCustomer' }
   | { type: 'lookUp'; email: string }
-  | { type: 'readSession' }
   | { type: 'makePaymentMethod'; email: string }
-  | { type: 'subscribe'; email: string; planId: PayablePlanId; paymentMethodId: string }
+  | { type: 'subscribe'; email: string; planId: PayablePlanId; paymentMethodId: string; signedIn: boolean }
   | { type: 'confirmPayment'; clientSecret: string }
+  /** Waits, not for long, until the portal will show the plan that was paid. */
+  | { type: 'awaitActivation' }
 
 type CheckoutTransition = Transition<CheckoutState, CheckoutCommand>
 
@@ -69,51 +87,54 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
   switch (event.type) {
     case 'opened':
       return state.step === 'opening' ? opened(event.plan) : stay(state)
+    case 'customerRead':
+      return state.step === 'identifying' ? identified(state, event.customer) : stay(state)
     case 'cardFieldLoaded':
-      if (state.step === 'awaitingCardField') return lookUp(state.planId, state.email)
-      return state.step === 'editing' ? to({ ...state, card: 'ready' }) : stay(state)
+      if (state.step === 'awaitingCardField') return begin(state, state.email)
+      return state.step === 'editing' || state.step === 'identifying'
+        ? to({ ...state, card: 'ready' })
+        : stay(state)
     case 'cardFieldFailed':
+      if (state.step === 'identifying') return to({ ...state, card: 'unavailable' })
       return state.step === 'editing' || state.step === 'awaitingCardField'
-        ? to({ step: 'editing', planId: state.planId, card: 'unavailable' })
+        ? to({ step: 'editing', ...orderOf(state), card: 'unavailable' })
         : stay(state)
     case 'cardFieldRetried':
-      return state.step === 'editing' && state.card === 'unavailable'
+      return (state.step === 'editing' || state.step === 'identifying') && state.card === 'unavailable'
         ? to({ ...state, card: 'loading' }, { type: 'loadCardField' })
         : stay(state)
     case 'submitted':
       return state.step === 'editing' ? submitted(state, event.email) : stay(state)
     case 'edited':
       return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
-        ? to({ step: 'editing', planId: state.planId, card: state.card })
+        ? to({ step: 'editing', ...orderOf(state), card: state.card })
         : stay(state)
     case 'accountFound':
-      return state.step === 'lookingUp' ? accountExists(state.planId, state.email) : stay(state)
+      return state.step === 'lookingUp' ? accountExists(state, state.email) : stay(state)
     case 'accountNotFound':
-      return state.step === 'lookingUp'
-        ? to({ ...state, step: 'makingPaymentMethod' }, { type: 'makePaymentMethod', email: state.email })
-        : stay(state)
-    case 'sessionRead':
-      return state.step === 'accountExists' ? toAccount(state, event.signedIn) : stay(state)
+      return state.step === 'lookingUp' ? makePaymentMethod(state, state.email) : stay(state)
     case 'lookUpFailed':
       return state.step === 'lookingUp'
-        ? backToForm(state.planId, announced('submit', toasts.couldNotVerifyUser))
+        ? backToForm(state, announced('submit', toasts.couldNotVerifyUser))
         : stay(state)
     case 'paymentMethodMade':
       return state.step === 'makingPaymentMethod' ? subscribe(state, event.paymentMethodId) : stay(state)
     case 'paymentMethodRefused':
       return state.step === 'makingPaymentMethod'
-        ? backToForm(state.planId, announced('card', toasts.cardError(event.message)))
+        ? backToForm(state, announced('card', toasts.cardError(event.message)))
         : stay(state)
     case 'subscriptionMade':
       return state.step === 'subscribing' ? subscriptionMade(state, event) : stay(state)
     case 'subscriptionRefused':
       return state.step === 'subscribing' ? subscriptionRefused(state, event.failure) : stay(state)
     case 'paymentConfirmed':
-      return state.step === 'confirming' ? toSignup(state.planId, state.token) : stay(state)
+      return state.step === 'confirming' ? paid(state.planId, state.token) : stay(state)
     case 'paymentRefused':
       return state.step === 'confirming'
-        ? backToForm(state.planId, announced('card', toasts.paymentFailed(event.message)))
+        ? backToForm(state, announced('card', toasts.paymentFailed(event.message)))
         : stay(state)
+    case 'activationAwaited':
+      return state.step === 'activating' ? toPortal(state.planId) : stay(state)
     case 'pageRestored':
       return state.step === 'leaving' ? restored(state.planId) : stay(state)
   }
@@ -121,19 +142,24 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
 
 const stay = (state: CheckoutState): CheckoutTransition => ({ state, commands: [] })
 const to = (state: CheckoutState, ...commands: CheckoutCommand[]): CheckoutTransition => ({ state, commands })
+const orderOf = ({ planId, account }: Order): Order => ({ planId, account })
 
 const toForm = (
-  planId: PayablePlanId,
+  order: Order,
   card: CardFieldState,
   problem: FieldProblem<CheckoutField>,
-): CheckoutTransition => to({ step: 'editing', planId, card, problem }, ...report(problem))
+): CheckoutTransition => to({ step: 'editing', ...orderOf(order), card, problem }, ...report(problem))
 
-const backToForm = (planId: PayablePlanId, problem: FieldProblem<CheckoutField>): CheckoutTransition =>
-  toForm(planId, 'ready', problem)
+const backToForm = (order: Order, problem: FieldProblem<CheckoutField>): CheckoutTransition =>
+  toForm(order, 'ready', problem)
 
 function opened(plan: string | null): CheckoutTransition {
   if (isPayablePlanId(plan)) {
-    return to({ step: 'editing', planId: plan, card: 'loading' }, { type: 'loadCardField' })
+    return to(
+      { step: 'identifying', planId: plan, card: 'loading' },
+      { type: 'loadCardField' },
+      { type: 'readCustomer' },
+    )
   }
   return to(
     { step: 'leaving', planId: undefined },
@@ -142,58 +168,73 @@ function opened(plan: string | null): CheckoutTransition {
   )
 }
 
-function submitted({ planId, card }: State<'editing'>, typed: string): CheckoutTransition {
-  const email = normalizeEmail(typed)
+function identified({ planId, card }: State<'identifying'>, customer: Customer | null): CheckoutTransition {
+  if (customer?.isSubscribed) return toBilling(planId, true)
+  return to({ step: 'editing', planId, account: customer && customer.email, card })
+}
+
+function submitted({ card, ...state }: State<'editing'>, typed: string): CheckoutTransition {
+  const order = orderOf(state)
+  const email = order.account ?? normalizeEmail(typed)
   const problem = emailProblem(email)
-  if (problem !== undefined) return toForm(planId, card, { field: 'email', message: problem })
-  if (card === 'ready') return lookUp(planId, email)
-  const waiting: CheckoutState = { step: 'awaitingCardField', planId, email }
+  if (problem !== undefined) return toForm(order, card, { field: 'email', message: problem })
+  if (card === 'ready') return begin(order, email)
+  const waiting: CheckoutState = { step: 'awaitingCardField', ...order, email }
   return card === 'loading' ? to(waiting) : to(waiting, { type: 'loadCardField' })
 }
 
-const lookUp = (planId: PayablePlanId, email: string): CheckoutTransition =>
-  to({ step: 'lookingUp', planId, email }, { type: 'lookUp', email })
+/** Looks the e-mail of a visitor up; a signed-in customer is known. */
+const begin = (order: Order, email: string): CheckoutTransition =>
+  order.account === null
+    ? to({ step: 'lookingUp', ...orderOf(order), email }, { type: 'lookUp', email })
+    : makePaymentMethod(order, email)
 
-const accountExists = (planId: PayablePlanId, email: string): CheckoutTransition =>
-  to({ step: 'accountExists', planId, email }, { type: 'readSession' })
+const makePaymentMethod = (order: Order, email: string): CheckoutTransition =>
+  to({ step: 'makingPaymentMethod', ...orderOf(order), email }, { type: 'makePaymentMethod', email })
 
 /** Leads to the log-in; a customer who is signed in, to the billing tab, where the subscription is managed. */
-const toAccount = (
-  { planId, email }: { planId: PayablePlanId; email: string },
-  signedIn: boolean,
-): CheckoutTransition =>
+const accountExists = ({ planId, account }: Order, email: string): CheckoutTransition =>
+  account === null
+    ? to(
+        { step: 'leaving', planId },
+        { type: 'raiseToastForNextPage', toast: toasts.accountExists },
+        { type: 'goTo', url: loginFor(email), replace: false },
+      )
+    : toBilling(planId, false)
+
+const toBilling = (planId: PayablePlanId, replace: boolean): CheckoutTransition =>
   to(
     { step: 'leaving', planId },
     { type: 'raiseToastForNextPage', toast: toasts.accountExists },
-    { type: 'goTo', url: signedIn ? routes.portalBilling : loginFor(email), replace: false },
+    { type: 'goTo', url: routes.portalBilling, replace },
   )
 
 const subscribe = (
-  { planId, email }: { planId: PayablePlanId; email: string },
+  { planId, account, email }: Order & { email: string },
   paymentMethodId: string,
 ): CheckoutTransition =>
-  to({ step: 'subscribing', planId, email }, { type: 'subscribe', email, planId, paymentMethodId })
+  to(
+    { step: 'subscribing', planId, account, email },
+    { type: 'subscribe', email, planId, paymentMethodId, signedIn: account !== null },
+  )
 
-function subscriptionMade(
-  { planId }: { planId: PayablePlanId },
-  { answer }: Event<'subscriptionMade'>,
-): CheckoutTransition {
-  if (answer.status === 'active') return toSignup(planId, answer.token)
+function subscriptionMade(order: Order, { answer }: Event<'subscriptionMade'>): CheckoutTransition {
+  if (answer.status === 'active') return paid(order.planId, answer.token)
   if (answer.clientSecret === null)
-    return backToForm(planId, announced('submit', toasts.subscriptionFailed(undefined)))
+    return backToForm(order, announced('submit', toasts.subscriptionFailed(undefined)))
   return to(
-    { step: 'confirming', planId, token: answer.token },
+    { step: 'confirming', ...orderOf(order), token: answer.token },
     { type: 'confirmPayment', clientSecret: answer.clientSecret },
   )
 }
 
 function subscriptionRefused(
-  { planId, email }: { planId: PayablePlanId; email: string },
+  order: Order & { email: string },
   { code, message }: Failure,
 ): CheckoutTransition {
-  if (code === 'account_exists') return accountExists(planId, email)
+  if (code === 'account_exists') return accountExists(order, order.email)
   return backToForm(
-    planId,
+    order,
     code === 'card_declined'
       ? announced('card', toasts.cardError(message))
       : announced('submit', toasts.subscriptionFailed(message)),
@@ -201,8 +242,20 @@ function subscriptionRefused(
 }
 
 /** Replaces the checkout in the browser's history: there is nothing to go back to once it is paid. */
-const toSignup = (planId: PayablePlanId, token: string): CheckoutTransition =>
-  to({ step: 'leaving', planId }, { type: 'goTo', url: signupWith(token), replace: true })
+const paid = (planId: PayablePlanId, token: string | null): CheckoutTransition =>
+  token === null
+    ? to({ step: 'activating', planId }, { type: 'awaitActivation' })
+    : to({ step: 'leaving', planId }, { type: 'goTo', url: signupWith(token), replace: true })
 
+const toPortal = (planId: PayablePlanId): CheckoutTransition =>
+  to(
+    { step: 'leaving', planId },
+    { type: 'raiseToastForNextPage', toast: toasts.paymentSuccessful },
+    { type: 'goTo', url: routes.portal, replace: true },
+  )
+
+/** The card field is still there; who is signed in may be another by now. */
 const restored = (planId: PayablePlanId | undefined): CheckoutTransition =>
-  planId === undefined ? opened(null) : to({ step: 'editing', planId, card: 'ready' })
+  planId === undefined
+    ? opened(null)
+    : to({ step: 'identifying', planId, card: 'ready' }, { type: 'readCustomer' })

@@ -11,6 +11,7 @@ export const leaseSeconds = 30
 
 const checkout = z.object({
   id: z.string(),
+  email: z.string(),
   lease: z.string(),
   plan: z.string(),
   user_id: z.nullable(z.string()),
@@ -28,6 +29,8 @@ const begun = z.discriminatedUnion('outcome', [
     /** Taken before any request to Stripe (see `sync_subscription`). */
     ticket: z.number(),
     seconds_in_state: z.number(),
+    /** The signed-in account that buys; null if the payer has no account yet. */
+    account: z.nullable(z.string()),
     /** Whether the e-mail's user was confirmed with the link of an attempt that was not paid. */
     replaces_user: z.boolean(),
     checkout,
@@ -44,9 +47,21 @@ export interface CheckoutChanges {
   state?: 'open' | 'requires_action' | 'declined' | 'refused' | 'paid'
 }
 
-/** Opens the checkout of an e-mail, for this attempt only (SQL: `begin_checkout`). */
-export const beginCheckout = (supabase: SupabaseClient, email: string, plan: PayablePlanId) =>
-  runSql(supabase, 'begin_checkout', { p_email: email, p_plan: plan, p_lease_seconds: leaseSeconds }, begun)
+/**
+ * Opens the checkout of an e-mail, or of a signed-in account, for this attempt only (SQL: `begin_checkout`).
+ * @param userId the signed-in user
+ */
+export const beginCheckout = (
+  supabase: SupabaseClient,
+  { email, planId }: { email: string; planId: PayablePlanId },
+  userId: string | null,
+) =>
+  runSql(
+    supabase,
+    'begin_checkout',
+    { p_email: email, p_plan: planId, p_lease_seconds: leaseSeconds, p_user_id: userId },
+    begun,
+  )
 
 /** Removes the user whom an unpaid attempt has left, confirmed, on this checkout (SQL: `remove_confirmed_user`). */
 export const removeConfirmedUser = (supabase: SupabaseClient, { id, lease }: Checkout) =>

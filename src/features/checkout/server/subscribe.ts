@@ -10,8 +10,10 @@ import {
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
+import { bearerToken, signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { findEarlier, paidWith, type Earlier } from './existing-subscription.ts'
+import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { confirm, createSubscription, detachCards, ensureCustomer, giveUp } from './payment.ts'
 import {
@@ -40,7 +42,8 @@ class NoPaymentError extends CodedError {
 const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
 
 /**
- * Subscribes an e-mail to a plan and charges the card, once, however often it is called.
+ * Subscribes an e-mail to a plan and charges the card, once, however often it is called. With the token of an account
+ * whose subscription is over, that account buys again: with its own e-mail, and on its Stripe customer.
  *
  * Creating never charges; only the last request to Stripe does. Sequential requests to Stripe: 3 in a first attempt
  * (customer in parallel with the account's link, subscription, confirm); 2 in an attempt after a decline (read the
@@ -54,9 +57,12 @@ const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: fa
 export async function subscribe(
   request: SubscribeRequest,
   connected: Services,
+  invocation: Pick<Invocation, 'request'>,
 ): Promise<Result<SubscribeAnswer>> {
   const { supabase } = connected
-  const begun = await beginCheckout(supabase, request.email, request.planId)
+  const buyer = await buyerOf(invocation.request, connected)
+  if (!buyer.ok) return buyer
+  const begun = await beginCheckout(supabase, request, buyer.value)
   if (begun.outcome === 'account_exists') return refusal(accountExists)
   if (begun.outcome === 'in_progress') return refusal(checkoutInProgress)
 
@@ -69,6 +75,13 @@ export async function subscribe(
   return ended.result
 }
 
+/** Returns the user of the request's token, or null if it has none. */
+async function buyerOf(request: Request, connected: Services): Promise<Result<string | null>> {
+  if (bearerToken(request) === undefined) return { ok: true, value: null }
+  const user = await signedInUser(request, connected)
+  return user.ok ? { ok: true, value: user.value.id } : user
+}
+
 /** How an attempt ended, and the changes that it made to the checkout; an attempt that failed has made some as well. */
 type Attempt = { changes: CheckoutChanges } & ({ result: Result<SubscribeAnswer> } | { error: unknown })
 
@@ -79,7 +92,8 @@ async function attempt(
 ): Promise<Attempt> {
   const { stripe, supabase } = connected
   const { checkout } = begun
-  const { email, planId, paymentMethodId } = request
+  const { email } = checkout
+  const { planId, paymentMethodId } = request
   const changes: CheckoutChanges = {}
   const end = (result: Result<SubscribeAnswer>, state?: CheckoutChanges['state']): Attempt => ({
     result,
@@ -104,7 +118,9 @@ async function attempt(
     }
     const [customer, { token, userId }] = await Promise.all([
       ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
-      makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
+      begun.account
+        ? { token: null, userId: begun.account }
+        : makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
     ])
     changes.user_id = userId
     const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }

@@ -1,6 +1,9 @@
 import type { SubmitEvent, ReactElement } from 'react'
 import { site } from '#site'
-import type { CheckoutEvent } from '#checkout/domain/checkout.ts'
+import { awaitActiveSubscription } from '#billing/browser/active-subscription.ts'
+import { readSubscription } from '#billing/browser/subscriptions.ts'
+import { isOver } from '#billing/domain/status.ts'
+import type { CheckoutEvent, Customer } from '#checkout/domain/checkout.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { subscribeAnswer } from '#checkout/domain/contracts.ts'
 import { planById, priceLabel } from '#plans/domain/plans.ts'
@@ -10,7 +13,7 @@ import { editedField, fieldValue } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
-import { currentUser } from '#account/browser/session.ts'
+import { accessToken, currentUser } from '#account/browser/session.ts'
 import { lookUpUser } from '#account/browser/users.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
@@ -26,6 +29,14 @@ const honeypotId = 'leave-empty'
 /** As wide as a price, so that the line breaks stay the same when the price appears. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
+/** Reads the signed-in customer. The admin is none. If the subscription cannot be read, the server will look. */
+async function readCustomer(): Promise<Customer | null> {
+  const user = await currentUser()
+  if (!user || user.isAdmin) return null
+  const subscription = await readSubscription(user.id)
+  return { email: user.email, isSubscribed: Boolean(subscription && !isOver(subscription.status)) }
+}
+
 const makeFlow = () =>
   createCheckoutFlow({
     mountCardField: async (onChange) => {
@@ -33,12 +44,17 @@ const makeFlow = () =>
       return container ? mountCardField(container, onChange) : undefined
     },
     lookUpUser,
-    isSignedIn: async () => (await currentUser()) !== null,
-    subscribe: (order) =>
+    readCustomer,
+    subscribe: async (order, { signedIn }) =>
       invokeFunction('create-stripe-subscription', {
         body: { ...order, leaveEmpty: fieldValue(honeypotId) },
         answer: subscribeAnswer,
+        accessToken: signedIn ? await accessToken() : undefined,
       }),
+    awaitActivation: async () => {
+      const user = await currentUser()
+      if (user) await awaitActiveSubscription(user.id)
+    },
     runCommon: runCommonCommand,
   })
 
@@ -57,7 +73,8 @@ export function Checkout(): ReactElement {
   const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
   const isEditing = state.step === 'editing'
   const problem = isEditing ? state.problem : undefined
-  const isOpening = plan === undefined
+  const isOpening = plan === undefined || state.step === 'identifying'
+  const account = 'account' in state ? state.account : null
   const isWorking = !isEditing && !isOpening
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -81,16 +98,26 @@ export function Checkout(): ReactElement {
             onSubmit={submit}
           >
             <EmailField
+              key={account}
               id="email"
               label="Email Address (for your account)"
-              hint="You will log in with this address."
+              hint={
+                account === null
+                  ? 'You will log in with this address.'
+                  : 'This is your account. Its set-up and calls are kept.'
+              }
+              defaultValue={account ?? undefined}
               {...problemAt('email', problem)}
-              readOnly={isWorking}
+              readOnly={isWorking || account !== null}
             />
             <CardDetails
               id={cardFieldId}
               state={
-                isEditing ? state.card : isOpening || state.step === 'awaitingCardField' ? 'loading' : 'ready'
+                'card' in state
+                  ? state.card
+                  : isOpening || state.step === 'awaitingCardField'
+                    ? 'loading'
+                    : 'ready'
               }
               onRetry={() => send({ type: 'cardFieldRetried' })}
               {...problemAt(cardFieldId, problem)}

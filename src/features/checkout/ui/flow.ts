@@ -3,6 +3,7 @@ import {
   type CheckoutCommand,
   type CheckoutEvent,
   type CheckoutState,
+  type Customer,
 } from '#checkout/domain/checkout.ts'
 import type { SubscribeAnswer, SubscribeRequest } from '#checkout/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
@@ -15,10 +16,18 @@ import type { CardField } from '#checkout/browser/stripe.ts'
 export interface CheckoutClients {
   mountCardField: (onChange: () => void) => Promise<CardField | undefined>
   lookUpUser: (email: string) => Promise<'found' | 'notFound' | 'failed'>
-  isSignedIn: () => Promise<boolean>
-  subscribe: (request: SubscribeRequest) => Promise<Result<SubscribeAnswer, FunctionFailure>>
+  /** Returns the signed-in customer; null for a visitor. */
+  readCustomer: () => Promise<Customer | null>
+  subscribe: (
+    request: SubscribeRequest,
+    options: { signedIn: boolean },
+  ) => Promise<Result<SubscribeAnswer, FunctionFailure>>
+  awaitActivation: () => Promise<void>
   runCommon: (command: CommonCommand) => void
 }
+
+/** The steps in which a card can be typed. */
+const open: ReadonlySet<CheckoutState['step']> = new Set(['identifying', 'editing', 'awaitingCardField'])
 
 const lookUpEvents = {
   found: { type: 'accountFound' },
@@ -41,8 +50,8 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
         return { type: cardField ? 'cardFieldLoaded' : 'cardFieldFailed' }
       case 'lookUp':
         return lookUpEvents[await clients.lookUpUser(command.email)]
-      case 'readSession':
-        return { type: 'sessionRead', signedIn: await clients.isSignedIn() }
+      case 'readCustomer':
+        return { type: 'customerRead', customer: await clients.readCustomer() }
       case 'makePaymentMethod': {
         const made = await card().createPaymentMethod(command.email)
         return made.ok
@@ -50,8 +59,8 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
           : { type: 'paymentMethodRefused', message: made.failure }
       }
       case 'subscribe': {
-        const { email, planId, paymentMethodId } = command
-        const made = await clients.subscribe({ email, planId, paymentMethodId })
+        const { email, planId, paymentMethodId, signedIn } = command
+        const made = await clients.subscribe({ email, planId, paymentMethodId }, { signedIn })
         if (made.ok) return { type: 'subscriptionMade', answer: made.value }
         // Only the server's own message is shown; without one the specification's sentence is.
         const { code, message, answered } = made.failure
@@ -66,6 +75,9 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
           ? { type: 'paymentConfirmed' }
           : { type: 'paymentRefused', message: confirmed.failure }
       }
+      case 'awaitActivation':
+        await clients.awaitActivation()
+        return { type: 'activationAwaited' }
       default:
         return void clients.runCommon(command)
     }
@@ -73,6 +85,6 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
 
   const flow = createFlow({ initial: { step: 'opening' } as CheckoutState, transition, run })
   // While the attempt runs, the card that it uses stays as it is.
-  flow.state.listen(({ step }) => cardField?.setDisabled(step !== 'editing' && step !== 'awaitingCardField'))
+  flow.state.listen(({ step }) => cardField?.setDisabled(!open.has(step)))
   return flow
 }

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { planFacts, planName, plans } from '#plans/domain/plans.ts'
-import { statusTone } from '#billing/domain/status.ts'
+import { isOver, statusTone } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
+import { PlanChoices } from './PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 
-/** Plan, price and renewal. Card and invoices are in the payment provider's portal. */
+/** Plan, price and renewal, or the plans to buy again. Card and invoices are in the payment provider's portal. */
 export function BillingTab({ subscription }: { subscription: Subscription }) {
   const [opening, setOpening] = useState<Opening>({ status: 'idle' })
   const plan = plans.find(({ id }) => id === subscription.plan)
@@ -29,58 +30,62 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
     else setOpening({ status: 'failed', message: answer.failure.message })
   }
 
+  const hasEnded = isOver(subscription.status)
   return (
-    <section>
-      <div className="frame row">
-        <div className="c8 tall stack">
-          <h1 className="mid">Billing</h1>
-          <p className="lead dim">
-            Your card, your invoices and your subscription are kept by our payment provider.
-          </p>
-          <p>
-            <button
-              className="btn"
-              type="button"
-              disabled={opening.status === 'opening'}
-              onClick={() => void manage()}
-            >
-              {opening.status === 'opening' ? 'Opening...' : 'Manage billing'}
-            </button>
-          </p>
-          {opening.status === 'failed' && (
-            <p className="err" role="alert">
-              {opening.message}
+    <>
+      <section>
+        <div className="frame row">
+          <div className="c8 tall stack">
+            <h1 className="mid">Billing</h1>
+            <p className="lead dim">
+              Your card, your invoices and your subscription are kept by our payment provider.
             </p>
-          )}
-          <h2 className="label gap">In the billing portal</h2>
-          <ul className="tick sm">
-            <li>Update the card that is charged.</li>
-            <li>Download invoices and receipts.</li>
-            <li>End your subscription. It runs until the paid period is over.</li>
-          </ul>
-        </div>
-        <div className="planbox tall">
-          <div className="title bare">
-            <p className="label">Your plan</p>
-            <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+            <p>
+              <button
+                className={hasEnded ? 'btn two' : 'btn'}
+                type="button"
+                disabled={opening.status === 'opening'}
+                onClick={() => void manage()}
+              >
+                {opening.status === 'opening' ? 'Opening...' : 'Manage billing'}
+              </button>
+            </p>
+            {opening.status === 'failed' && (
+              <p className="err" role="alert">
+                {opening.message}
+              </p>
+            )}
+            <h2 className="label gap">In the billing portal</h2>
+            <ul className="tick sm">
+              <li>Update the card that is charged.</li>
+              <li>Download invoices and receipts.</li>
+              {!hasEnded && <li>End your subscription. It runs until the paid period is over.</li>}
+            </ul>
           </div>
-          <h2 className="pname">{planName(subscription.plan)}</h2>
-          <PlanFactList subscription={subscription} />
-          {plan && (
-            <>
-              <h3 className="label">What it includes</h3>
-              <dl className="ledger sm">
-                {planFacts(plan).map(({ term, value }) => (
-                  <div key={term}>
-                    <dt>{term}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
-            </>
-          )}
+          <div className="planbox tall">
+            <div className="title bare">
+              <p className="label">Your plan</p>
+              <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+            </div>
+            <h2 className="pname">{planName(subscription.plan)}</h2>
+            <PlanFactList subscription={subscription} />
+            {plan && (
+              <>
+                <h3 className="label">What it includes</h3>
+                <dl className="ledger sm">
+                  {planFacts(plan).map(({ term, value }) => (
+                    <div key={term}>
+                      <dt>{term}</dt>
+                      <dd>{value}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </>
+            )}
+          </div>
         </div>
-      </div>
-    </section>
+      </section>
+      {hasEnded && <PlanChoices />}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
+import { isOver } from '#billing/domain/status.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
 
@@ -50,7 +51,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
           </div>
         </section>
       )}
-      {subscription.status !== 'blocked' && percent >= warningPercent && (
+      {subscription.status !== 'blocked' && !isOver(subscription.status) && percent >= warningPercent && (
         <section className="notice">
           <div className="frame title">
             <div>
@@ -67,6 +68,23 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
             </div>
             <a className="btn two small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               See your billing
+            </a>
+          </div>
+        </section>
+      )}
+      {isOver(subscription.status) && (
+        <section className="notice">
+          <div className="frame title">
+            <div>
+              <h2 className="h4">
+                {subscription.status === 'canceled'
+                  ? 'Your subscription has ended'
+                  : 'Your subscription is not paid'}
+              </h2>
+              <p className="sm dim under">Choose a plan, so that your agent answers calls.</p>
+            </div>
+            <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
+              Choose a plan
             </a>
           </div>
         </section>
