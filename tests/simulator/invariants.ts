@@ -12,6 +12,7 @@ interface Account {
   admin_status: string | null
   plan: string | null
   minutes_limit: number | null
+  stripe_customer_id: string | null
   stripe_subscription_id: string | null
   first_paid_at: string | null
   is_listed: boolean
@@ -24,7 +25,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
     await shop.sql<Account>(
       `select u.id, u.email_confirmed_at is not null as confirmed, u.recovery_token, u.confirmation_token,
          private.is_entitled(u.id) as entitled, s.status, s.admin_status, s.plan, s.minutes_limit,
-         s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
+         s.stripe_customer_id, s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
          exists (select from public.users a where a.id = u.id) as is_listed,
          coalesce((select minutes_used from public.subscription_overview o where o.user_id = u.id), 0) as minutes_used
        from auth.users u left join public.user_subscriptions s on s.user_id = u.id where u.email = $1`,
@@ -66,8 +67,21 @@ export async function brokenNow(history: History): Promise<string[]> {
   if (all.filter(isLive).length > 1) broken.push('two live subscriptions for one e-mail')
   if ((await customersOf(history)).length > 1) broken.push('two customers for one e-mail')
   if (account?.entitled && paid.length === 0) broken.push('an entitled account without payment')
+  broken.push(...lost(history, account))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
   return broken
+}
+
+/** Checks that an account, once it is one, keeps its user and its Stripe customer, however often it buys. */
+function lost(history: History, account: Account | undefined): string[] {
+  const { account: known } = history
+  if (!known) {
+    if (account?.is_listed && account.stripe_customer_id)
+      history.account = { id: account.id, customer: account.stripe_customer_id }
+    return []
+  }
+  if (account?.id !== known.id || !account.is_listed) return ['an account that is gone, or another user']
+  return account.stripe_customer_id === known.customer ? [] : ['an account with another Stripe customer']
 }
 
 /** Checks the invariants that hold after all events have arrived and every lock has expired. */

@@ -63,8 +63,8 @@ export interface Shop {
   /** Uses a test control of the stand-in. */
   control(name: string, body: object): Promise<Row>
   sql<R = Row>(query: string, params?: unknown[]): Promise<R[]>
-  /** Uses a one-time token as the browser does. */
-  useToken(token: string, type: 'signup' | 'recovery'): Promise<boolean>
+  /** Uses a one-time token as the browser does; returns the access token of its session. */
+  useToken(token: string, type: 'signup' | 'recovery'): Promise<string | undefined>
   mails(): Mail[]
   adminToken: string
   close(): Promise<void>
@@ -218,7 +218,8 @@ export async function openShop(): Promise<Shop> {
     },
     sql: (query, params) => supabase.query(query, params),
     async useToken(token, type) {
-      return 'access_token' in (await auth('verify', { token_hash: token, type }))
+      const { access_token } = await auth('verify', { token_hash: token, type })
+      return access_token === undefined ? undefined : String(access_token)
     },
     mails: () => mailbox.list(),
     async close() {

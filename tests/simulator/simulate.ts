@@ -84,6 +84,8 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
     taken: [],
     secrets: [],
     tokens: [],
+    session: undefined,
+    account: undefined,
     isBlocked: false,
     log: [],
   }

@@ -16,6 +16,10 @@ export interface History {
   secrets: string[]
   /** One-time tokens that the browser has received. */
   tokens: string[]
+  /** The access token of the session that a link has opened. */
+  session: string | undefined
+  /** The account and its Stripe customer, once there is an account; both stay. */
+  account: { id: string; customer: string } | undefined
   isBlocked: boolean
   /** What happened, one line per step. */
   log: string[]
@@ -43,7 +47,9 @@ const crashPoint = (random: Random, probability: number, last: number): CrashPoi
 const shown = (crash: CrashPoint | undefined): string =>
   crash ? ` (dies ${crash.when} request ${crash.request})` : ''
 
-async function attempt({ shop, random, email, secrets, tokens, log }: History): Promise<void> {
+/** @param session buys again with it, signed in */
+async function attempt(history: History, session?: string): Promise<void> {
+  const { shop, random, email, secrets, tokens, log } = history
   const [name, number] = random.pick(cards)
   const planId = random.chance(0.7) ? 'growth' : random.pick(plans)
   const method = await shop.stripe(
@@ -60,10 +66,13 @@ async function attempt({ shop, random, email, secrets, tokens, log }: History): 
   )
   const crash = crashPoint(random, 0.2, 12)
   const body = { email, planId, paymentMethodId: String(method.id) }
-  const response = await shop.invoke('create-stripe-subscription', body, { crash })
+  const response = await shop.invoke('create-stripe-subscription', body, {
+    crash,
+    ...(session ? { token: session } : {}),
+  })
   const error = response?.json.error as { code: string } | undefined
   const outcome = response ? (error?.code ?? String(response.json.status)) : 'died'
-  log.push(`buys ${planId}, card ${name}${shown(crash)}: ${outcome}`)
+  log.push(`${session ? 'signed in, ' : ''}buys ${planId}, card ${name}${shown(crash)}: ${outcome}`)
   if (response && response.status >= 500 && response.status !== 502)
     throw new Error(`The function responded with ${response.status}`)
   if (response?.json.token) tokens.push(String(response.json.token))
@@ -115,7 +124,16 @@ export const isLive = ({ status }: Row): boolean =>
 
 /** All kinds of steps with their weights. */
 export const steps: readonly [number, string, (history: History) => Promise<void>][] = [
-  [8, 'attempt', attempt],
+  [8, 'attempt', (history) => attempt(history)],
+  [
+    6,
+    'attempt of somebody who is signed in',
+    async (history) => {
+      const clicks = history.random.chance(0.2) ? 2 : 1
+      const { session } = history
+      if (session) await Promise.all(Array.from({ length: clicks }, () => attempt(history, session)))
+    },
+  ],
   [
     3,
     'attempts at once',
@@ -217,7 +235,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     },
   ],
   [
-    1,
+    2,
     'subscription is canceled',
     async (history) => {
       const [live] = (await subscriptions(history)).filter(isLive)
@@ -240,9 +258,12 @@ export const steps: readonly [number, string, (history: History) => Promise<void
   [
     3,
     'token is used',
-    async ({ shop, tokens, log }) => {
-      const token = tokens.pop()
-      if (token) log.push(`the link is used: ${await shop.useToken(token, 'signup')}`)
+    async (history) => {
+      const token = history.tokens.pop()
+      if (!token) return
+      const session = await history.shop.useToken(token, 'signup')
+      history.session = session ?? history.session
+      history.log.push(`the link is used: ${session !== undefined}`)
     },
   ],
   [

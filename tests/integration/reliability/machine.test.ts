@@ -22,6 +22,8 @@ const newHistory = (name: string): History => ({
   taken: [],
   secrets: [],
   tokens: [],
+  session: undefined,
+  account: undefined,
   isBlocked: false,
   log: [],
 })
