@@ -18,6 +18,7 @@ const again = 'tests/integration/reliability/again.test.ts'
 const catalogue = 'tests/integration/reliability/catalogue.test.ts'
 const checkout = 'tests/integration/reliability/checkout.test.ts'
 const emailLookup = 'tests/integration/reliability/email-lookup.test.ts'
+const inbox = 'tests/integration/reliability/inbox.test.ts'
 const machine = 'tests/integration/reliability/machine.test.ts'
 const requests = 'tests/integration/reliability/requests.test.ts'
 const rows = 'tests/integration/reliability/rows.test.ts'
@@ -960,6 +961,14 @@ export const defences: readonly Defence[] = [
     replace: 'throw new DatabaseError(name, error.message)',
     test: requests,
     title: '45. A failure inside',
+  },
+  {
+    fault: 54,
+    file: 'src/features/billing/server/reconcile.ts',
+    find: '    after = page.next\n    await storeCursor(after, connected)\n',
+    replace: '    after = page.next\n',
+    test: inbox,
+    title: '54. A reconciliation goes on',
   },
   {
     fault: 61,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signedIn, signedInAdmin } from '../../support/admin.ts'
 import {
   freshEmail,
@@ -145,4 +145,34 @@ test('the reconciliation stores what no event brought, mails the link, and repor
   await world.call('reconcile-payments', { method: 'POST' })
   expect(await findings()).not.toContainEqual({ kind: 'account_without_subscription', subject: idle })
   await world.sendWebhooks()
+})
+
+test('54. A reconciliation goes on with the page after which the last one ran out of time, then begins anew', async () => {
+  const { email, subscription } = await paid()
+  // No event has told of this payment, and younger subscriptions fill the first page.
+  await world.sql('delete from public.user_subscriptions where stripe_subscription_id = $1', [subscription])
+  await world.holdWebhooks()
+  const { id: customer } = await world.stripe.customers.create({ email: freshEmail() })
+  const items = [{ price: 'price_local_growth' }]
+  for (let nth = 0; nth < 100; nth++) {
+    await world.stripe.subscriptions.create({ customer, items, payment_behavior: 'default_incomplete' })
+  }
+  const runForOnePage = async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    world.afterCall('GET subscriptions', () => {
+      vi.setSystemTime(Date.now() + 15_000)
+      return Promise.resolve()
+    })
+    expect((await world.call('reconcile-payments', { method: 'POST' })).status).toBe(200)
+    vi.useRealTimers()
+  }
+  await runForOnePage()
+  expect(await subscriptionRow(world, email)).toBeUndefined()
+  await runForOnePage()
+  expect(await subscriptionRow(world, email)).toMatchObject({ stripe_subscription_id: subscription })
+  expect(await world.sql('select after_subscription from private.reconciliation')).toEqual([
+    { after_subscription: null },
+  ])
+  await world.sendWebhooks()
+  await world.settled()
 })
