@@ -1,4 +1,5 @@
-import type { Locator, Page, Route } from '@playwright/test'
+import { matchesGlob } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
 import { chunks, filesOf, loadedOnUse, nameOf, withImports } from '../support/built-code.ts'
 import { builtPages } from '../support/built-pages.ts'
 import { openAdmin } from './admin-fixtures.ts'
@@ -227,6 +228,28 @@ async function useUntilItWorks(page: Page, { use, works, asks }: Feature): Promi
   expect(await works(page), `it works after ${presses} presses`).toBe(true)
 }
 
+/**
+ * Lets the first request of each of these files fail, and counts their requests. `page.route` would hold up every other
+ * request as well, and turn off the browser's cache, from which a file is imported once it has been fetched.
+ */
+async function failFirstRequests(
+  page: Page,
+  paths: readonly string[],
+): Promise<{ asked: Map<string, number>; stop: () => Promise<void> }> {
+  const asked = new Map<string, number>()
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const path = paths.find((each) => matchesGlob(new URL(request.url).pathname, each)) ?? ''
+    const times = (asked.get(path) ?? 0) + 1
+    asked.set(path, times)
+    void (times === 1
+      ? session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
+      : session.send('Fetch.continueRequest', { requestId }))
+  })
+  await session.send('Fetch.enable', { patterns: paths.map((path) => ({ urlPattern: `*${path}` })) })
+  return { asked, stop: () => session.detach() }
+}
+
 for (const [name, feature] of Object.entries(features))
   test.describe(name, () => {
     test.use({ allowedConsole: /ERR_FAILED|status of 40[13]|Pagefind|meta index|Failed to fetch/ })
@@ -243,17 +266,11 @@ for (const [name, feature] of Object.entries(features))
       const failOnce = (paths: readonly string[]) =>
         test.step(paths.length === 1 ? paths[0]! : 'all of them', async () => {
           if (session) await page.evaluate((kept) => localStorage.setItem('deskbell_auth', kept), session)
-          const asked = new Map<string, number>()
-          const fail = (path: string) => (route: Route) => {
-            const times = (asked.get(path) ?? 0) + 1
-            asked.set(path, times)
-            return times === 1 ? route.abort() : route.fallback()
-          }
-          for (const path of paths) await page.route(`**${path}`, fail(path))
+          const { asked, stop } = await failFirstRequests(page, paths)
           await page.goto(feature.page)
           await useUntilItWorks(page, feature)
           for (const path of paths) expect(asked.get(path), `requests of ${path}`).toBeGreaterThan(1)
-          for (const path of paths) await page.unroute(`**${path}`)
+          await stop()
         })
       const code = [...codeFor(feature)]
       const own = code.filter((path) => owners.get(path) === name)
