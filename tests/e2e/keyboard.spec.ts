@@ -99,44 +99,48 @@ const goesBack = (from: Stop, to: Stop): boolean => {
   return to.x + to.width <= from.x && to.y < from.y + from.height / 2
 }
 
+async function expectSkipLink(page: Page): Promise<void> {
+  await page.keyboard.press('Tab')
+  await expect(page.locator(':focus')).toHaveText('Skip to content')
+  await expect(page.locator(':focus')).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const isPastTheBar = await page.evaluate(() => {
+    const main = document.querySelector('main')!
+    const { activeElement: element } = document
+    return !!element && (main.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) === 0
+  })
+  expect(isPastTheBar, 'the skip link leads to the content').toBe(true)
+}
+
+async function expectFocusInOrder(page: Page): Promise<void> {
+  const stops = await walk(page)
+  expect(stops, 'every place is reached').toHaveLength(await reachable(page))
+  const indices = stops.map(({ index }) => index)
+  expect(indices, 'the order of the document').toEqual(indices.toSorted((a, b) => a - b))
+  const jumps = stops.slice(1).filter((stop, index) => goesBack(stops[index]!, stop))
+  expect(
+    jumps.map(({ name }) => name),
+    'places that stand before the one before them',
+  ).toEqual([])
+  const unseen = stops.filter(({ isOutlined, isInView, isCovered }) => !isOutlined || !isInView || isCovered)
+  expect(unseen, 'places where the focus cannot be seen').toEqual([])
+}
+
 for (const path of [...listedPages, ...unlistedPages]) {
-  for (const width of [360, 1440]) {
-    test(`${path} at ${width} px shows the focus, in reading order, and does not trap it`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 800 })
-      await open(page, path)
-      const stops = await walk(page)
-
-      expect(stops, 'every place is reached').toHaveLength(await reachable(page))
-      const indices = stops.map(({ index }) => index)
-      expect(indices, 'the order of the document').toEqual(indices.toSorted((a, b) => a - b))
-      const jumps = stops.slice(1).filter((stop, index) => goesBack(stops[index]!, stop))
-      expect(
-        jumps.map(({ name }) => name),
-        'places that stand before the one before them',
-      ).toEqual([])
-      const unseen = stops.filter(
-        ({ isOutlined, isInView, isCovered }) => !isOutlined || !isInView || isCovered,
-      )
-      expect(unseen, 'places where the focus cannot be seen').toEqual([])
-    })
-  }
-
-  test(`${path} has a skip link to its content`, async ({ page }) => {
+  test(`${path} has a skip link, shows the focus, in reading order, and does not trap it`, async ({
+    page,
+  }) => {
     await open(page, path)
-    await page.keyboard.press('Tab')
-    await expect(page.locator(':focus')).toHaveText('Skip to content')
-    await expect(page.locator(':focus')).toBeInViewport()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    const isPastTheBar = await page.evaluate(() => {
-      const main = document.querySelector('main')!
-      const { activeElement: element } = document
-      return !!element && (main.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) === 0
-    })
-    expect(isPastTheBar).toBe(true)
+    await expectSkipLink(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const width of [360, 1440]) {
+      await test.step(`${width} px`, async () => {
+        await page.setViewportSize({ width, height: 800 })
+        await open(page, path)
+        await expectFocusInOrder(page)
+      })
+    }
   })
 }
 
