@@ -34,7 +34,7 @@ export default defineConfig({
   ],
   webServer: {
     command: 'node local/start.ts',
-    env: { PORT: String(port), DESKBELL_DATA: data },
+    env: { PORT: String(port), DESKBELL_DATA: data, LITE_AUTH_BCRYPT_COST: '4' },
     url: `http://localhost:${port}/`,
     timeout: 180_000,
     reuseExistingServer: false,

@@ -7,8 +7,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { localEnvironment } from './local/environment.ts'
 import { hasPostgres } from './tests/support/postgres-package.ts'
 
-// The build's variables, so that modules which read astro:env can be loaded.
-Object.assign(process.env, localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }))
+// The build's variables, so that modules which read astro:env can be loaded; and passwords that are hashed quickly.
+Object.assign(
+  process.env,
+  localEnvironment({ port: 4321, given: { PUBLIC_TOKEN_SYNC_URL: '/token-sync' } }),
+  {
+    LITE_AUTH_BCRYPT_COST: '4',
+  },
+)
 
 const starters = /\/(start|publish|content|database-restart|netlify-functions)\.test/
 /** Begins with the files that start programs and build sites, so that nobody waits for one of them at the end. */

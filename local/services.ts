@@ -31,8 +31,6 @@ interface ServicesOptions {
   snapshot?: Blob
   /** A database in place of the embedded one, for tests. */
   database?: DatabaseHost
-  /** See SupabaseOptions. */
-  passwordCost?: number
   /** The environment. The stand-in of a service that it configures is not started. */
   given?: Record<string, string | undefined>
   /** Receives a line at the beginning of each step. */
@@ -53,7 +51,6 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       ...(data ? { dataDir: join(data, 'database') } : {}),
       ...(options.snapshot ? { snapshot: options.snapshot } : {}),
       ...(options.database ? { database: options.database } : {}),
-      ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
       storageDir: join(data ?? join(import.meta.dirname, '../node_modules/.cache/deskbell-storage'), 'files'),
       migrationsDir: join(import.meta.dirname, '../supabase/migrations'),
       keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },

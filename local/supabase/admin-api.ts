@@ -59,18 +59,14 @@ async function create(db: SqlSession, body: AdminBody, settings: AdminSettings):
   if (weak) return weak
   if (!body.email) return authFailure(400, 'validation_failed', 'Cannot create a user without an email')
   if (await findUser(db, 'email', body.email)) return emailTaken()
-  const id = await insertUser(
-    db,
-    {
-      id: body.id,
-      email: body.email,
-      password: body.password,
-      confirmed: body.email_confirm ?? false,
-      userMetadata: body.user_metadata,
-      appMetadata: body.app_metadata,
-    },
-    settings.passwordCost,
-  )
+  const id = await insertUser(db, {
+    id: body.id,
+    email: body.email,
+    password: body.password,
+    confirmed: body.email_confirm ?? false,
+    userMetadata: body.user_metadata,
+    appMetadata: body.app_metadata,
+  })
   return userResponse(db, id)
 }
 
@@ -84,18 +80,13 @@ async function change(
   if (weak) return weak
   const holder = body.email ? await findUser(db, 'email', body.email) : undefined
   if (holder && holder.id !== id) return emailTaken()
-  await changeUser(
-    db,
-    id,
-    {
-      email: body.email,
-      password: body.password,
-      confirm: body.email_confirm,
-      userMetadata: body.user_metadata,
-      appMetadata: body.app_metadata,
-    },
-    settings.passwordCost,
-  )
+  await changeUser(db, id, {
+    email: body.email,
+    password: body.password,
+    confirm: body.email_confirm,
+    userMetadata: body.user_metadata,
+    appMetadata: body.app_metadata,
+  })
   return userResponse(db, id)
 }
 

@@ -16,8 +16,6 @@ export interface AdminBody {
 export interface AdminSettings {
   secretKey: string
   minimumPasswordLength: number
-  /** The cost of bcrypt for passwords that the admin API sets. */
-  passwordCost: number
   siteUrl: string
 }
 

@@ -75,14 +75,15 @@ interface NewUser {
   appMetadata?: Metadata | undefined
 }
 
-/** @param cost the cost of bcrypt; each step doubles the work */
-const hashPassword = (password: string, cost: number): Promise<string> => bcrypt.hash(password, cost)
+/** Hashes a password at the cost that @supabase/lite uses too: 10, unless the variable says otherwise. */
+const hashPassword = (password: string): Promise<string> =>
+  bcrypt.hash(password, Number(process.env.LITE_AUTH_BCRYPT_COST ?? 10))
 
 /**
  * Inserts a user and its e-mail identity.
  * @returns the id of the user
  */
-export async function insertUser(db: SqlSession, user: NewUser, cost: number): Promise<string> {
+export async function insertUser(db: SqlSession, user: NewUser): Promise<string> {
   const id = user.id ?? randomUUID()
   const metadata = {
     ...user.userMetadata,
@@ -98,7 +99,7 @@ export async function insertUser(db: SqlSession, user: NewUser, cost: number): P
     [
       id,
       user.email,
-      user.password ? await hashPassword(user.password, cost) : null,
+      user.password ? await hashPassword(user.password) : null,
       user.confirmed,
       { provider: 'email', providers: ['email'], ...user.appMetadata },
       metadata,
@@ -121,12 +122,7 @@ interface UserChanges {
 }
 
 /** Changes the given fields of a user; metadata is merged. */
-export async function changeUser(
-  db: SqlSession,
-  id: string,
-  changes: UserChanges,
-  cost: number,
-): Promise<void> {
+export async function changeUser(db: SqlSession, id: string, changes: UserChanges): Promise<void> {
   await db.query(
     `update auth.users set
        email = coalesce($2, email),
@@ -139,7 +135,7 @@ export async function changeUser(
     [
       id,
       changes.email ?? null,
-      changes.password ? await hashPassword(changes.password, cost) : null,
+      changes.password ? await hashPassword(changes.password) : null,
       changes.confirm ?? false,
       changes.userMetadata ?? {},
       changes.appMetadata ?? {},

@@ -38,13 +38,9 @@ export async function generateLink(
     if (weak) return weak
   }
   if (!user) {
-    await insertUser(
-      db,
-      { email, password, confirmed: false, userMetadata: body.data },
-      settings.passwordCost,
-    )
+    await insertUser(db, { email, password, confirmed: false, userMetadata: body.data })
   } else if (body.data) {
-    await changeUser(db, user.id, { userMetadata: body.data }, settings.passwordCost)
+    await changeUser(db, user.id, { userMetadata: body.data })
   }
   // For a new user a magic link is a sign-up.
   const verification = type === 'magiclink' && !user ? 'signup' : type

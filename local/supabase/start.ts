@@ -29,8 +29,6 @@ export interface SupabaseOptions {
   keys: Keys
   /** The origin of the site, for links. */
   siteUrl: string
-  /** The cost of bcrypt for passwords that the admin API sets; 10 by default. */
-  passwordCost?: number
   /** A database to start from, made by {@link Supabase.dump}. */
   snapshot?: Blob
   /** A database in place of the embedded one. */
@@ -112,7 +110,6 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     secretKey: keys.secret,
     minimumPasswordLength: config.auth?.minimum_password_length ?? 6,
     siteUrl,
-    passwordCost: options.passwordCost ?? 10,
   })
   return {
     fetch: createRequestHandler({ app, admin, enqueue, fileLimit, log }),

@@ -16,6 +16,7 @@ const { values } = parseArgs({
 })
 const histories = Number(values.histories)
 if (values.postgres) process.env.TEST_DATABASE = 'postgres'
+process.env.LITE_AUTH_BCRYPT_COST = '4'
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const write = (line: string) => process.stdout.write(`${line}\n`)
 // Silences the log of the functions.

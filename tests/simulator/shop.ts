@@ -103,7 +103,6 @@ export async function openShop(): Promise<Shop> {
     keys: { publishable: local.publishableKey, secret: local.secretKey, jwtSecret: local.jwtSecret },
     siteUrl: origin,
     ...database.start,
-    passwordCost: 4,
     log: () => undefined,
   })
   let stripe: StripeStandIn | undefined

@@ -106,7 +106,7 @@ export async function startWorld(): Promise<World> {
   const origin = `http://localhost:${port}`
   Object.assign(process.env, localEnvironment({ port, given: {} }))
   const database = await openTestDatabase()
-  const services = await startServices({ origin, ...database.start, passwordCost: 4 })
+  const services = await startServices({ origin, ...database.start })
   const { supabase, stripe } = services
   if (!supabase || !stripe) throw new Error('The world brings its own database and its own Stripe')
 
