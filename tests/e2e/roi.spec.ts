@@ -32,9 +32,9 @@ test('a fader changes the result at once, and the URL when it stops', async ({ p
 test('a shared URL restores the numbers, and keeps its other parameters', async ({ page }) => {
   await open(page, '/pricing?utm_source=mail&calls=5&minutes=1&missed=0#calculator')
   await expect(typed(page, 'Calls a day')).toHaveValue('5')
-  await expect(fader(page, 'Of all calls, missed today')).toHaveValue('0')
+  await expect(fader(page, 'Share you miss today')).toHaveValue('0')
   await expect(said(page, 'plan')).toHaveText('Recommended: Starter')
-  await expect(said(page, 'verdict')).toHaveText(/Starter costs \$\d+ a month more than it brings/)
+  await expect(said(page, 'verdict')).toHaveText(/Starter costs \$\d+ a month more than it saves/)
   await expect(said(page, 'figure')).toHaveText(/^−\$/)
   await fader(page, 'Minutes a call').fill('0.5')
   await expect(page).toHaveURL(/\?utm_source=mail&calls=5&minutes=0\.5&missed=0#calculator$/)
@@ -44,8 +44,8 @@ test('a URL with invalid values gives valid numbers', async ({ page }) => {
   await open(page, '/pricing?calls=-7&minutes=<b>&missed=1e99&lost=NaN&cost=&calls=9')
   await expect(typed(page, 'Calls a day')).toHaveValue('1')
   await expect(typed(page, 'Minutes a call')).toHaveValue('2')
-  await expect(typed(page, 'Of all calls, missed today')).toHaveValue('100')
-  await expect(typed(page, 'Cost of a lost call')).toHaveValue('80')
+  await expect(typed(page, 'Share you miss today')).toHaveValue('100')
+  await expect(typed(page, 'Worth of one booking')).toHaveValue('80')
   await expect(calculator(page)).not.toContainText(/NaN|undefined|Infinity/)
 })
 
@@ -80,7 +80,7 @@ test('an invalid number stays as typed, with a message, and the result does not 
   await minutes.fill('two or three')
   await minutes.press('Enter')
   const sentence =
-    'Type a number from 0.1 to 60, with at most one decimal. The result keeps your last number.'
+    'Type a number from 0.1 to 60, with at most one decimal. The result still uses your last number.'
   await expect(calculator(page).getByText(sentence).first()).toBeVisible()
   await expect(minutes).toHaveValue('two or three')
   await expect(minutes).toHaveAttribute('aria-invalid', 'true')
@@ -93,10 +93,10 @@ test('an invalid number stays as typed, with a message, and the result does not 
   await expect(said(page, 'minutes')).toContainText('1,050 minutes a month')
   await expect(fader(page, 'Minutes a call')).toHaveValue('3.5')
 
-  await typed(page, 'Cost of a lost call').fill('$1,200')
+  await typed(page, 'Worth of one booking').fill('$1,200')
   await expect(said(page, 'cost')).toHaveText('$18,000')
-  await expect(typed(page, 'Cost of a lost call')).toHaveValue('$1,200')
-  await expect(fader(page, 'Cost of a lost call')).toHaveAttribute('aria-valuetext', '1200')
+  await expect(typed(page, 'Worth of one booking')).toHaveValue('$1,200')
+  await expect(fader(page, 'Worth of one booking')).toHaveAttribute('aria-valuetext', '1200')
 })
 
 test('Back restores the numbers of the URL before', async ({ page }) => {
@@ -132,7 +132,7 @@ test('an industry starts with its own numbers, which are kept on the way to the 
 
 test('beyond the priced plans the button leads to the contact page', async ({ page }) => {
   await open(page, '/pricing?calls=500')
-  await expect(said(page, 'label')).toHaveText('Lost calls cost, each month')
+  await expect(said(page, 'label')).toHaveText('Lost bookings, each month')
   await calculator(page).getByRole('link', { name: 'Contact us' }).click()
   await expect(page).toHaveURL(/\/contact\/?$/)
 })
@@ -140,14 +140,14 @@ test('beyond the priced plans the button leads to the contact page', async ({ pa
 test('the link is copied, and the button says so until the numbers change', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, '/pricing')
-  await fader(page, 'Cost of a lost call').fill('200')
+  await fader(page, 'Worth of one booking').fill('200')
   await calculator(page).getByRole('button', { name: 'Copy link' }).click()
   await expect(calculator(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
   await expect(calculator(page).getByRole('status')).toHaveText('Link copied')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /\/pricing\/?\?cost=200#calculator$/,
   )
-  await fader(page, 'Cost of a lost call').fill('205')
+  await fader(page, 'Worth of one booking').fill('205')
   await expect(calculator(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
 })
 

@@ -1,4 +1,5 @@
 import { dotField } from '#platform/domain/drawing.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { planChoice } from '#plans/domain/plan-choice.ts'
 import { exactPrice, minutesLabel, minutesPerDot, wholePrice } from '#plans/domain/plans.ts'
 import { calculateRoi, serializeRoi, type Roi, type RoiInputs } from './roi.ts'
@@ -6,8 +7,11 @@ import { calculatorUrl, routes } from '#platform/domain/routes.ts'
 
 const dots = 100
 
-/** Writes a number of calls or minutes with at most one decimal: "60", "4.5". */
-const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
+/** Writes an expected number of calls in whole calls: "60", "about 11" for 10.8, "fewer than 1" for 0.4. */
+function wholeCalls(value: number): string {
+  if (Number.isInteger(value)) return grouped(value)
+  return value < 1 ? 'fewer than 1' : `about ${grouped(Math.round(value))}`
+}
 /** Writes an amount in whole dollars. A negative amount has a minus sign (U+2212), but $0 has none. */
 const signed = (cents: number): string => `${cents <= -50 ? '−' : ''}${wholePrice(Math.abs(cents))}`
 
@@ -15,15 +19,15 @@ const signed = (cents: number): string => `${cents <= -50 ? '−' : ''}${wholePr
 export function roiTexts(roi: Roi) {
   const { plan, minutes, lostCents, differenceCents: difference, callCents } = roi
   return {
-    label: difference === null ? 'Lost calls cost, each month' : 'Difference, each month',
+    label: difference === null ? 'Lost bookings, each month' : 'Difference, each month',
     figure: signed(difference ?? lostCents),
     verdict: verdict(roi),
     plan: `Recommended: ${plan.name}`,
     minutes:
-      `Lit: ${count(minutes)} minutes a month. ${plan.name} has ${minutesLabel(plan)}. One dot is ${minutesPerDot} ` +
-      `minutes${minutes > dots * minutesPerDot ? `; the field ends at ${count(dots * minutesPerDot)}` : ''}.`,
-    missed: count(roi.missed),
-    lost: count(roi.lost),
+      `Lit: your ${grouped(minutes)} minutes a month. ${plan.name} includes ${minutesLabel(plan)}. One dot is ` +
+      `${minutesPerDot} minutes${minutes > dots * minutesPerDot ? `; the dots stop at ${grouped(dots * minutesPerDot)}` : ''}.`,
+    missed: wholeCalls(roi.missed),
+    lost: wholeCalls(roi.lost),
     cost: wholePrice(lostCents),
     price: plan.priceCents === null ? 'By volume' : signed(-plan.priceCents),
     priceOf: `${plan.name}, a month`,
@@ -32,12 +36,12 @@ export function roiTexts(roi: Roi) {
 }
 
 function verdict({ plan, differenceCents: difference }: Roi): string {
-  if (difference === null) return `${plan.name} is priced by volume: hold its price against this figure.`
-  if (Math.abs(difference) < 50) return `At these numbers ${plan.name} costs what it brings.`
+  if (difference === null) return `${plan.name} is priced by volume: compare its price with this figure.`
+  if (Math.abs(difference) < 50) return `At these numbers, ${plan.name} costs as much as it saves.`
   const amount = wholePrice(Math.abs(difference))
   return difference < 0
-    ? `At these numbers ${plan.name} costs ${amount} a month more than it brings.`
-    : `At these numbers lost calls cost ${amount} a month more than ${plan.name} does.`
+    ? `At these numbers, ${plan.name} costs ${amount} a month more than it saves.`
+    : `At these numbers, lost bookings cost ${amount} a month more than ${plan.name} does.`
 }
 
 /**

@@ -214,21 +214,21 @@ describe('the result', () => {
 describe('what is said of it', () => {
   const said = (inputs: Partial<RoiInputs>) => roiTexts(calculateRoi({ ...roiExample, ...inputs }))
 
-  test('a plan that costs more than it brings is called so, with a minus', () => {
+  test('a plan that costs more than it saves is called so, with a minus', () => {
     expect(said({ missed: 0 })).toMatchObject({
       label: 'Difference, each month',
       figure: '−$500',
-      verdict: 'At these numbers Growth costs $500 a month more than it brings.',
+      verdict: 'At these numbers, Growth costs $500 a month more than it saves.',
       cost: '$0',
     })
   })
 
-  test('lost calls that cost more than the plan are set against it', () => {
+  test('lost bookings that cost more than the plan are set against it', () => {
     expect(said({})).toMatchObject({
       figure: '$700',
-      verdict: 'At these numbers lost calls cost $700 a month more than Growth does.',
+      verdict: 'At these numbers, lost bookings cost $700 a month more than Growth does.',
       plan: 'Recommended: Growth',
-      minutes: 'Lit: 600 minutes a month. Growth has 750. One dot is 50 minutes.',
+      minutes: 'Lit: your 600 minutes a month. Growth includes 750. One dot is 50 minutes.',
       cost: '$1,200',
       priceOf: 'Growth, a month',
       price: '−$500',
@@ -236,28 +236,33 @@ describe('what is said of it', () => {
     })
   })
 
-  test('a plan that brings what it costs, to the dollar, is neither', () => {
+  test('a plan that saves what it costs, to the dollar, is neither', () => {
     for (const cost of [2380, 2381, 2382])
       expect(said({ missed: 7, lost: 1, cost })).toMatchObject({
         figure: '$0',
-        verdict: 'At these numbers Growth costs what it brings.',
+        verdict: 'At these numbers, Growth costs as much as it saves.',
       })
   })
 
   test('beyond the largest priced plan there is the loss alone, and no sum with a price that is not known', () => {
     expect(said({ calls: 1000, minutes: 60 })).toMatchObject({
-      label: 'Lost calls cost, each month',
+      label: 'Lost bookings, each month',
       figure: '$120,000',
-      verdict: 'Enterprise is priced by volume: hold its price against this figure.',
+      verdict: 'Enterprise is priced by volume: compare its price with this figure.',
       minutes:
-        'Lit: 1,800,000 minutes a month. Enterprise has 5,000+. One dot is 50 minutes; the field ends at 5,000.',
+        'Lit: your 1,800,000 minutes a month. Enterprise includes 5,000+. One dot is 50 minutes; the dots stop at 5,000.',
       price: 'By volume',
       call: 'By volume',
     })
   })
 
-  test('parts of calls are given to a tenth', () => {
-    expect(said({ calls: 3, missed: 5, lost: 25 })).toMatchObject({ missed: '4.5', lost: '1.1' })
+  test('nobody makes a tenth of a call: expected values are rounded, and say so', () => {
+    expect(said({ calls: 6, missed: 20, lost: 30 })).toMatchObject({ missed: '36', lost: 'about 11' })
+    expect(said({ calls: 3, missed: 1, lost: 25 })).toMatchObject({
+      missed: 'fewer than 1',
+      lost: 'fewer than 1',
+    })
+    expect(said({ missed: 0 })).toMatchObject({ missed: '0', lost: '0' })
   })
 
   test('the dots are the plan’s, and of these as many lit as minutes were begun', () => {
