@@ -83,7 +83,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
               </h2>
               <p className="sm dim under">Choose a plan, so that your agent answers calls.</p>
             </div>
-            <a className="btn small" href={portalTabPath('billing')} onClick={openBilling}>
+            <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Choose a plan
             </a>
           </div>
