@@ -333,8 +333,8 @@ $$;
 revoke all on function public.end_webhook_event(text, text, text) from public, anon, authenticated;
 grant execute on function public.end_webhook_event(text, text, text) to service_role;
 
--- Names the advisory lock of an e-mail. Whoever changes several rows of one customer (checkout, subscription, user) takes
--- it first, and whoever goes through many customers passes over those whose lock is taken: so no two wait for each other.
+-- Names the advisory lock of an e-mail. A function that changes several rows of one customer (checkout, subscription, user)
+-- takes it first. A function that goes through many customers skips those whose lock is taken, so no two wait for each other.
 create function private.email_lock(p_email text) returns bigint
 language sql immutable set search_path = ''
 as $$ select hashtextextended('e-mail ' || lower(trim(p_email)), 0) $$;

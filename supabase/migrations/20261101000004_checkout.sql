@@ -75,7 +75,7 @@ begin
   end if;
 
   -- A checkout belongs to a person: if its account has another e-mail by now, it goes there with its customer, or away
-  -- if that e-mail has a checkout. Whoever buys with the old e-mail begins anew.
+  -- if that e-mail has a checkout. A purchase with the old e-mail begins anew.
   v_owner := coalesce(
     (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = v_row.stripe_customer_id),
     v_row.user_id

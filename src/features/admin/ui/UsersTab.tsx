@@ -154,7 +154,7 @@ export function UsersTab() {
                 ? 'Loading'
                 : query.search !== '' || query.status !== null
                   ? 'No user matches. Search for another part of the address, or look at all statuses.'
-                  : 'No users yet. Whoever buys a plan appears here.'}
+                  : 'No users yet. Everyone who buys a plan appears here.'}
           </p>
           {page.total > usersPerPage && (
             <div className="btns">
