@@ -77,7 +77,9 @@ test('the mail contains minutes used, limit, end of the period, and the link', a
   expect(mailsTo(person)).toMatchObject([
     {
       subject: 'You have reached 50% of your Deskbell minutes',
-      text: expect.stringMatching(/83 of the 150 minutes[^]*on 1 December 2126/),
+      text: expect.stringMatching(
+        /83 of the 150 minutes[^]*on 1 December 2126[^]*Growth, at \$500 a month[^]*What to do next[^]*Deskbell, 1 Example Street/,
+      ),
       links: [`${world.origin}/portal/billing`],
     },
   ])

@@ -22,6 +22,13 @@ export class MailError extends CodedError {
 
 const timeoutMs = 8_000
 
+/** Says at the end of every mail who has written it, and that a reply reaches somebody. */
+const signature = `
+Questions? Reply to this email.
+
+${site.address.join(', ')}
+`
+
 /**
  * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one).
  * @throws MailError
@@ -29,7 +36,7 @@ const timeoutMs = 8_000
 export async function sendMail(mail: Mail, env: ServerEnv): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
   const { error } = await resend.emails.send(
-    { from: `${site.name} <${site.email}>`, ...mail },
+    { from: `${site.name} <${site.email}>`, ...mail, text: `${mail.text}${signature}` },
     { signal: AbortSignal.timeout(timeoutMs) },
   )
   if (error) throw new MailError(error.name)

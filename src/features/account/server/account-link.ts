@@ -1,5 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import { plans, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
@@ -29,19 +30,31 @@ export async function passwordLink(email: string, { supabase, env }: Services): 
 
 /**
  * Mails the link of a paid account.
- * @throws AuthError, MailError; the link is then due again
+ * @throws AuthError, MailError, PostgrestError; the link is then due again
  */
 export async function mailDueLink(due: DueLink, connected: Services): Promise<void> {
   const { supabase, env } = connected
   const { email } = due
   try {
     const link = await passwordLink(email, connected)
-    if (link) await sendMail({ to: email, ...paymentMail(link, env.PUBLIC_SITE_URL) }, env)
+    const { data: checkout } = await supabase
+      .from('checkouts')
+      .select('plan')
+      .eq('id', due.checkout)
+      .maybeSingle()
+      .throwOnError()
+    if (link) await sendMail({ to: email, ...paymentMail(link, checkout?.plan, env.PUBLIC_SITE_URL) }, env)
   } catch (error) {
     await endLink(supabase, due, false)
     throw error
   }
   await endLink(supabase, due, true)
+}
+
+/** Returns ", the Growth plan at $500 a month"; nothing for a plan that the catalogue does not have. */
+function planAndPrice(id: string | undefined): string {
+  const plan = plans.find((each) => each.id === id)
+  return plan ? `, the ${plan.name} plan at ${priceLabel(plan)} a ${plan.period}` : ''
 }
 
 const begun = z.object({
@@ -59,12 +72,14 @@ export const beginLink = (supabase: SupabaseClient, email: string) =>
 export const endLink = (supabase: SupabaseClient, { checkout, claim }: DueLink, mailed: boolean) =>
   runSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
 
-const paymentMail = (link: string, siteUrl: string) => ({
+const paymentMail = (link: string, planId: string | undefined, siteUrl: string) => ({
   subject: `We have received your ${site.name} payment`,
-  text: `Thank you! We have received your payment for ${site.name}, and your account is ready.
+  text: `Thank you! We have received your payment for ${site.name}${planAndPrice(planId)}, and your account is ready.
 
-If you have already set a password, there is nothing left to do. If not, please set one here:
+What to do next: set your password here, then log in and set up your agent.
 ${link}
+
+If you have already set a password, there is nothing left to do.
 
 The link works once and expires after 24 hours. You can request a new one at any time:
 ${siteUrl}${routes.resend}

@@ -47,7 +47,7 @@ export const requestPasswordReset = mailPasswordLink({
 You can set it here:
 ${link}
 
-The link works once. If you did not make this request, please ignore this e-mail: your password stays the same.
+The link works once. If you did not make this request, please ignore this email: your password stays the same.
 `,
 })
 
@@ -59,7 +59,7 @@ export const resendLink = mailPasswordLink({
 Please set your password here, then log in:
 ${link}
 
-The link works once and expires after 24 hours. If you did not make this request, please ignore this e-mail: nothing
+The link works once and expires after 24 hours. If you did not make this request, please ignore this email: nothing
 will change.
 `,
 })

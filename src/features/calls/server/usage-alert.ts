@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
+import { plans, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
@@ -34,7 +35,13 @@ export async function mailUsageAlert(account: string, { supabase, env }: Service
       z.unknown(),
     )
   try {
-    await sendMail({ to: due.email, ...alertMail(due, env.PUBLIC_SITE_URL) }, env)
+    const { data: subscription } = await supabase
+      .from('user_subscriptions')
+      .select('plan')
+      .eq('user_id', account)
+      .maybeSingle()
+      .throwOnError()
+    await sendMail({ to: due.email, ...alertMail(due, subscription?.plan, env.PUBLIC_SITE_URL) }, env)
   } catch (error) {
     await end(false)
     throw error
@@ -42,15 +49,20 @@ export async function mailUsageAlert(account: string, { supabase, env }: Service
   await end(true)
 }
 
-function alertMail({ percent, used, limit, period_end }: DueAlert, siteUrl: string) {
+function alertMail(
+  { percent, used, limit, period_end }: DueAlert,
+  planId: string | undefined,
+  siteUrl: string,
+) {
   const ending = dayLabel(period_end, 'UTC')
+  const plan = plans.find(({ id }) => id === planId)
   return {
     subject: `You have reached ${percent}% of your ${site.name} minutes`,
     text: `Your agents have used ${used} of the ${limit} minutes in your current billing period.${
       ending ? `\nThe period ends on ${ending}.` : ''
-    }
+    }${plan ? `\nYour plan is ${plan.name}, at ${priceLabel(plan)} a ${plan.period}.` : ''}
 
-You can see your plan and your minutes here:
+What to do next: if these minutes are enough, nothing. If not, upgrade your plan or buy a minute package here:
 ${siteUrl}${routes.portalBilling}
 `,
   }

@@ -136,6 +136,6 @@ subscription has ended, and you will not be charged again.
 Our payment provider keeps your invoices, as the law requires. If you did not request this, please write to
 ${site.email}.
 
-Thank you for having been our customer.
+There is nothing left for you to do. Thank you for having been our customer.
 `,
 }
