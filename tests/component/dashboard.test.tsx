@@ -66,7 +66,7 @@ test('shows plan, price, renewal, status and minutes', async () => {
   const screen = await dashboard()
   await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
-  await expect.element(screen.getByText('active', { exact: true })).toHaveClass('badge', 'ok')
+  await expect.element(screen.getByText('Active', { exact: true })).toHaveClass('badge', 'ok')
   await expect.element(screen.getByText('$500 a month')).toBeVisible()
   await expect.element(screen.getByText('1 December 2026')).toBeVisible()
   await expect.element(screen.getByText('0 of 750 minutes')).toBeVisible()
@@ -147,26 +147,26 @@ test('shows six calls first; on request all, with a search', async () => {
   await expect.element(screen.getByRole('heading', { name: 'Last calls' })).toBeVisible()
   expect(screen.getByRole('row').elements()).toHaveLength(7)
   await screen.getByRole('button', { name: 'All 137 calls' }).click()
-  await expect.element(screen.getByLabelText('Find in your calls')).toHaveFocus()
+  await expect.element(screen.getByLabelText('Search your calls')).toHaveFocus()
   expect(screen.getByRole('row').elements()).toHaveLength(21)
   await expect.element(screen.getByText('20 of 137 calls')).toBeVisible()
   await screen.getByRole('button', { name: 'Show more' }).click()
   expect(actions.more).toHaveBeenCalledOnce()
-  await screen.getByLabelText('Find in your calls').fill('booking')
+  await screen.getByLabelText('Search your calls').fill('booking')
   await expect.poll(() => actions.find.mock.lastCall).toEqual(['booking'])
 })
 
 test('a search without a result says what to do; a failed request can be repeated', async () => {
   const none = await dashboard({}, listed([], { search: 'zebra' }))
   await expect
-    .element(none.getByText('No call has these words. Try fewer, or a part of a number.'))
+    .element(none.getByText('No call matches. Try fewer words, or part of a phone number.'))
     .toBeVisible()
-  await expect.element(none.getByLabelText('Find in your calls')).toHaveValue('zebra')
+  await expect.element(none.getByLabelText('Search your calls')).toHaveValue('zebra')
   await none.unmount()
   const failed = await dashboard({}, { ...noCalls, list: { ...noCalls.list, calls: null, status: 'failed' } })
   await expect
     .element(failed.getByRole('alert'))
-    .toHaveTextContent('Your calls could not be read. Check your connection and try again.')
+    .toHaveTextContent('We could not load your calls. Check your connection and try again.')
   await failed.getByRole('button', { name: 'Try again' }).click()
   expect(actions.retry).toHaveBeenCalledOnce()
 })
@@ -218,8 +218,8 @@ test('a failed payment leads to billing, a block to contact, an unfinished set-u
 
 test.each([
   [599, null],
-  [600, '80 % of your minutes are used'],
-  [749, '99 % of your minutes are used'],
+  [600, '80% of your minutes are used'],
+  [749, '99% of your minutes are used'],
   [750, 'Your included minutes are used up'],
   [900, 'Your included minutes are used up'],
 ])('%d of 750 minutes used: %s', async (minutes_used, heading) => {

@@ -19,6 +19,6 @@ test('an account without a subscription gets an e-mail link with a prepared text
   expect(body).toContain('Day of the payment: \n')
   await expect.element(screen.getByText('desk+1@hotel.example')).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await screen.getByRole('button', { name: 'Sign out' }).click()
+  await screen.getByRole('button', { name: 'Logout' }).click()
   expect(logOuts).toBe(1)
 })

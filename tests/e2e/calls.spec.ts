@@ -58,7 +58,7 @@ test('a call is found by a word of its transcript, and the list can be read to i
   await openSignedIn(page, account)
   await expect(rows(page)).toHaveCount(6)
   await page.getByRole('button', { name: 'All 105 calls' }).click()
-  await expect(page.getByLabel('Find in your calls')).toBeFocused()
+  await expect(page.getByLabel('Search your calls')).toBeFocused()
   const more = page.getByRole('button', { name: 'Show more' })
   for (const count of [40, 60, 80, 100, 105]) {
     await more.press('Enter')
@@ -74,19 +74,19 @@ test('a call is found by a word of its transcript, and the list can be read to i
   await expect(page.getByText('106 of 106 calls')).toBeVisible()
   await expect(rows(page)).toHaveCount(106)
 
-  await page.getByLabel('Find in your calls').fill('NUMBER 17')
+  await page.getByLabel('Search your calls').fill('NUMBER 17')
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Table 17', exact: true }).press('Enter')
   await expect(page.getByRole('list', { name: 'What was said: Table 17' })).toContainText('A table, please')
-  await page.getByLabel('Find in your calls').fill('100%_\\')
-  await expect(page.getByText('No call has these words.')).toBeVisible()
+  await page.getByLabel('Search your calls').fill('100%_\\')
+  await expect(page.getByText('No call matches.')).toBeVisible()
 
   // Another tab of the portal, and back.
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Billing' })).toBeVisible()
   await page.getByRole('link', { name: 'Dashboard' }).click()
-  await expect(page.getByLabel('Find in your calls')).toHaveValue('100%_\\')
-  await page.getByLabel('Find in your calls').fill('')
+  await expect(page.getByLabel('Search your calls')).toHaveValue('100%_\\')
+  await page.getByLabel('Search your calls').fill('')
   await expect(page.getByText('20 of 106 calls')).toBeVisible()
 })
 
@@ -130,7 +130,7 @@ test.describe('without the server', () => {
     // A search that failed does not show the results of the search before.
     await page.getByRole('button', { name: 'All 3 calls' }).click()
     await page.route('**/rpc/*call*', (route) => route.abort())
-    await page.getByLabel('Find in your calls').fill('number 2')
+    await page.getByLabel('Search your calls').fill('number 2')
     await expect(page.getByRole('alert')).toBeVisible()
     await page.unroute('**/rpc/*call*')
     await page.getByRole('button', { name: 'Try again' }).click()

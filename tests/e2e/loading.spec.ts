@@ -169,7 +169,7 @@ const features: Record<string, Feature> = {
     page: '/signup?token=old',
     works: sees((page) => page.locator('.toast').filter({ hasText: 'Invalid Link' })),
   },
-  'a new password': { page: '/new-password', works: heading('This link does not work any more') },
+  'a new password': { page: '/new-password', works: heading('This link no longer works') },
   onboarding: { page: '/onboarding', as: 'customer', works: heading(/welcome/i) },
   portal: { page: '/portal', as: 'customer', works: heading('minutes left') },
   export: {

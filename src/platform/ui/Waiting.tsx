@@ -41,7 +41,7 @@ export function Waiting({ children, onRetry, also, failed = false }: Props) {
                 <p>
                   {failed
                     ? 'We could not reach the server. Check your connection and try again.'
-                    : 'This takes longer than usual. You can wait, or try again.'}
+                    : 'This is taking longer than usual. You can wait, or try again.'}
                 </p>
               )}
               {onRetry && (

@@ -27,7 +27,7 @@ export function passwordStrength(password: string): PasswordStrength {
 
 export const strengthHint: Record<PasswordStrength, string> = {
   short: `At least ${minimumPasswordLength} characters.`,
-  weak: 'Weak: easy to guess. Several words that do not belong together are better.',
-  fair: 'Fair. A few more characters make it strong.',
+  weak: 'Weak: easy to guess. Use several unrelated words instead.',
+  fair: 'Fair. A few more characters would make it strong.',
   strong: 'Strong.',
 }

@@ -6,7 +6,7 @@ export const ForgotPassword = (): ReactElement => (
   <RequestLink
     functionName="request-password-reset"
     heading="Forgot password?"
-    lead="Tell us your email and we send you a link to set a new one."
+    lead="Enter your email, and we will send you a link to set a new one."
     sent={(email) =>
       `If there is an account for ${email}, a link to set a new password is on its way. It works once.`
     }

@@ -58,7 +58,7 @@ export function Login(): ReactElement {
       <p className="lead dim under">
         {welcome
           ? 'Welcome! Your account is ready. Log in to set up your agent.'
-          : 'To your plan, your minutes and every call your agent took.'}
+          : 'See your plan, your minutes and every call your agent took.'}
       </p>
       <form
         className="form"

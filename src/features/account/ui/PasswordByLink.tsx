@@ -66,9 +66,9 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
   if (state.step === 'expired') {
     return (
       <FormPage role="alert">
-        <h1 className="mid">This link does not work any more</h1>
+        <h1 className="mid">This link no longer works</h1>
         <p className="lead dim under">
-          A link to a new password works once and for a short time. Ask for a fresh one.
+          A link to set a new password works only once, and for a short time. Request a new one.
         </p>
         <div className="form">
           <a className="btn" href={routes.forgotPassword}>
@@ -83,7 +83,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
       {heading}
       {state.step === 'unreachable' ? (
         <div className="form" role="alert">
-          <p className="err">We could not reach the server to verify your link. The link is still good.</p>
+          <p className="err">We could not reach the server to verify your link. The link is still valid.</p>
           <button className="btn" type="button" onClick={() => send({ type: 'retried' })}>
             Try again
           </button>

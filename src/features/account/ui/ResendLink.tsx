@@ -6,7 +6,7 @@ export const ResendLink = (): ReactElement => (
   <RequestLink
     functionName="resend-link"
     heading="Paid, but no account yet?"
-    lead="Tell us the email you paid with and we send you a new link to your account. You are not charged again."
+    lead="Enter the email you paid with, and we will send you a new link to your account. You will not be charged again."
     sent={(email) => `If ${email} has paid, a new link to the account is on its way. It works once.`}
   />
 )

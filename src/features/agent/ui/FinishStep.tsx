@@ -9,14 +9,14 @@ export function FinishStep({ state, send }: StepProps) {
     <StepFrame
       state={state}
       send={send}
-      lead="That is all we need from you. Press Finish, and your portal opens."
+      lead="Press Finish to open your portal. Your phone number is not stored yet: we will ask you for it when we connect your line."
       aside={
         <>
           <h2 className="label">What happens next</h2>
           <ul className="tick sm">
             <li>Setting up your agent takes 5 to 10 business days.</li>
-            <li>Your portal shows your plan, your minutes and its status.</li>
-            <li>Voice and template can be changed there at any time.</li>
+            <li>Your portal shows your plan, its status and your minutes.</li>
+            <li>You can change voice and template there at any time.</li>
           </ul>
         </>
       }

@@ -13,7 +13,7 @@ export const GreetingField = ({
   <SettingField
     column="greeting"
     label="Greeting"
-    hint="What your agent says first. Left empty, it begins with the words shown."
+    hint="What your agent says first. If it is empty, your agent says the words shown."
     maxLength={greetingMaxLength}
     placeholder={greetingOf(template, business)}
     isLong

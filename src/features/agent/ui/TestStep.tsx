@@ -22,7 +22,7 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
       <p>
         <b>Ready when you are</b>
         <br />
-        <span className="sm dim">You can test as often as you like, or go on and do it later.</span>
+        <span className="sm dim">You can test as often as you like, or continue and test later.</span>
       </p>
       <button className="btn two" type="button" onClick={onTest}>
         Start AI Conversation

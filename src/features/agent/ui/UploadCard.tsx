@@ -69,7 +69,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
         </button>
       )}
       <progress className="whole" max={bytes} value={sent} aria-label={`Uploading ${name}`}>
-        {percent} %
+        {percent}%
       </progress>
       <span className="sr" role="status">
         Upload in progress

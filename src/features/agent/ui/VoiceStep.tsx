@@ -4,11 +4,11 @@ import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 import { VoiceSampleField } from './VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
-/** Plans with voice cloning use the sample itself; other plans are tuned to it (specification, section 6). */
+/** Plans with voice cloning use the sample itself; for other plans it guides the choice of a standard voice (specification, section 6). */
 function leadFor(plan: string): string {
   return plans.find(({ id }) => id === plan)?.voiceCloning
     ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
-    : `On your ${planName(plan)} plan we tune the agent’s voice to a sample of yours. Upload a recording of it.`
+    : `Your ${planName(plan)} plan answers in one of our standard voices. Upload a recording of your voice, and we choose the one that comes closest.`
 }
 
 export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
@@ -39,12 +39,13 @@ const StandardVoices = ({ state, send }: StepProps) => (
   <StepFrame
     state={state}
     send={send}
-    lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload: press Next.`}
+    lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload. Press Next.`}
     aside={
       <>
         <h2 className="label">A voice of your own</h2>
         <p className="dim">
-          The larger plans work from a recording of your own. After a change of plan, upload it in the portal.
+          The larger plans start from a recording of your voice. If you change your plan, you can upload one
+          in the portal.
         </p>
       </>
     }

@@ -1,4 +1,5 @@
 import { planFacts, planName, plans } from '#plans/domain/plans.ts'
+import { onboardingSteps } from '#agent/domain/onboarding.ts'
 import { site } from '#site'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
@@ -8,7 +9,7 @@ export function WelcomeStep({ state, send }: StepProps) {
     <StepFrame
       state={state}
       send={send}
-      lead={`Five short steps, about ten minutes. What you choose is kept, so you can stop at any time and go on later.`}
+      lead={`${onboardingSteps.length} short steps, about 10 minutes. Your choices are kept, so you can stop at any time and continue later.`}
       aside={
         <>
           <h2 className="label">Your plan</h2>

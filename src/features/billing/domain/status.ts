@@ -10,6 +10,12 @@ export function statusTone(status: string): Tone {
   return status === 'blocked' || status === 'payment_failed' ? 'bad' : 'warn'
 }
 
+/** Returns a status as customers read it: "Payment failed" for payment_failed. */
+export function statusLabel(status: string): string {
+  const words = status.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Returns whether the provider goes on charging; with any other status there is no next period. */
 export const renews = (status: string): boolean =>
   status === 'active' || status === 'trialing' || status === 'payment_failed'

@@ -27,13 +27,13 @@ export const NoSubscription = ({ email, onLogout }: Props) => (
     onRetry={() => void refreshSubscription()}
     also={
       <button className="btn two" type="button" onClick={onLogout}>
-        Sign out
+        Logout
       </button>
     }
   >
     <p>
-      There is no subscription on this account yet. If you have just paid, it appears here by itself as soon
-      as the payment is confirmed. If you have not, <a href={routes.pricing}>choose a plan</a>.
+      There is no subscription on this account yet. If you have just paid, it will appear here as soon as the
+      payment is confirmed. If you have not, <a href={routes.pricing}>choose a plan</a>.
     </p>
     <p>
       If it does not, write to <a href={`mailto:${site.email}?${mailQuery(email)}`}>{site.email}</a>. Tell us

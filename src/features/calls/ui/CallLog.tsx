@@ -86,7 +86,7 @@ export function CallLog({ list, now, actions }: Props) {
             }}
           >
             <div className="field">
-              <label htmlFor="find-call">Find in your calls</label>
+              <label htmlFor="find-call">Search your calls</label>
               <input
                 className="input"
                 id="find-call"
@@ -103,7 +103,7 @@ export function CallLog({ list, now, actions }: Props) {
           calls !== null &&
           calls.length > 0 && (
             <button className="text" type="button" onClick={showAll}>
-              {total === 1 ? 'Find in your calls' : `All ${grouped(total)} calls`}
+              {total === 1 ? 'Search your calls' : `All ${grouped(total)} calls`}
             </button>
           )
         )}
@@ -146,11 +146,11 @@ export function CallLog({ list, now, actions }: Props) {
             role={status === 'failed' ? 'alert' : 'status'}
           >
             {status === 'failed'
-              ? 'Your calls could not be read. Check your connection and try again.'
+              ? 'We could not load your calls. Check your connection and try again.'
               : calls === null || (status === 'loading' && calls.length === 0)
-                ? 'Looking'
+                ? 'Searching'
                 : calls.length === 0
-                  ? 'No call has these words. Try fewer, or a part of a number.'
+                  ? 'No call matches. Try fewer words, or part of a phone number.'
                   : `${grouped(calls.length)} of ${grouped(total)} ${total === 1 ? 'call' : 'calls'}`}
           </p>
           {status === 'failed' ? (

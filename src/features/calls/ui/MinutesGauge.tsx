@@ -12,7 +12,7 @@ interface Props {
   elapsed: number | null
 }
 
-/** The used minutes as a bar that ends at 100 %. The dashed line shows an even pace. */
+/** The used minutes as a bar that ends at 100%. The dashed line shows an even pace. */
 export function MinutesGauge({ subscription, elapsed }: Props) {
   const { minutes_used, minutes_limit } = subscription
   const share = minutesShare(subscription)
@@ -42,7 +42,7 @@ export function MinutesGauge({ subscription, elapsed }: Props) {
       </div>
       <p className="gl">
         <b>{reading}</b>
-        <span className="dim">{percent} % used in this period</span>
+        <span className="dim">{percent}% used in this period</span>
         {elapsed !== null && (
           <span className="dim">
             Dashed line: an even pace, {grouped(Math.round(minutes_limit * elapsed))}

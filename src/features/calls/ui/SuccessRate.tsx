@@ -10,7 +10,7 @@ export function SuccessRate({ overview }: { overview: CallOverview }) {
     <div className="rate">
       <h2 className="h4">Success rate</h2>
       {rate === null ? (
-        <p className="sm dim">How this period’s calls ended is not known yet.</p>
+        <p className="sm dim">We do not know yet how this period’s calls ended.</p>
       ) : (
         <>
           <p className="figure">{rate}%</p>
@@ -20,7 +20,7 @@ export function SuccessRate({ overview }: { overview: CallOverview }) {
           </svg>
           <p className="sm dim">
             {grouped(overview.succeeded)} of {grouped(overview.judged)}{' '}
-            {overview.judged === 1 ? 'call' : 'calls'} of this period ended without a person stepping in.
+            {overview.judged === 1 ? 'call' : 'calls'} this period ended without a person stepping in.
           </p>
         </>
       )}

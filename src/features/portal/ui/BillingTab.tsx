@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { planFacts, planName, plans } from '#plans/domain/plans.ts'
-import { isOver, statusTone } from '#billing/domain/status.ts'
+import { isOver, statusLabel, statusTone } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { openPage } from '#platform/browser/navigation.ts'
@@ -38,7 +38,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
           <div className="c8 tall stack">
             <h1 className="mid">Billing</h1>
             <p className="lead dim">
-              Your card, your invoices and your subscription are kept by our payment provider.
+              Our payment provider keeps your card, your invoices and your subscription.
             </p>
             <p>
               <button
@@ -59,13 +59,15 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
             <ul className="tick sm">
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
-              {!hasEnded && <li>End your subscription. It runs until the paid period is over.</li>}
+              {!hasEnded && <li>End your subscription. It runs until the end of the period you have paid for.</li>}
             </ul>
           </div>
           <div className="planbox tall">
             <div className="title bare">
               <p className="label">Your plan</p>
-              <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+              <span className={`badge ${statusTone(subscription.status)}`}>
+              {statusLabel(subscription.status)}
+            </span>
             </div>
             <h2 className="pname">{planName(subscription.plan)}</h2>
             <PlanFactList subscription={subscription} />

@@ -5,7 +5,7 @@ import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
-import { statusTone } from '#billing/domain/status.ts'
+import { renews, statusLabel, statusTone } from '#billing/domain/status.ts'
 import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { CallLog, type CallActions } from '#calls/ui/CallLog.tsx'
@@ -25,6 +25,8 @@ interface Props {
 export function DashboardTab({ subscription, calls, actions, openBilling }: Props) {
   const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)
+  /** The minutes of a subscription that is blocked or has ended are left to nobody. */
+  const isAnswering = renews(subscription.status)
   const { minutes_used: used, minutes_limit: limit } = subscription
   const period = overview && periodOf(overview.period_start, overview.period_end)
   const lastsUntil = period && runOut({ used, limit }, period, now)
@@ -35,17 +37,19 @@ export function DashboardTab({ subscription, calls, actions, openBilling }: Prop
           <div className="c8 kpi">
             <p className="label">This period</p>
             <h1>
-              {grouped(left)} {left === 1 ? 'minute' : 'minutes'} left
+              {isAnswering
+                ? `${grouped(left)} ${left === 1 ? 'minute' : 'minutes'} left`
+                : 'Your agent is not taking calls'}
             </h1>
             <MinutesGauge
               subscription={subscription}
               elapsed={period && used > 0 ? elapsedShare(period, now) : null}
             />
-            {lastsUntil !== null && (
+            {isAnswering && lastsUntil !== null && (
               <p>
-                At this pace your minutes last{' '}
+                At this pace, your minutes will last{' '}
                 {lastsUntil === 'lasting' ? (
-                  'to the end of the period.'
+                  'until the end of the period.'
                 ) : (
                   <>
                     until <b>{dayLabel(new Date(lastsUntil).toISOString())}</b>.
@@ -57,7 +61,9 @@ export function DashboardTab({ subscription, calls, actions, openBilling }: Prop
           <div className="planbox">
             <div className="title bare">
               <p className="label">Your plan</p>
-              <span className={`badge ${statusTone(subscription.status)}`}>{subscription.status}</span>
+              <span className={`badge ${statusTone(subscription.status)}`}>
+                {statusLabel(subscription.status)}
+              </span>
             </div>
             <h2 className="pname">{planName(subscription.plan)}</h2>
             <PlanFactList subscription={subscription} />

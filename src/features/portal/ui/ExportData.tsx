@@ -35,7 +35,8 @@ export function ExportData({ user }: { user: User }) {
         role={state.status === 'failed' ? 'alert' : 'status'}
       >
         {state.status === 'done' && `Saved as ${state.name}`}
-        {state.status === 'failed' && 'Not everything could be read, so nothing was saved. Please try again.'}
+        {state.status === 'failed' &&
+          'We could not read all your data, so nothing was saved. Please try again.'}
       </p>
     </div>
   )

@@ -58,7 +58,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
               <h2 className="h4">
                 {percent === 100
                   ? 'Your included minutes are used up'
-                  : `${percent} % of your minutes are used`}
+                  : `${percent}% of your minutes are used`}
               </h2>
               {subscription.current_period_end !== null && (
                 <p className="sm dim under">
@@ -94,7 +94,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
           <div className="frame title">
             <div>
               <h2 className="h4">Your last payment failed</h2>
-              <p className="sm dim under">Update your card, so that your agent keeps answering.</p>
+              <p className="sm dim under">Update your card so that your agent keeps answering.</p>
             </div>
             <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Go to billing

@@ -19,7 +19,7 @@ interface Props {
 const formId = 'password-change'
 const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
 
-/** E-mail address, password, sign-out, export of the customer's data, and deletion of the account. */
+/** E-mail address, password, log-out, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const [flow] = useState(() =>
@@ -68,9 +68,9 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
         </div>
         <div className="tall stack">
           <h2 className="label">This browser</h2>
-          <p className="dim">Signs you out in every tab of this browser.</p>
+          <p className="dim">Logs you out in every tab of this browser.</p>
           <button className="btn two" type="button" onClick={onLogout}>
-            Sign out
+            Logout
           </button>
         </div>
       </div>

@@ -43,8 +43,8 @@ function VoiceSettings({
             <>
               <p className="lead dim">
                 {settings.voice_sample_path
-                  ? 'This is the voice sample your agent works from.'
-                  : 'There is no voice sample yet. Upload one for your agent to work from.'}
+                  ? 'Your agent’s voice is based on this sample.'
+                  : 'There is no voice sample yet. Upload one to give your agent its voice.'}
               </p>
               <div className="wider">
                 <VoiceSampleField upload={upload} />
@@ -52,8 +52,8 @@ function VoiceSettings({
             </>
           ) : (
             <p className="lead dim">
-              Your {planName(plan)} plan answers in one of our standard voices. The larger plans work from a
-              recording of your own.
+              Your {planName(plan)} plan answers in one of our standard voices. The larger plans start from a
+              recording of your voice.
             </p>
           )}
         </div>
