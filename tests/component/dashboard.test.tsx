@@ -74,6 +74,27 @@ test('shows plan, price, renewal, status and minutes', async () => {
 })
 
 test.each([
+  ['blocked', 'Blocked'],
+  ['canceled', 'Canceled'],
+])(
+  'a customer who is %s reads that no calls are taken, and nothing of minutes left',
+  async (status, label) => {
+    const screen = await dashboard({ status, minutes_used: 60 }, { ...noCalls, overview })
+    await expect
+      .element(screen.getByRole('heading', { level: 1, name: 'Your agent is not taking calls' }))
+      .toBeVisible()
+    await expect.element(screen.getByText(label, { exact: true })).toHaveClass('badge')
+    expect(screen.container.textContent).not.toMatch(/minutes? left|minutes will last/)
+  },
+)
+
+test('a failed payment is named in words, and its minutes are still there', async () => {
+  const screen = await dashboard({ status: 'payment_failed' })
+  await expect.element(screen.getByText('Payment failed', { exact: true })).toHaveClass('badge', 'bad')
+  await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
+})
+
+test.each([
   [412, '412 of 750 minutes', '54', '338 minutes left'],
   [435, '435 of 750 minutes', '58', '315 minutes left'],
   [749, '749 of 750 minutes', '99', '1 minute left'],
@@ -105,9 +126,9 @@ test('the chart of the period shows days, pace and success rate', async () => {
 test('says if the minutes last, and if no call was rated', async () => {
   const screen = await dashboard({ minutes_used: 60 }, { ...noCalls, overview: { ...overview, judged: 0 } })
   await expect
-    .element(screen.getByText('At this pace your minutes last to the end of the period.'))
+    .element(screen.getByText('At this pace, your minutes will last until the end of the period.'))
     .toBeVisible()
-  await expect.element(screen.getByText('How this period’s calls ended is not known yet.')).toBeVisible()
+  await expect.element(screen.getByText('We do not know yet how this period’s calls ended.')).toBeVisible()
 })
 
 test('lists the last calls with their known values', async () => {

@@ -117,7 +117,7 @@ const pages = [
 ]
 
 for (const path of pages) {
-  test(`at the end of ${path} the buttons cover nothing, and nothing moves`, async ({ page }) => {
+  test(`on ${path} the buttons cover nothing, and nothing moves`, async ({ page }) => {
     await lateWidget(page)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(path, { waitUntil: 'load' })
@@ -127,31 +127,46 @@ for (const path of pages) {
     await load(page)
     await expect(agent(page)).toBeVisible()
     expect(await height()).toBe(before)
-    for (const width of [360, 768, 1440]) {
+    for (const width of [360, 768, 1280, 1440, 1920]) {
       await page.setViewportSize({ width, height: 740 })
       expect(await covered(page), `${width} pixels`).toEqual([])
     }
   })
 }
 
-/** Returns what the buttons cover at the end of the page. Their rings are drawn six pixels outside them. */
+/**
+ * Returns what the buttons cover, wherever the page is scrolled to. Either they are in the margin, right of everything, or
+ * in a strip that ends the window, and the page ends above it. Their rings are drawn six pixels outside them.
+ */
 const covered = (page: Page) =>
   page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)
     const rings = [...document.querySelectorAll('.ring')].map((ring) => ring.getBoundingClientRect())
-    const meets = (a: DOMRect, b: DOMRect, gap: number) =>
-      a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
-    const texts = document.createTreeWalker(document.querySelector('footer')!, NodeFilter.SHOW_TEXT)
+    const strip = getComputedStyle(document.body, '::after')
+    const stripTop = strip.content === 'none' ? undefined : innerHeight - parseFloat(strip.height)
+    const isUnder = (box: DOMRect): boolean =>
+      stripTop === undefined
+        ? rings.some((ring) => box.left < ring.right + 6 && ring.left - 6 < box.right)
+        : box.bottom > stripTop
     const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement?.closest('.ring, .sr, .skip, .toasts, script, style')) continue
       const range = document.createRange()
       range.selectNodeContents(text)
-      for (const box of range.getClientRects())
-        if (rings.some((ring) => meets(ring, box, 6))) found.push(text.textContent ?? '')
+      if ([...range.getClientRects()].some((box) => box.width > 0 && isUnder(box)))
+        found.push(text.textContent ?? '')
     }
+    for (const control of document.querySelectorAll('main :is(a, button, input), footer a')) {
+      const box = control.getBoundingClientRect()
+      if (!control.matches('.ring, .sr') && box.width > 0 && isUnder(box)) found.push(control.outerHTML)
+    }
+    const meets = (a: DOMRect, b: DOMRect, gap: number) =>
+      a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
     const [first, second] = rings
     if (first && second && meets(first, second, 12)) found.push('each other')
     if (rings.some(({ width, height }) => Math.min(width, height) < 44)) found.push('too small')
+    if (stripTop !== undefined && rings.some(({ top }) => top - 6 < stripTop)) found.push('out of the strip')
     return found
   })
 

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { builtPages } from '../support/built-pages.ts'
+
+/** The files with words that visitors, customers and the readers of our mails see. */
+const sources = globSync([
+  'src/{pages,components,layouts}/**/*.astro',
+  'src/**/*.tsx',
+  'src/features/*/{domain,server}/*.ts',
+  'src/platform/domain/toasts.ts',
+  'content/**/*.md',
+]).filter((file) => !file.includes('.test.'))
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+test.each<[string, RegExp, RegExp | undefined]>([
+  // The specification's toast says Sign out.
+  ['logging out has one word', /\bSigns? (?:you )?out\b/, /bad\('Sign out Failed'/],
+  ['a percentage has no space', /\d %(?!\s*\d|=)|\} %(?!\s*\S*[\d(])/, undefined],
+  ['customers never read a status as it is stored', />\{subscription\.status\}</, undefined],
+])('%s', (_, pattern, allowed) => {
+  const found = sources.flatMap((file) =>
+    withoutComments(readFileSync(file, 'utf8'))
+      .split('\n')
+      .filter((line) => pattern.test(line) && !allowed?.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('the pages say how a subscription is cancelled, how long it binds, and that no tax is added', () => {
+  const textOf = (path: string): string =>
+    builtPages()
+      .find((page) => page.path === path)!
+      .html.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+  for (const words of [/no minimum term/, /At any time, in your portal/, /no tax is added/])
+    expect(textOf('/pricing')).toMatch(words)
+  for (const words of [
+    /no minimum term/,
+    /until the end of the month that you have paid for/,
+    /no tax is added/,
+  ])
+    expect(textOf('/terms')).toMatch(words)
+})

@@ -1,0 +1,113 @@
+import { expect, test } from './fixtures.ts'
+import { planFacts, plans, priceLabel } from '#plans/domain/plans.ts'
+
+test.describe('with another font', () => {
+  // The font is set by a style sheet of the test.
+  test.use({ bypassCSP: true })
+
+  // A machine has some of them; the wide ones come with most, and letters are set wider still.
+  for (const font of ['DejaVu Sans', 'Noto Sans', 'Roboto', 'Liberation Sans', 'serif', 'monospace'])
+    for (const spacing of ['-0.04em', '0.03em'])
+      test(`the lamp stays with the last word of the headline: ${font}, ${spacing}`, async ({ page }) => {
+        await page.goto('/')
+        await page.addStyleTag({
+          content: `:root { --font-display: '${font}', ${font}; --tracking-hero: ${spacing} }`,
+        })
+        for (const width of [360, 768, 1024, 1440, 1920]) {
+          await page.setViewportSize({ width, height: 900 })
+          const { lamp, word } = await page.locator('h1').evaluate((headline) => {
+            const lamp = headline.querySelector('.stop')!
+            const range = document.createRange()
+            range.selectNodeContents(lamp.previousSibling!)
+            return { lamp: lamp.getBoundingClientRect(), word: [...range.getClientRects()].at(-1)! }
+          })
+          expect(word.width, `${width} px: a word before the lamp`).toBeGreaterThan(lamp.width * 4)
+          expect(lamp.left, `${width} px: after the word`).toBeGreaterThanOrEqual(word.right)
+          expect(lamp.left, `${width} px: close to the word`).toBeLessThan(word.right + lamp.width)
+          expect(lamp.top, `${width} px: on its line`).toBeGreaterThan(word.top)
+          expect(lamp.bottom, `${width} px: on its line`).toBeLessThanOrEqual(word.bottom)
+          expect(lamp.right, `${width} px: in the window`).toBeLessThanOrEqual(width)
+        }
+      })
+})
+
+test('every jack of the switchboard has a name that can be read, from 768 px on', async ({ page }) => {
+  await page.goto('/')
+  for (const width of [768, 900, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const names = await page.locator('.jacks li').evaluateAll((jacks) =>
+      jacks.map((jack) => {
+        const range = document.createRange()
+        range.selectNodeContents(jack)
+        const next = jack.nextElementSibling?.getBoundingClientRect().left ?? innerWidth
+        return {
+          size: parseFloat(getComputedStyle(jack).fontSize),
+          isInside: range.getBoundingClientRect().right <= next,
+        }
+      }),
+    )
+    expect(names).toHaveLength(12)
+    for (const { size, isInside } of names) {
+      expect(size, `${width} px`).toBeGreaterThanOrEqual(11)
+      expect(isInside, `${width} px`).toBe(true)
+    }
+  }
+})
+
+test('the home page sells the plans of the catalogue, from the cheapest price on', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByText('Monthly plans from $100.')).toBeVisible()
+  for (const plan of plans) {
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: plan.name }) })
+    await expect(card).toContainText(priceLabel(plan))
+    await expect(card.locator('.hundred')).toBeVisible()
+    await expect(card.locator('.dots:not(.off)')).toHaveAttribute('d', /^M4 4/)
+  }
+  await page.getByRole('link', { name: 'Choose Starter' }).click()
+  await expect(page).toHaveURL(/\/checkout\/?\?plan=starter$/)
+})
+
+for (const width of [360, 768, 1440])
+  test(`the plans are compared in a table that can be read at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/pricing')
+    const table = page.getByRole('table', { name: 'The plans compared' })
+    await expect(table.getByRole('columnheader')).toHaveText(plans.map(({ name }) => name))
+    for (const [row, { term }] of planFacts(plans[0]!).entries())
+      await expect(
+        table
+          .getByRole('row')
+          .filter({ has: page.getByRole('rowheader', { name: term }) })
+          .getByRole('cell'),
+      ).toHaveText(plans.map((plan) => planFacts(plan)[row]?.value ?? ''))
+    const crowded = await table.locator('th, td').evaluateAll((cells) => {
+      const boxes = cells.flatMap((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const box = range.getBoundingClientRect()
+        return box.width > 0 ? [{ box, text: cell.textContent }] : []
+      })
+      return boxes
+        .filter(({ box }, at) =>
+          boxes.some(
+            ({ box: other }, index) =>
+              index !== at &&
+              box.left < other.right + 2 &&
+              other.left < box.right + 2 &&
+              box.top < other.bottom &&
+              other.top < box.bottom,
+          ),
+        )
+        .map(({ text }) => text)
+    })
+    expect(crowded).toEqual([])
+  })
+
+test('an industry’s coloured head names the brand and leads to the plans, on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/industries/hotels-resorts')
+  const head = page.locator('section.enamel')
+  await expect(head.getByRole('link', { name: 'Deskbell' })).toBeInViewport()
+  await head.getByRole('link', { name: 'View Plans' }).click()
+  await expect(page).toHaveURL(/\/pricing\/?$/)
+})
