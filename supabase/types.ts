@@ -12,6 +12,7 @@ export type Database = {
       }
       agent_settings: {
         Row: {
+          business_name: string | null
           greeting: string | null
           industry_template: string | null
           updated_at: string
@@ -21,6 +22,7 @@ export type Database = {
           voice_sample_path: string | null
         }
         Insert: {
+          business_name?: string | null
           greeting?: string | null
           industry_template?: string | null
           updated_at?: string
@@ -30,6 +32,7 @@ export type Database = {
           voice_sample_path?: string | null
         }
         Update: {
+          business_name?: string | null
           greeting?: string | null
           industry_template?: string | null
           updated_at?: string
@@ -280,6 +283,45 @@ export type Database = {
           id?: string
           question?: string
           updated_at?: string
+        }
+        Relationships: []
+      }
+      leads: {
+        Row: {
+          created_at: string
+          done_at: string | null
+          email: string | null
+          id: string
+          kind: string
+          name: string
+          page: string
+          phone: string | null
+          visitor_mailed_at: string | null
+          wish: string
+        }
+        Insert: {
+          created_at?: string
+          done_at?: string | null
+          email?: string | null
+          id: string
+          kind: string
+          name: string
+          page: string
+          phone?: string | null
+          visitor_mailed_at?: string | null
+          wish: string
+        }
+        Update: {
+          created_at?: string
+          done_at?: string | null
+          email?: string | null
+          id?: string
+          kind?: string
+          name?: string
+          page?: string
+          phone?: string | null
+          visitor_mailed_at?: string | null
+          wish?: string
         }
         Relationships: []
       }
@@ -610,6 +652,30 @@ export type Database = {
         }
         Relationships: []
       }
+      voice_sample_checks: {
+        Row: {
+          consent_version: string
+          consented_at: string
+          is_audio: boolean
+          path: string
+          user_id: string
+        }
+        Insert: {
+          consent_version: string
+          consented_at?: string
+          is_audio: boolean
+          path: string
+          user_id: string
+        }
+        Update: {
+          consent_version?: string
+          consented_at?: string
+          is_audio?: boolean
+          path?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       webhook_events: {
         Row: {
           amount: number | null
@@ -699,6 +765,10 @@ export type Database = {
         }
         Returns: Json
       }
+      admin_overview: {
+        Args: never
+        Returns: Json
+      }
       assign_phone_number: {
         Args: { p_account: string | null; p_provider: string | null }
         Returns: Json
@@ -749,6 +819,10 @@ export type Database = {
       }
       claim_voice_agent: {
         Args: { p_account?: string | null }
+        Returns: Json
+      }
+      create_lead: {
+        Args: { p: Json }
         Returns: Json
       }
       delete_account: {
@@ -840,7 +914,12 @@ export type Database = {
         Returns: { kind: string; subject: string; is_new: boolean }[]
       }
       record_voice_sample_check: {
-        Args: { p_user_id: string | null; p_path: string | null; p_is_audio: boolean | null }
+        Args: {
+          p_user_id: string | null
+          p_path: string | null
+          p_is_audio: boolean | null
+          p_consent_version: string | null
+        }
         Returns: undefined
       }
       remove_confirmed_user: {
