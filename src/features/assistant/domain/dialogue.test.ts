@@ -198,7 +198,7 @@ describe('a booking', () => {
   )
 
   test('a question about bookings is not one', () => {
-    expect(talk('Does it book appointments?').topic).toEqual({ at: 'open' })
+    expect(talk('Does it book appointments?').topic).toEqual({ at: 'offer' })
   })
 
   test('a table is booked where tables are', () => {
@@ -257,10 +257,10 @@ test('Enterprise is asked for in the caller’s own words', () => {
     name: 'Ada',
     contact: ada,
   })
-  expect(talk('Does it call you when I contact Enterprise?').topic).toEqual({ at: 'open' })
+  expect(talk('Does it call you when I contact Enterprise?').topic).toEqual({ at: 'offer' })
   const restaurant = { ...knowledge, ...templatePersona('hospitality') }
   delete restaurant.advise
-  expect(reply({ at: 'open' }, 'Ask about Enterprise', restaurant).topic).toEqual({ at: 'open' })
+  expect(reply({ at: 'open' }, 'Ask about Enterprise', restaurant).topic).toEqual({ at: 'offer' })
 })
 
 describe('a request that was agreed', () => {
@@ -327,6 +327,10 @@ test('an answer says where it is written; without one the agent says that it doe
   expect(unknown.say).toContain('I do not know')
   expect(unknown.choices).toEqual(['Call me back'])
   expect(unknown.source).toBeUndefined()
+  expect(talk('What is the capital of Mongolia?', 'Yes, please').topic).toEqual({ at: 'when' })
+  expect(talk('What is the capital of Mongolia?', 'What does it cost?').say).toBe(
+    'It depends on the minutes.',
+  )
 })
 
 test('nothing that is said leads anywhere but to a turn', () => {
@@ -344,6 +348,7 @@ test('nothing that is said leads anywhere but to a turn', () => {
       request: { id: 'id-1', wish: booking(today, '09:40'), name: 'Ada', contact: ada },
       hasFailed: true,
     },
+    { at: 'offer' },
     { at: 'calls' },
     { at: 'length', calls: 3 },
   ]

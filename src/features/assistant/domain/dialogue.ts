@@ -2,6 +2,7 @@ import { weekdayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
 import type { CreateLeadRequest } from './contracts.ts'
 import {
   aboutAgent,
+  agrees,
   asksForEnterprise,
   bookableIn,
   books,
@@ -47,6 +48,7 @@ export type Topic =
   | { at: 'contact'; wish: Wish; name: string }
   | { at: 'confirm'; wish: Wish; name: string; contact: Contact }
   | { at: 'unsent'; request: Arrangement; hasFailed: boolean }
+  | { at: 'offer' }
   | { at: 'calls' }
   | { at: 'length'; calls: number }
 
@@ -134,10 +136,15 @@ const told = (answer: Answer): Turn => ({
   choices: answer.url === routes.contact ? ['Call me back', toEnterprise] : [],
 })
 
-const unknown = (team: string): Turn =>
-  turn({ at: 'open' }, `I do not know that, and I would rather not guess. Shall ${team} call you back?`, [
+const unknown = ({ team }: Persona): Turn =>
+  turn({ at: 'offer' }, `I do not know that, and I would rather not guess. Shall ${team} call you back?`, [
     'Call me back',
   ])
+
+const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
+
+/** Begins a call-back. */
+const callBack = ({ team }: Persona): Turn => question({ at: 'when' }, `${capital(team)} will call you.`)
 
 /** Returns the agent's greeting. */
 export const greet = ({ persona }: Pick<Knowledge, 'persona'>): Turn =>
@@ -146,8 +153,6 @@ export const greet = ({ persona }: Pick<Knowledge, 'persona'>): Turn =>
 /** Returns whether a stored value is a topic of this dialogue: an earlier version may have stored it. */
 export const isTopic = (kept: Topic | undefined): kept is Topic =>
   kept?.at === 'open' || (kept !== undefined && Object.hasOwn(steps, kept.at))
-
-const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
 
 const contactLabel = ({ email, phone }: Contact): string => [email, phone].filter(Boolean).join(' and ')
 
@@ -192,8 +197,7 @@ function open(text: string, { persona, index, today, advise }: Knowledge): Turn 
   if (exact) return told(exact)
   if (greets.test(text)) return turn({ at: 'open' }, 'Hello. What can I do for you?', openers)
   if (thanks.test(text) && text.length < 40) return turn({ at: 'open' }, 'You are welcome.', openers)
-  if (callsBack.test(text) && !aboutAgent.test(text))
-    return question({ at: 'when' }, `${capital(persona.team)} will call you.`)
+  if (callsBack.test(text) && !aboutAgent.test(text)) return callBack(persona)
   if (advise) {
     if (asksForEnterprise.test(text) && !aboutAgent.test(text))
       return question({ at: 'need' }, `${capital(persona.team)} will make you an offer.`)
@@ -208,7 +212,7 @@ function open(text: string, { persona, index, today, advise }: Knowledge): Turn 
     return day ? question({ at: 'time', day }, before) : question({ at: 'day' }, before)
   }
   const answer = bestAnswer(text, index)
-  return answer ? told(answer) : unknown(persona.team)
+  return answer ? told(answer) : unknown(persona)
 }
 
 /** Names the plan for so many minutes a month. */
@@ -384,6 +388,12 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
           )
         : undefined
     },
+  },
+  offer: {
+    ask: 'Shall we call you back?',
+    choices: ['Call me back'],
+    misheard: sayYesOrNo,
+    next: (_, text, knowledge) => (agrees.test(text) ? callBack(knowledge.persona) : open(text, knowledge)),
   },
   calls: {
     ask: 'About how many calls do you get on a day?',

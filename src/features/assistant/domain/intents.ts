@@ -5,6 +5,8 @@ import { dayIn, timeIn } from './calendar.ts'
 export const offeredTimes = ['09:40', '11:15', '14:30'] as const
 
 export const yes = /\b(yes|yeah|yep|sure|correct|right|ok|okay|please do|exactly|fine|perfect)\b/i
+/** Matches a bare consent, which says nothing else. */
+export const agrees = /^\W*(yes|yeah|yep|sure|ok|okay|please|please do)\b[\W]*(please|do|do that)?\W*$/i
 export const no = /\b(no|nope|wrong|not right|change)\b/i
 export const quits =
   /\b(never ?mind|forget it|cancel (that|it|this)|stop|start over|something else)\b|^\W*(please |no,? )?(cancel|quit|exit|abort)( (the|my) (booking|call|appointment|request))?( please)?\W*$/i
