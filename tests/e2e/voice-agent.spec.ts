@@ -78,7 +78,7 @@ test.describe('a request', () => {
       await route.abort()
     })
     await agent(page).getByRole('button', { name: 'Yes' }).click()
-    await expect(lines(page).last()).toContainText('our team does not have your request yet')
+    await expect(lines(page).last()).toContainText('I have no word that our team has your request')
     await page.unroute('**/functions/create-lead')
     await page.goto('/pricing')
     await agent(page).getByRole('button', { name: 'Try again' }).click()

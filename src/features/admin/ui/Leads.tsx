@@ -47,7 +47,7 @@ function LeadRow({ lead, reload, onDone }: LeadRowProps) {
   const { id, name, email, phone, wish, page, created_at: askedAt } = lead
   return (
     <tr>
-      <td className="nw">
+      <td className="full nw">
         <Moment iso={askedAt} />
       </td>
       <td className="break full">

@@ -281,7 +281,9 @@ describe('a request that was agreed', () => {
 
   test('66. A request has not arrived → it is kept, and can be sent again as the same, or be given up', () => {
     const failed = notPassedOn(request, 'We could not reach the server.', persona)
-    expect(failed.say).toContain('our team does not have your request yet. We could not reach the server.')
+    expect(failed.say).toContain(
+      'I have no word that our team has your request. We could not reach the server.',
+    )
     expect(failed.choices).toEqual(['Try again'])
     for (const words of ['Try again', 'yes please', 'send it'])
       expect(reply(failed.topic, words, knowledge).arranged).toEqual(request)

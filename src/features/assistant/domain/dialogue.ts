@@ -170,7 +170,7 @@ export const passedOn = ({ wish, contact }: Arrangement, { team, openers }: Pers
 export const notPassedOn = (request: Arrangement, why: string, { team }: Persona): Turn =>
   question(
     { at: 'unsent', request, hasFailed: true },
-    `That did not go through: ${team} does not have your request yet. ${why} I have kept what you said.`,
+    `That did not go through: I have no word that ${team} has your request. ${why} I have kept what you said.`,
   )
 
 /** Returns what the agent says to what it heard. The same words in the same topic get the same answer. */
