@@ -117,7 +117,7 @@ test('the chart of the period shows days, pace and success rate', async () => {
     .toBeVisible()
   await expect.element(screen.getByText('94%')).toBeVisible()
   await expect
-    .element(screen.getByText('129 of 136 calls of this period ended without a person stepping in.'))
+    .element(screen.getByText('129 of 136 calls this period ended without a person stepping in.'))
     .toBeVisible()
   await screen.getByText('Show as a table').click()
   await expect.element(screen.getByRole('row', { name: '17 November 2026 21' })).toBeVisible()
