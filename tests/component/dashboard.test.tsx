@@ -193,12 +193,12 @@ test('a search without a result says what to do; a failed request can be repeate
 })
 
 test.each([
-  ['blocked', 'bad'],
-  ['payment_failed', 'bad'],
-  ['paused', 'warn'],
-])('%s is shown unchanged, in the tone %s', async (status, tone) => {
+  ['blocked', 'Blocked', 'bad'],
+  ['payment_failed', 'Payment failed', 'bad'],
+  ['paused', 'Paused', 'warn'],
+])('%s is shown as %s, in the tone %s', async (status, label, tone) => {
   const screen = await dashboard({ status })
-  await expect.element(screen.getByText(status, { exact: true })).toHaveClass('badge', tone)
+  await expect.element(screen.getByText(label, { exact: true })).toHaveClass('badge', tone)
 })
 
 test.each([
