@@ -58,7 +58,9 @@ test('the home page sells the plans of the catalogue, from the cheapest price on
   await page.goto('/')
   await expect(page.getByText('Monthly plans from $100.')).toBeVisible()
   for (const plan of plans) {
-    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: plan.name }) })
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: plan.name, exact: true }) })
     await expect(card).toContainText(priceLabel(plan))
     await expect(card.locator('.hundred')).toBeVisible()
     await expect(card.locator('.dots:not(.off)')).toHaveAttribute('d', /^M4 4/)
