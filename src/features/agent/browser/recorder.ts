@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import {
   maximumSeconds,
+  minimumSeconds,
   obstacleOf,
   transition,
   type Obstacle,
@@ -31,6 +32,8 @@ export const $meter = atom<Meter>(atRest)
 interface Microphone {
   /** Ends the recording and returns it. */
   stop: () => Promise<Blob>
+  /** Returns the seconds recorded so far. */
+  elapsed: () => number
   release: () => void
 }
 let microphone: Microphone | undefined
@@ -55,13 +58,14 @@ function record(stream: MediaStream, attempt: number): Microphone {
   const samples = new Float32Array(analyser.fftSize)
   const readings: number[] = []
   const startedAt = performance.now()
+  const elapsed = (): number => (performance.now() - startedAt) / 1000
   const interrupt = (interruption: 'unplugged' | 'hidden' | 'full'): void =>
     recorderFlow.send({ type: 'interrupted', attempt, interruption })
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples)
     const loud = loudness(samples)
     readings.push(loud)
-    const seconds = (performance.now() - startedAt) / 1000
+    const seconds = elapsed()
     $meter.set({ seconds, loudness: loud, recent: Math.max(...readings.slice(-recentReadings)) })
     if (seconds >= maximumSeconds) interrupt('full')
   }, meterIntervalMs)
@@ -78,6 +82,7 @@ function record(stream: MediaStream, attempt: number): Microphone {
       if (recorder.state !== 'inactive') recorder.stop()
       return ended
     },
+    elapsed,
     release() {
       clearInterval(timer)
       track?.removeEventListener('ended', unplugged)
@@ -111,6 +116,8 @@ async function open(attempt: number): Promise<RecordingEvent> {
 async function stop(attempt: number): Promise<RecordingEvent | undefined> {
   const stopped = microphone
   if (!stopped) return undefined
+  // A moment of sound may be less than a browser can decode.
+  if (stopped.elapsed() < minimumSeconds) return { type: 'failed', attempt, obstacle: 'too-short' }
   const recorded = await stopped.stop()
   release()
   try {

@@ -76,9 +76,12 @@ describe('a recording', () => {
       take: { seconds: 30 },
       problem: expect.stringMatching(problem),
     })
-    const short = transition(state, converted(3)).state
-    expect(short).toMatchObject({ take: earlier, problem: expect.stringMatching(problem) })
-    expect(short).toMatchObject({ problem: expect.stringContaining('shorter than') })
+    const failed: RecordingEvent = { type: 'failed', attempt: 2, obstacle: 'too-short' }
+    for (const event of [converted(3), failed]) {
+      const short = transition(state, event).state
+      expect(short).toMatchObject({ take: earlier, problem: expect.stringMatching(problem) })
+      expect(short).toMatchObject({ problem: expect.stringContaining('shorter than') })
+    }
   })
   test.each([asking, recording, converting])(
     'that is cancelled while $status releases the microphone',

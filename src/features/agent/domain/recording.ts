@@ -91,14 +91,14 @@ export function transition(state: Recording, event: RecordingEvent): RecordingTr
         ? to({ status: 'recording', attempt: event.attempt, take })
         : to(state, { type: 'drop' })
     case 'failed':
-      return to(ready(take, obstacleText[event.obstacle]), { type: 'drop' })
+      return to(ready(take, cause(state) + obstacleText[event.obstacle]), { type: 'drop' })
     case 'stopPressed':
       return state.status === 'recording' ? stop(state, null) : to(state)
     case 'interrupted':
       return state.status === 'recording' ? stop(state, event.interruption) : to(state)
     case 'converted': {
       if (state.status !== 'converting') return to(state)
-      const before = state.interruption ? `${interruptionText[state.interruption]} ` : ''
+      const before = cause(state)
       if (event.take.seconds < minimumSeconds) return to(ready(take, before + obstacleText['too-short']))
       if (event.loudness < silence) return to(ready(take, before + obstacleText.silent))
       return to(ready(event.take, before ? before + kept : null))
@@ -109,6 +109,10 @@ export function transition(state: Recording, event: RecordingEvent): RecordingTr
       return state.status === 'ready' ? to(ready(null)) : to(state)
   }
 }
+
+/** Returns the sentence that says why the recording ended before Stop was pressed; empty if it did not. */
+const cause = (state: Recording): string =>
+  state.status === 'converting' && state.interruption ? `${interruptionText[state.interruption]} ` : ''
 
 const stop = (
   { attempt, take }: { attempt: number; take: Take | null },
