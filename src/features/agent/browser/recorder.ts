@@ -54,6 +54,8 @@ function record(stream: MediaStream, attempt: number): Microphone {
   })
   const context = new AudioContext()
   const analyser = context.createAnalyser()
+  // More than an interval of the meter, so that no sound falls between two readings.
+  analyser.fftSize = 8192
   context.createMediaStreamSource(stream).connect(analyser)
   const samples = new Float32Array(analyser.fftSize)
   const readings: number[] = []
