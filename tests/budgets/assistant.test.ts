@@ -27,6 +27,13 @@ test('of 122 questions, at least 110 find their answer first, and most of these 
   expect(said.length).toBeGreaterThanOrEqual(105)
 })
 
+test('a question that is the title of an answer, word by word, gets this answer', () => {
+  const answers = JSON.parse(readFileSync('dist/assistant.json', 'utf8')) as Answer[]
+  const wrong = answers.filter(({ title }) => bestAnswer(title.toLowerCase(), index)?.title !== title)
+  expect(wrong.map(({ title }) => title)).toEqual([])
+  expect(bestAnswer('Where can I sign in?', index)?.title).toBe('How do I log in?')
+})
+
 test.each(unanswerable)('“%s” is not answered', (question) => {
   expect(bestAnswer(question, index)).toBeUndefined()
 })

@@ -320,6 +320,15 @@ test('the cost of so many calls is computed, and the assumption is named', () =>
   expect(talk('What does it cost?').say).toBe('It depends on the minutes.')
 })
 
+test('an exact title is answered, whatever its words could also mean', () => {
+  const title = 'Which plan do I need to book a call?'
+  const index = indexOf([{ url: '/pricing', title, text: 'Any plan.' }])
+  const asked = (topic: Topic) => reply(topic, 'which plan do I need to book a call', { ...knowledge, index })
+  expect(asked({ at: 'open' })).toMatchObject({ say: 'Any plan.', source: { title } })
+  const topic: Topic = { at: 'name', day: '2026-11-26', time: '09:40' }
+  expect(asked(topic)).toMatchObject({ say: expect.stringContaining('Any plan.') as string, topic })
+})
+
 test('an answer says where it is written; without one the agent says that it does not know', () => {
   expect(talk('what langauges do you speak')).toMatchObject({
     say: 'Agents speak 30+ languages.',

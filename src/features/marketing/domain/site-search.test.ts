@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countLabel, hitsOf, piecesOf, type Match } from './site-search.ts'
+import { countLabel, exactFirst, hitsOf, piecesOf, type Match } from './site-search.ts'
 
 const terms: Match = {
   url: '/terms',
@@ -76,4 +76,33 @@ test('the count is a sentence', () => {
     '7 results',
     'The best 12 results. Add a word to narrow them down.',
   ])
+})
+
+describe('an exact title', () => {
+  const hits = [
+    { title: 'Pricing of calls', href: '/a', excerpt: [] },
+    { title: 'How do I log in?', href: '/login', excerpt: [] },
+    { title: 'Pricing', href: '/pricing', excerpt: [] },
+  ]
+  const titles = (query: string): string[] => exactFirst(query, hits).map(({ title }) => title)
+
+  test('comes first, whatever its case and punctuation', () => {
+    expect(titles('how do i log in')).toEqual(['How do I log in?', 'Pricing of calls', 'Pricing'])
+    expect(titles('PRICING')).toEqual(['Pricing', 'Pricing of calls', 'How do I log in?'])
+    expect(titles('calls')).toEqual(hits.map(({ title }) => title))
+  })
+
+  test('of a page in the menu is found although no page is listed under it', () => {
+    expect(exactFirst('log-in', [])).toEqual([{ title: 'Log in', href: '/login', excerpt: [] }])
+  })
+})
+
+test('an answer of the agent leads to its page', () => {
+  const answer = {
+    url: '/login#3',
+    meta: { title: 'How do I log in?', page: 'Log in', url: '/login' },
+    excerpt: 'On the log-in page.',
+    sub_results: [section('', 'How do I log in?', 1)],
+  }
+  expect(hitsOf(answer)).toMatchObject([{ title: 'How do I log in?', page: 'Log in', href: '/login' }])
 })
