@@ -979,7 +979,7 @@ export const defences: readonly Defence[] = [
   try {
     return await stripe.paymentIntents.confirm(`,
     test: strangers,
-    title: '61. Nor is a card',
+    title: '61. A card whose 3-D Secure was abandoned',
   },
   {
     fault: 61,
@@ -1003,7 +1003,7 @@ export const defences: readonly Defence[] = [
     find: 'if v_owner <> v_user or (v_user is null and v_owner is not null) then',
     replace: 'if false then',
     test: strangers,
-    title: '62. Also if the new address',
+    title: '62. They have their own account',
   },
   {
     fault: 63,
@@ -1095,7 +1095,7 @@ export const defences: readonly Defence[] = [
     find: ' and not exists (select from public.checkouts c where c.user_id = new.id)',
     replace: '',
     test: strangers,
-    title: '64. Nor does a card of theirs',
+    title: '64. A stranger’s declined card',
   },
   {
     fault: 64,
@@ -1136,7 +1136,7 @@ export const defences: readonly Defence[] = [
     find: '  delete from auth.users u where u.id = any (v_users);\n',
     replace: '',
     test: strangers,
-    title: '65. Also what an attempt that died left',
+    title: '65. An attempt that died before it had a subscription',
   },
   {
     fault: 65,
@@ -1144,7 +1144,7 @@ export const defences: readonly Defence[] = [
     find: `if (status !== 'incomplete_expired' && status !== 'canceled') return false`,
     replace: 'if (!status) return false',
     test: strangers,
-    title: '65. Nothing of a payer',
+    title: '65. Nothing of a payer goes',
   },
   {
     fault: 65,

@@ -48,7 +48,7 @@ describe('a sign-up link', () => {
     expect((await signIn('second words')).error).toBeNull()
   })
 
-  test('is replaced by a newer one, and refused for a confirmed account', async () => {
+  test('is replaced by a newer one, and not created for a confirmed account', async () => {
     const email = 'twice@example.com'
     const older = await linkFor('signup', email)
     const newer = await linkFor('signup', email)

@@ -67,7 +67,7 @@ test.each([
   expect(await world.sql('select count(*) from public.calls')).toEqual(before)
 })
 
-test('73. A signed report with a field of another kind → 400', async () => {
+test('73. A signed report with a field of the wrong type or out of range → 400', async () => {
   const report = callOf((await customer()).id)
   const garbage = [{}, [], [null], true, -1, 1e300, 'x\0', '\ud800']
   for (const field of Object.keys(report))
@@ -220,7 +220,7 @@ describe('a call', () => {
     expect(await minutesOf(person)).toBe(3)
   })
 
-  test('that by our clock has only just begun counts for the current period', async () => {
+  test('that begins later than now by our clock counts for the current period', async () => {
     const person = await customer()
     await outcomeOf(callOf(person.id, { started_at: ago(-5 * 60_000), seconds: 60 }))
     const [line] = await linesOf(person.id)
@@ -301,7 +301,7 @@ describe('refused without a write:', () => {
       }),
     ],
     ['half a signature', (headers) => ({ ...headers, 'webhook-signature': 'v1' })],
-    ['an empty one', (headers) => ({ ...headers, 'webhook-signature': 'v1,' })],
+    ['an empty signature', (headers) => ({ ...headers, 'webhook-signature': 'v1,' })],
   ])('%s', async (_what, spoil) => {
     const body = JSON.stringify(callOf(person.id))
     const answer = await sendBody(body, spoil(signedHeaders(body), body))
@@ -419,7 +419,7 @@ describe('a report', () => {
     ])
   })
 
-  test.each(['+14:00', '-12:00', '+23:59'])('may give its time at %s', async (offset) => {
+  test.each(['+14:00', '-12:00', '+23:59'])('may give its time with the offset %s', async (offset) => {
     const person = await customer()
     const [, sign, hours, minutes] = /(.)(..):(..)/.exec(offset) ?? []
     const began = Math.floor(Date.now() / 1000) * 1000 - 90_000

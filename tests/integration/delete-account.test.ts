@@ -192,7 +192,7 @@ describe('a customer who deletes the account', () => {
     expect(await traces(again)).toEqual(everywhere)
   })
 
-  test('may have no subscription, or never have had one', async () => {
+  test('may have a subscription that has ended, or never have had one', async () => {
     const person = await customer()
     await world.stripe.subscriptions.cancel(person.subscription)
     await rowWithStatus(world, person.email, 'canceled')
@@ -313,7 +313,7 @@ describe('an account is not deleted:', () => {
     expect(await traces(admin)).toContain('auth.users')
   })
 
-  test('a checkout is running', async () => {
+  test('while a checkout is running', async () => {
     const person = await customer()
     await world.sql(
       `update public.checkouts set lease = gen_random_uuid(), lease_expires_at = now() + interval '1 minute'
@@ -324,7 +324,7 @@ describe('an account is not deleted:', () => {
     await untouched(person)
   })
 
-  test('Stripe does not answer: nothing is lost, and a retry succeeds', async () => {
+  test('while Stripe does not answer: nothing is lost, and a retry succeeds', async () => {
     const log = captureLog()
     const person = await customer()
     // As often as the SDK tries.
@@ -339,7 +339,7 @@ describe('an account is not deleted:', () => {
     expect(await traces(person)).toEqual([])
   })
 
-  test('Stripe does not know the customer: the key is of another account', async () => {
+  test('if Stripe does not know the customer: the key may be of another account', async () => {
     captureLog()
     const person = await customer()
     await world.sql(
@@ -350,7 +350,7 @@ describe('an account is not deleted:', () => {
     expect(await traces(person)).toEqual(everywhere)
   })
 
-  test('Stripe refuses to end the subscription', async () => {
+  test('if Stripe refuses to end the subscription', async () => {
     captureLog()
     const person = await customer()
     await world.failNextCall(`DELETE /v1/subscriptions/${person.subscription}`, 400)

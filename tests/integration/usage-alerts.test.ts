@@ -219,9 +219,9 @@ test('a new period starts without mailed thresholds', async () => {
 })
 
 test.each<[string, number, Record<string, unknown>]>([
-  ['who is blocked', 100, { admin_status: 'blocked' }],
-  ['whose plan has no minutes', 0, {}],
-  ['whose period is not known', 100, { current_period_start: null }],
+  ['A blocked customer', 100, { admin_status: 'blocked' }],
+  ['A customer whose plan has no minutes', 0, {}],
+  ['A customer whose period is not known', 100, { current_period_start: null }],
 ])('%s is not alerted', async (_who, limit, more) => {
   const person = await customer(limit, more)
   expect(await use(person, 120)).toBe(200)

@@ -82,7 +82,7 @@ test('50. A call is reported 20 times at once → its minutes are debited once',
   ])
 })
 
-test('51. Events come while the account is deleted → nothing of it comes back, no charge is lost', async () => {
+test('51. Events come while the account is deleted → nothing of it comes back, and no subscription stays active', async () => {
   captureLog()
   const emails = Array.from({ length: 6 }, freshEmail)
   const tokens: string[] = []

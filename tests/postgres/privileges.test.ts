@@ -65,7 +65,7 @@ test.each(['audit_log', 'minute_ledger'])(
   },
 )
 
-test('46. An account’s lines go with it all the same, and the log keeps its own', async () => {
+test('46. An account’s lines go with it all the same', async () => {
   const { id } = await hosted.createCustomer()
   await hosted.service
     .from('minute_ledger')

@@ -19,7 +19,7 @@ test('the migrations run as an owner that is no superuser', async () => {
   expect(tables).toEqual({ others: 0, some: true })
 })
 
-test('requests meet: one waits for the other’s lock, and neither sees the other’s headers', async () => {
+test('of 20 requests at once, none sees the headers of another', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => db.createUser()))
   const found = await Promise.all(
     people.map(({ email }) =>

@@ -4,6 +4,14 @@ import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
+/** Numbers of Stripe's test cards, named for what happens when they are charged. */
+export const cards = {
+  paying: '4242424242424242',
+  otherPaying: '5555555555554444',
+  declinedAtCharge: '4000000000000341',
+  asksForAuthentication: '4000002500003155',
+} as const
+
 /** Returns a new e-mail address. */
 export const freshEmail = (): string => `buyer-${randomUUID()}@example.com`
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
+import { afterAll, beforeAll } from 'vitest'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
@@ -207,4 +208,12 @@ export async function startWorld(): Promise<World> {
       release()
     },
   }
+}
+
+/** Starts the world of a test file before its tests, and closes it after them. */
+export function useWorld(): World {
+  const world = {} as World
+  beforeAll(async () => void Object.assign(world, await startWorld()))
+  afterAll(() => world.close())
+  return world
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import {
+  cards,
   chargesOf,
   freshEmail,
   hasAccount,
@@ -8,16 +9,10 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
-
-const paying = '4242424242424242'
-const asksForAuthentication = '4000002500003155'
+const world = useWorld()
+const { paying, asksForAuthentication } = cards
 
 const verify = (token: unknown, type: 'signup' | 'recovery' = 'signup') =>
   world.client().auth.verifyOtp({ token_hash: String(token), type })
@@ -155,7 +150,7 @@ test('a customer who has paid keeps the account when a later attempt expires, ev
   expect(await isEntitled(world, email)).toBe(false)
 })
 
-test('what an unpaid attempt left behind during another checkout is removed later', async () => {
+test('the user of an attempt that expired during another checkout is removed after it', async () => {
   const email = freshEmail()
   await world.subscribe(email, await world.card(asksForAuthentication))
   const lease = (interval: string) =>
@@ -192,7 +187,7 @@ test('a blocked customer stays blocked when an unpaid attempt expires, and after
   expect(await isEntitled(world, email)).toBe(false)
 })
 
-test('a link counts as mailed if the last one was', async () => {
+test('a link counts as mailed only if the last one was', async () => {
   const email = freshEmail()
   await world.holdWebhooks()
   await world.subscribe(email, await world.card(paying))
@@ -215,7 +210,7 @@ test('a link counts as mailed if the last one was', async () => {
   await world.sendWebhooks()
 })
 
-test('customers with a password do not delay those who wait for a link', async () => {
+test('customers who have used their link do not delay those who wait for one', async () => {
   const [first, second] = [freshEmail(), freshEmail()]
   await world.holdWebhooks()
   for (const email of [first, second]) {

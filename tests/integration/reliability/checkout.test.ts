@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import {
+  cards,
   chargesOf,
   customersOf,
   freshEmail,
@@ -9,19 +10,11 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
+const { paying, otherPaying, declinedAtCharge, asksForAuthentication } = cards
 beforeEach(() => void world.callsToStripe())
-
-const paying = '4242424242424242'
-const otherPaying = '5555555555554444'
-const declinedAtCharge = '4000000000000341'
-const asksForAuthentication = '4000002500003155'
 
 describe('a first attempt', () => {
   test('1. 4242… → active, token, one customer, one subscription, one charge; three calls to Stripe', async () => {
@@ -332,7 +325,7 @@ describe('a further attempt', () => {
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
   })
 
-  test('and with the same customer after Stripe’s idempotency keys have expired', async () => {
+  test('it is continued with the same customer also after Stripe’s idempotency keys have expired', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
     await world.advanceClock(2)

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { signedIn, signedInAdmin } from '../../support/admin.ts'
 import {
+  cards,
   freshEmail,
   isEntitled,
   rowWithStatus,
   subscriptionRow,
   subscriptionsOf,
 } from '../../support/money.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
+const { paying } = cards
 
-const paying = '4242424242424242'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 async function paid(): Promise<{ email: string; subscription: string }> {
@@ -70,7 +67,7 @@ test('Replay reads the event again, stores its subscription, and counts the atte
 test.each([
   ['replay-webhook-event', { eventId: 'evt_1' }],
   ['resend-payment-link', { checkoutId: crypto.randomUUID() }],
-] as const)('%s is the admin’s alone, by the database’s word at this moment', async (name, body) => {
+] as const)('%s is only for those who are admins in the database at this moment', async (name, body) => {
   world.callsToStripe()
   expect((await world.post(name, body)).status).toBe(401)
   expect([401, 403]).toContain((await world.post(name, body, bearer('garbage'))).status)
@@ -84,7 +81,7 @@ test.each([
   expect(world.callsToStripe()).toEqual([])
 })
 
-test('payments without an account are in the admin’s queue until a password is set, and can be sent again', async () => {
+test('payments whose link is unused are in the admin’s queue, and the link can be mailed again', async () => {
   const { email } = await paid()
   const admin = await signedInAdmin(world)
   const queue = async () =>

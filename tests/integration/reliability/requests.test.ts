@@ -169,9 +169,12 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
   const log = captureLog()
   const secret = 'leak-me@example.com'
   const names = [
+    'call-report',
+    'check-voice-sample',
     'create-stripe-subscription',
     'create-billing-portal-session',
     'delete-account',
+    'publish',
     'request-password-reset',
     'resend-link',
     'resend-payment-link',

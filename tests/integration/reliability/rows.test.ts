@@ -189,7 +189,7 @@ describe('customers', () => {
     expect(given.error?.code).toBe(denied)
   })
 
-  test('choose their agent, within its folder and its templates', async () => {
+  test('choose a listed template, and a checked recording in their own folder', async () => {
     const save = (choice: { voice_sample_path?: string; industry_template?: string }) =>
       alice.client.from('agent_settings').upsert({ user_id: alice.id, ...choice })
     expect((await save({ industry_template: 'healthcare' })).error).toBeNull()

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import {
+  cards,
   chargesOf,
   customersOf,
   freshEmail,
@@ -9,18 +10,10 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { useWorld } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
-
-const paying = '4242424242424242'
-const otherPaying = '5555555555554444'
-const declinedAtCharge = '4000000000000341'
-const asksForAuthentication = '4000002500003155'
+const world = useWorld()
+const { paying, otherPaying, declinedAtCharge, asksForAuthentication } = cards
 
 /** Returns the cards that are attached to the e-mail's customer, and its default card. */
 async function cardsOf(email: string) {
@@ -53,7 +46,7 @@ describe('cards', () => {
     await expectOneCard(email, '4444')
   })
 
-  test('61. Nor is a card whose 3-D Secure was abandoned, for the same plan or another', async () => {
+  test('61. A card whose 3-D Secure was abandoned is left on no customer, for the same plan or another', async () => {
     for (const planId of ['growth', 'pro']) {
       const email = freshEmail()
       await world.subscribe(email, await world.card(asksForAuthentication))
@@ -115,7 +108,7 @@ describe('an e-mail that has changed hands', () => {
     },
   )
 
-  test('62. Also if the new address has been at checkout', async () => {
+  test('62. They have their own account also if the new address has been at checkout', async () => {
     const [email, other] = [freshEmail(), freshEmail()]
     const first = await movedAccount(email, other)
     await world.sql(`insert into public.checkouts (email, plan) values ($1, 'growth')`, [other])
@@ -158,7 +151,7 @@ describe('an unpaid attempt', () => {
     },
   )
 
-  test('64. Nor does a card of theirs that was declined; and no link is mailed to an account that will go', async () => {
+  test('64. A stranger’s declined card keeps nobody from buying, and no link is mailed to the account', async () => {
     const email = freshEmail()
     const begun = await world.subscribe(email, await world.card(asksForAuthentication))
     await verify(begun.json.token)
@@ -237,12 +230,13 @@ describe('what nobody paid', () => {
     expect((await world.subscribe(emails[0] ?? '', await world.card(paying))).json.status).toBe('active')
   })
 
-  test('65. Also what an attempt that died left, and a customer that could not be deleted at once', async () => {
+  test('65. An attempt that died before it had a subscription leaves nothing, nor does a customer that could not be deleted at once', async () => {
     const email = freshEmail()
-    await world.subscribe(email, await world.card(declinedAtCharge))
+    // No subscription was made, so none expires, which would remove the user.
+    for (let nth = 0; nth < 3; nth++) await world.failNextCall('POST /v1/subscriptions')
+    expect((await world.subscribe(email, await world.card(paying))).status).toBe(502)
     await world.sql('update public.checkouts set stripe_customer_id = null where email = $1', [email])
-    await world.advanceClock(3)
-    await world.settled()
+    expect(await left(email)).toEqual(all)
     await age(email)
     await world.failNextCall('DELETE /v1/customers')
     await world.failNextCall('DELETE /v1/customers')
@@ -253,7 +247,7 @@ describe('what nobody paid', () => {
     expect(await left(email)).toEqual(nothing)
   })
 
-  test('65. Nothing of a payer, and nothing that can still be paid', async () => {
+  test('65. Nothing of a payer goes, and nothing that can still be paid', async () => {
     const [paid, unseen, open, begun] = [freshEmail(), freshEmail(), freshEmail(), freshEmail()]
     await world.subscribe(paid, await world.card(paying))
     await rowWithStatus(world, paid, 'active')
@@ -307,7 +301,7 @@ describe('what nobody paid', () => {
     ])
   })
 
-  test('65. Paid while it was being looked at → nothing is removed', async () => {
+  test('65. Paid while it was being looked at → the checkout and the Stripe customer stay', async () => {
     const email = freshEmail()
     await world.subscribe(email, await world.card(declinedAtCharge))
     await world.advanceClock(3)

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { local } from '../../../local/environment.ts'
 import { eventually } from '../../support/eventually.ts'
 import { captureLog } from '../../support/log.ts'
 import {
+  cards,
   freshEmail,
   hasAccount,
   isEntitled,
@@ -15,16 +16,11 @@ import {
 import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
-import { startWorld, type Answer, type World } from '../../support/world.ts'
+import { useWorld, type Answer } from '../../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
+const { paying } = cards
 afterEach(() => world.sendWebhooks())
-
-const paying = '4242424242424242'
 
 /** Posts an event as Stripe does. */
 const deliver = (event: object, options: { secret?: string; timestamp?: number } = {}): Promise<Answer> => {
