@@ -12,7 +12,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // More than the two cores, because some tests wait for seconds.
+  workers: 3,
   retries: 0,
   // Long enough for a busy machine.
   timeout: 180_000,

@@ -141,9 +141,9 @@ await together(
     format: single(bin('prettier'), '--check', '--log-level', 'warn', '.'),
     lint: single(bin('eslint'), '.'),
   },
-  { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), build, audit },
+  { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), audit },
 )
-await together({ unit: vitest('unit') })
+await together({ build }, { unit: vitest('unit') })
 await together({ integration: vitest('integration') })
 if (hasPostgres) await together({ postgres: vitest('postgres') })
 await together({ component: vitest('component') }, { budgets: vitest('budgets') })
