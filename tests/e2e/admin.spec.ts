@@ -118,6 +118,64 @@ test('a customer who is blocked sees it and can change nothing, until activated 
   await expect(log.getByRole('row').filter({ hasText: account.email }).first()).toContainText('activated')
 })
 
+test('the strip counts what waits, and leads to its list @mobile', async ({ page, customer, secret }) => {
+  const { id, email } = await customer({ onboarded: true })
+  await secret
+    .from('user_subscriptions')
+    .update({ billing_status: 'payment_failed' })
+    .eq('user_id', id)
+    .throwOnError()
+  await openAdmin(page)
+  await page.getByLabel('Find by email').fill('nobody at all')
+  await expect(page.getByText('No user matches.')).toBeVisible()
+  const strip = page.getByRole('navigation', { name: 'Waiting for you' })
+  const failed = strip.getByRole('link', { name: /^Failed renewals [1-9]/ })
+  await failed.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/users\?status=payment_failed$/)
+  await expect(page.getByLabel('Status')).toHaveValue('payment_failed')
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await expect(failed).toBeFocused()
+  await page.reload()
+  await expect(page.getByLabel('Status')).toHaveValue('payment_failed')
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await strip.getByRole('link', { name: /^Over limit \d/ }).click()
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+
+  // The admin's word settles it; the row and the log say both words.
+  await page.getByRole('button', { name: `Activate ${email}` }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Activate this account?' })
+  await expect(dialog).toContainText('What is owed stays owed.')
+  await dialog.getByRole('button', { name: 'Activate' }).click()
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText(
+    'active by you, payment failed',
+  )
+  await allSaved(page)
+  await strip.getByRole('link', { name: /^Payments without an account \d/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+  await openTab(page, 'Settings')
+  const line = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: email })
+  await expect(line).toContainText(`activated ${email}`)
+  await expect(line.getByText(id)).toBeHidden()
+  await line.getByText('Details').click()
+  await expect(line.getByText(id)).toBeVisible()
+})
+
+test('on a phone, links jump to the parts of a long tab @mobile', async ({ page, isMobile }) => {
+  await openAdmin(page)
+  await openTab(page, 'Payments')
+  const jumps = page.getByRole('navigation', { name: 'Parts of Payments' })
+  await expect(jumps).toBeVisible({ visible: isMobile })
+  await expect(page.getByText(/^As of /)).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText(/^As of /)).toBeVisible()
+  if (!isMobile) return
+  await jumps.getByRole('link', { name: 'Payment events' }).click()
+  await expect(page.getByRole('heading', { name: 'Payment events' })).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+})
+
 test('users are filtered by status and by part of their e-mail address', async ({ page, customer }) => {
   const { email } = await customer({ onboarded: true })
   await openAdmin(page)
