@@ -120,6 +120,7 @@ test('a failed write is marked, reported, and sent again by Retry', async () => 
     </AdminDataProvider>,
   )
   await expect.element(page.getByText('9 questions')).toBeVisible()
+  await expect.element(page.getByText('Published', { exact: true })).toBeVisible()
   server.isDown = true
   await page.getByRole('button', { name: 'Delete Question 1?' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -128,4 +129,5 @@ test('a failed write is marked, reported, and sent again by Retry', async () => 
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => server.faqs.get('faq-1')?.deleted).toBe(true)
   await expect.poll(() => page.getByText('1 change is not saved').elements()).toEqual([])
+  expect(page.getByText('Published', { exact: true }).elements()).toEqual([])
 })

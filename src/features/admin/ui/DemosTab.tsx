@@ -5,6 +5,7 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { AddDemo } from './AddDemo.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DemoRow } from './DemoRow.tsx'
+import { PublishedMark } from './PublishedMark.tsx'
 import { useHeading } from './useHeading.ts'
 
 /** Lists the recordings that visitors hear, to play, add and delete. */
@@ -24,9 +25,12 @@ export function DemosTab() {
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={heading} tabIndex={-1}>
-            Audio demos
-          </h1>
+          <div className="marks">
+            <h1 className="mid" ref={heading} tabIndex={-1}>
+              Audio demos
+            </h1>
+            <PublishedMark />
+          </div>
           {!isAdding && (
             <button className="btn" type="button" onClick={() => setAdding(true)}>
               Add demo

@@ -11,6 +11,7 @@ import { FaqForm } from './FaqForm.tsx'
 import { FaqList } from './FaqList.tsx'
 import { FormField } from './FormField.tsx'
 import { editButtonId } from './FaqRow.tsx'
+import { PublishedMark } from './PublishedMark.tsx'
 import { useHeading } from './useHeading.ts'
 
 const blank = { question: '', answer: '' }
@@ -58,9 +59,12 @@ export function FaqsTab() {
     <section>
       <div className="frame">
         <div className="adm title">
-          <h1 className="mid" ref={heading} tabIndex={-1}>
-            FAQs
-          </h1>
+          <div className="marks">
+            <h1 className="mid" ref={heading} tabIndex={-1}>
+              FAQs
+            </h1>
+            <PublishedMark />
+          </div>
           <form className="find one" role="search" onSubmit={(event) => event.preventDefault()}>
             <FormField
               id="find-faq"

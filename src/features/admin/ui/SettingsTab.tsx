@@ -6,6 +6,7 @@ import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
 import { DataCopies } from './Backups.tsx'
 import { FixedLimits } from './FixedLimits.tsx'
 import { JumpLinks } from './JumpLinks.tsx'
+import { PublishedMark } from './PublishedMark.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
@@ -40,7 +41,10 @@ export function SettingsTab() {
     <section>
       <div className="fill frame">
         <div className="adm title">
-          <h1 className="mid">Settings</h1>
+          <div className="marks">
+            <h1 className="mid">Settings</h1>
+            <PublishedMark />
+          </div>
         </div>
         <JumpLinks tab="settings" parts={parts} />
         <div className="row rule">
