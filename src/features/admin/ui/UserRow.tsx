@@ -1,17 +1,18 @@
-import { useState } from 'react'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
 import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
 import { planName } from '#plans/domain/plans.ts'
-import { useAdminData } from './AdminDataProvider.tsx'
 import { ChangeMarks } from './ChangeMarks.tsx'
-import { ConfirmStatus } from './ConfirmStatus.tsx'
+
+interface Props {
+  user: AdminUser
+  /** Asks whether to block or activate the account. */
+  onAsk: () => void
+}
 
 /** One account. An active one can be blocked, any other can be activated (specification, section 4). */
-export function UserRow({ user }: { user: AdminUser }) {
-  const { updateUser } = useAdminData()
-  const { id, email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
-  const [isAsked, setAsked] = useState(false)
+export function UserRow({ user, onAsk }: Props) {
+  const { email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
   const action = changedStatus(user) === 'blocked' ? 'Block' : 'Activate'
   const badge = status === null ? null : statusBadge(status, user.billingStatus)
   return (
@@ -34,24 +35,9 @@ export function UserRow({ user }: { user: AdminUser }) {
         </span>
       </td>
       <td className="r end">
-        <button
-          className="btn two small"
-          type="button"
-          aria-label={`${action} ${email}`}
-          onClick={() => setAsked(true)}
-        >
+        <button className="btn two small" type="button" aria-label={`${action} ${email}`} onClick={onAsk}>
           {action}
         </button>
-        {isAsked && (
-          <ConfirmStatus
-            user={user}
-            onCancel={() => setAsked(false)}
-            onConfirm={() => {
-              setAsked(false)
-              updateUser(id, { subscriptionStatus: changedStatus(user) })
-            }}
-          />
-        )}
       </td>
     </tr>
   )

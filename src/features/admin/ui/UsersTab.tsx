@@ -9,8 +9,11 @@ import {
   type UserFilter,
   type UserQuery,
 } from '#admin/domain/users.ts'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import { changedStatus } from '#admin/domain/status-change.ts'
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { ConfirmStatus } from './ConfirmStatus.tsx'
 import { FormField } from './FormField.tsx'
 import { useHeading } from './useHeading.ts'
 import { Leads } from './Leads.tsx'
@@ -30,11 +33,13 @@ const filterNames: Record<UserFilter, string> = {
 
 /** Lists all accounts with plan, minutes and status, to find, block and activate. */
 export function UsersTab() {
-  const { users, listUsers } = useAdminData()
+  const { users, listUsers, updateUser } = useAdminData()
   const { query, page, loading } = users
   const [search, setSearch] = useState(query.search)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { heading, thenFocus } = useHeading()
+  /** The account that is to be blocked or activated. */
+  const [asked, setAsked] = useState<AdminUser | null>(null)
   useEffect(() => () => clearTimeout(pause.current), [])
 
   const ask = (part: Partial<UserQuery>): void => {
@@ -141,7 +146,7 @@ export function UsersTab() {
             </thead>
             <tbody>
               {page.users.map((user) => (
-                <UserRow key={user.id} user={user} />
+                <UserRow key={user.id} user={user} onAsk={() => setAsked(user)} />
               ))}
             </tbody>
           </table>
@@ -179,6 +184,16 @@ export function UsersTab() {
         </div>
         <Leads />
       </div>
+      {asked && (
+        <ConfirmStatus
+          user={asked}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null)
+            updateUser(asked.id, { subscriptionStatus: changedStatus(asked) })
+          }}
+        />
+      )}
     </section>
   )
 }
