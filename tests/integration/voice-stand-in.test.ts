@@ -347,6 +347,37 @@ describe('Retell', () => {
   })
 })
 
+describe('differs from the providers', () => {
+  test('there is no limit on calls at the same time', async () => {
+    const line = await bench.line('retell')
+    const account = randomUUID()
+    const there = await line.make(wishOf(account))
+    await line.bind('+12025550182', there, { url: bench.hook, fallback: null })
+    bench.respond(() => Response.json({ call_inbound: {} }))
+    const rings = Array.from({ length: 25 }, () => bench.ring('+12025550182', undefined, 'retell'))
+    for (const { got } of await Promise.all(rings)) expect(got).toBe('agent')
+  })
+
+  test('Retell ignores unknown fields', async () => {
+    expect(await statusOf('POST /retell/create-retell-llm', { begin_mesage: 'Hello' })).toBe(201)
+  })
+
+  test('an agent replies without a model, and no tool is called', async () => {
+    const id = await assistant({
+      model: {
+        provider: 'openai',
+        model: 'gpt-4.1',
+        tools: [{ type: 'function', server: { url: bench.hook }, function: { name: 'book' } }],
+      },
+    })
+    const { json } = await send('POST /vapi/call', { assistantId: id, transport: { provider: 'daily' } })
+    bench.received.length = 0
+    const { reply } = await bench.control<{ reply: string }>('say', { call: json.id, text: 'Book a table' })
+    expect(reply).toMatch(/name and a number/)
+    expect(bench.received).toEqual([])
+  })
+})
+
 test('controls take JSON only, and say what is wrong', async () => {
   const post = (name: string, headers: Record<string, string>, body: string) =>
     fetch(`${bench.url}/test/${name}`, { method: 'POST', headers, body })
