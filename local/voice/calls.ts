@@ -36,12 +36,8 @@ export type Answer = (
 export const takeMessage: Answer = () =>
   'I have noted that and pass it on. May I have your name and a number for the call back?'
 
-/** How long the providers wait for the answer to a ring, in milliseconds, and how often they ask. */
-export interface Patience {
-  vapi: number
-  retell: number
-}
-export const usualPatience: Patience = { vapi: 7_500, retell: 10_000 }
+/** How long the providers wait for the answer to a ring, in milliseconds, and how often Retell asks. */
+const usualPatience = { vapi: 7_500, retell: 10_000 }
 const retellTries = 4
 
 const filled = (text: unknown, variables: Readonly<Record<string, string>>): string =>
@@ -82,19 +78,24 @@ export function agentOf({ store }: Account, call: Call): AnsweringAgent {
 /** Rings a number, as a caller does. */
 export async function ring(
   account: Account,
-  request: { provider?: ProviderName | undefined; number: string; caller: string | null },
-  patience: Patience,
+  request: {
+    provider?: ProviderName | undefined
+    number: string
+    caller: string | null
+    /** In milliseconds; by default the provider's. */
+    patience?: number | undefined
+  },
 ): Promise<Outcome> {
   const { store } = account
-  const { number, caller } = request
+  const { number, caller, patience } = request
   const vapi = store.all('vapiNumbers').find((each) => each.number === number && each.status === 'active')
   const retell = store.get('retellNumbers', number)
   // A number that customers brought is known to both providers; it rings where it is bound.
   const isVapi =
     request.provider === 'vapi' ||
     (request.provider === undefined && vapi && (vapi.server || vapi.assistantId || !retell))
-  if (isVapi && vapi) return ringVapi(account, vapi, caller, patience.vapi)
-  if (request.provider !== 'vapi' && retell) return ringRetell(account, retell, caller, patience.retell)
+  if (isVapi && vapi) return ringVapi(account, vapi, caller, patience)
+  if (request.provider !== 'vapi' && retell) return ringRetell(account, retell, caller, patience)
   throw new Refusal(404, `No provider has the number ${number}.`)
 }
 
@@ -125,7 +126,7 @@ async function ringVapi(
   account: Account,
   number: VapiNumber,
   caller: string | null,
-  patience: number,
+  patience = usualPatience.vapi,
 ): Promise<Outcome> {
   const { store } = account
   const id = newId()
@@ -192,7 +193,7 @@ async function ringRetell(
   account: Account,
   number: RetellNumber,
   caller: string | null,
-  patience: number,
+  patience = usualPatience.retell,
 ): Promise<Outcome> {
   const { store } = account
   const id = `call_${newId().replaceAll('-', '')}`

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Fault, Faults } from '../stripe/faults.ts'
 import { newId, type Account } from './account.ts'
-import { hangUp, join, ring, say, type Answer, type Patience } from './calls.ts'
+import { hangUp, join, ring, say, type Answer } from './calls.ts'
 import type { Deliveries } from './deliveries.ts'
 import { Refusal } from './errors.ts'
 
@@ -27,7 +27,6 @@ interface Controls {
   deliveries: Deliveries
   requests: LoggedRequest[]
   answer: Answer
-  patience: Patience
 }
 
 const text = z.string()
@@ -46,6 +45,7 @@ const schemas = {
     number: text,
     caller: z._default(z.nullable(text), null),
     provider: z.optional(z.enum(['vapi', 'retell'])),
+    patience: z.optional(count),
   }),
   call: z.object({ call }),
   say: z.object({ call, text }),
@@ -83,7 +83,7 @@ const schemas = {
  * | `fail-next` | `{ path?, timeout: true, times? }` | handles the next request, and loses the response |
  * | `fail-next` | `{ path?, drop: true, times? }` | breaks the connection, and does nothing |
  * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request |
- * | `ring` | `{ number, caller?, provider? }` | rings a number; returns what the caller gets |
+ * | `ring` | `{ number, caller?, provider?, patience? }` | rings a number; returns what the caller gets; `patience` is how long we are waited for, in milliseconds |
  * | `join` | `{ call }` | begins a call from the browser, or an outbound one |
  * | `say` | `{ call, text }` | says a line as the caller; returns `{ reply }` |
  * | `play` | `{ call, lines }` | says several lines; returns `{ replies }` |
@@ -97,7 +97,7 @@ const schemas = {
  * | `reset` | `{}` | removes pending faults |
  */
 export function controls(tools: Controls): Hono {
-  const { account, faults, deliveries, requests, answer, patience } = tools
+  const { account, faults, deliveries, requests, answer } = tools
   const { store } = account
   const app = new Hono()
   const control = <T>(
@@ -120,7 +120,7 @@ export function controls(tools: Controls): Hono {
     faults.add(JSON.parse(JSON.stringify(fault)) as VoiceFault)
     return {}
   })
-  control('ring', schemas.ring, (request) => ring(account, request, patience))
+  control('ring', schemas.ring, (request) => ring(account, request))
   control('join', schemas.call, ({ call: id }) => ({ call: join(account, id).id }))
   control('say', schemas.say, async ({ call: id, text: line }) => ({
     reply: await say(account, id, line, answer),

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { Faults } from '../stripe/faults.ts'
 import { Store } from '../stripe/store.ts'
 import { broughtNumbers, opens, type Account } from './account.ts'
-import { takeMessage, usualPatience, type Answer, type Patience } from './calls.ts'
+import { takeMessage, type Answer } from './calls.ts'
 import { addBroughtNumber, controls, type LoggedRequest, type VoiceFault } from './controls.ts'
 import { Deliveries } from './deliveries.ts'
 import { retellApi, retellError } from './retell-api.ts'
@@ -19,7 +19,6 @@ interface VoiceProviderOptions {
   keys: Account['keys']
   /** How an agent replies to callers. */
   answer?: Answer
-  patience?: Patience
   /** How long Vapi takes to activate a number, in milliseconds. */
   activation?: number
 }
@@ -44,7 +43,7 @@ const lostFor = 90_000
  * @throws Error if the state file cannot be read or written
  */
 export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider {
-  const { publicUrl, keys, answer = takeMessage, patience = usualPatience, activation = 3_000 } = options
+  const { publicUrl, keys, answer = takeMessage, activation = 3_000 } = options
   const store = new Store<Tables>(options.stateFile)
   const account: Account = { store, publicUrl, keys, activation }
   const faults = new Faults<VoiceFault>()
@@ -96,7 +95,7 @@ export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider
     if (!isOpen && !opens(account, `/recordings/${id}.wav`, expires, signature)) return c.text('Expired', 403)
     return c.body(wavOf(call.turns.map(({ who }) => who)), 200, { 'content-type': 'audio/wav' })
   })
-  app.route('/', controls({ account, faults, deliveries, requests, answer, patience }))
+  app.route('/', controls({ account, faults, deliveries, requests, answer }))
 
   deliveries.start()
   return {

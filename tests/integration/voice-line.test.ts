@@ -356,18 +356,21 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     }
   })
 
-  test.each<[string, () => Response | Promise<Response>]>([
+  test.each<[string, () => Response | Promise<Response>, number?]>([
     ['fails', () => Response.json({}, { status: 500 })],
     ['answers nonsense', () => new Response('<html>')],
-    ['does not respond in time', () => new Promise<Response>(() => undefined)],
-  ])('while our function %s, Vapi rings the fallback, and Retell’s agent answers', async (_what, respond) => {
-    await bound()
-    bench.respond(respond)
-    const outcome = await bench.ring(number, caller, provider)
-    expect(outcome).toMatchObject(
-      provider === 'vapi' ? { got: 'number', to: fallback, tries: 1 } : { got: 'agent', tries: 4 },
-    )
-  })
+    ['does not respond in time', () => new Promise<Response>(() => undefined), 100],
+  ])(
+    'while our function %s, Vapi rings the fallback, and Retell’s agent answers',
+    async (_what, respond, patience) => {
+      await bound()
+      bench.respond(respond)
+      const outcome = await bench.ring(number, caller, provider, patience)
+      expect(outcome).toMatchObject(
+        provider === 'vapi' ? { got: 'number', to: fallback, tries: 1 } : { got: 'agent', tries: 4 },
+      )
+    },
+  )
 
   test('a number without an agent is silent, and asks nobody', async () => {
     await bound()

@@ -35,7 +35,8 @@ export interface VoiceBench {
   /** Responds to the stand-in's requests; at first with 200 and `{}`. */
   respond(how: (received: Received) => Response | Promise<Response>): void
   control<T = Record<string, unknown>>(name: string, body?: object): Promise<T>
-  ring(number: string, caller?: string, provider?: LineProvider): Promise<Outcome>
+  /** @param patience how long we are waited for, in milliseconds; by default as long as the provider waits */
+  ring(number: string, caller?: string, provider?: LineProvider, patience?: number): Promise<Outcome>
   requests(): Promise<LoggedRequest[]>
   state(): Promise<{ [Name in Exclude<keyof Tables, 'settings'>]: Tables[Name][] }>
   close(): Promise<void>
@@ -65,7 +66,6 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
   const standIn = startVoiceProvider({
     publicUrl: url,
     keys,
-    patience: { vapi: 300, retell: 300 },
     activation: 0,
     ...options,
   })
@@ -97,8 +97,8 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
       respond = how
     },
     control,
-    ring: (number, caller, provider) =>
-      control('ring', { number, ...(caller ? { caller } : {}), ...(provider ? { provider } : {}) }),
+    // JSON leaves out what is undefined.
+    ring: (number, caller, provider, patience) => control('ring', { number, caller, provider, patience }),
     requests: async () => (await read<{ requests: LoggedRequest[] }>('requests')).requests,
     state: () => read('state'),
     async close() {
