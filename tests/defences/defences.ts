@@ -25,6 +25,7 @@ const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
+const voiceLine = 'tests/integration/voice-line.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
@@ -1354,5 +1355,53 @@ export const defences: readonly Defence[] = [
     replace: 'return begin(userId, chosen, now)',
     test: 'src/features/agent/domain/voice-upload.test.ts',
     title: 'a file is kept and not uploaded',
+  },
+  {
+    fault: 79,
+    file: 'src/features/agent/server/vapi-line.ts',
+    find: 'const once = { maxRetries: 0 }',
+    replace: 'const once = { maxRetries: 2 }',
+    test: voiceLine,
+    title: '79. POST /vapi/assistant fails with 500',
+  },
+  {
+    fault: 79,
+    file: 'src/features/agent/server/retell-line.ts',
+    find: 'const once = { maxRetries: 0 }',
+    replace: 'const once = { maxRetries: 2 }',
+    test: voiceLine,
+    title: '79. POST /retell/create-agent fails with 500',
+  },
+  {
+    fault: 79,
+    file: 'src/features/agent/server/retell-line.ts',
+    find: 'const left = await leftEngine(wish.account)',
+    replace: 'const left = undefined as string | undefined',
+    test: voiceLine,
+    title: '79. The answer to POST /retell/create-retell-llm is lost',
+  },
+  {
+    fault: 77,
+    file: 'src/features/agent/server/vapi-hooks.ts',
+    find: 'return signature.length === expected.length && timingSafeEqual(signature, expected)',
+    replace: 'return true',
+    test: voiceLine,
+    title: 'vapi 77. A report is forged',
+  },
+  {
+    fault: 77,
+    file: 'src/features/agent/server/vapi-hooks.ts',
+    find: '!(Math.abs(Date.now() - sentAt) <= oldest)',
+    replace: 'Number.isNaN(sentAt)',
+    test: voiceLine,
+    title: 'vapi 77. A report is forged',
+  },
+  {
+    fault: 78,
+    file: 'src/features/agent/server/retell-line.ts',
+    find: 'if (error.status !== 422 && error.status !== 404) throw error',
+    replace: 'throw error',
+    test: voiceLine,
+    title: 'retell 78. A removal that stops half-way',
   },
 ]

@@ -141,7 +141,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     expect((await failure(line.change(there, wish(account)))).status).toBe(provider === 'vapi' ? 404 : 422)
   })
 
-  test.each(path.creations)('the answer to %s is lost: nothing is made twice', async (creation) => {
+  test.each(path.creations)('79. The answer to %s is lost: nothing is made twice', async (creation) => {
     const account = randomUUID()
     await bench.control('fail-next', { path: creation, timeout: true })
     const error = await failure(line.make(wish(account)))
@@ -159,7 +159,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
   test.each(
     path.creations.flatMap((creation) => [500, 503, 429, 400].map((status) => [creation, status] as const)),
   )(
-    '%s fails with %i: one try, nothing is made twice, and the account can be cleared',
+    '79. %s fails with %i: one try, nothing is made twice, and the account can be cleared',
     async (creation, status) => {
       const account = randomUUID()
       await bench.control('fail-next', { path: creation, status })
@@ -169,6 +169,9 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
       expect(error.words).toContain('Injected')
       expect(await sentTo(creation)).toEqual([status])
       expect(await line.find(account)).toEqual([])
+      // Also an engine without an agent.
+      await line.removeAll(account)
+      expect(await heldFor(account)).toEqual([])
       const there = await line.make(wish(account))
       expect(await heldFor(account)).toEqual(idsOf(there))
       await line.removeAll(account)
@@ -203,7 +206,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     expect(await heldFor(account)).toEqual([])
   })
 
-  test('a removal that stops half-way is finished by the next one', async () => {
+  test('78. A removal that stops half-way is finished by the next one', async () => {
     for (const removal of path.removals) {
       const { account, there } = await made()
       await bench.control('fail-next', { path: removal, status: 500, times: 2 })
@@ -448,7 +451,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     })
   })
 
-  test('a report is forged, stale, unsigned, doubled or replayed', async () => {
+  test('77. A report is forged, stale, unsigned, doubled or replayed', async () => {
     const call = await called(await bound())
     await bench.control('hang-up', { call, report: false })
     for (const signing of ['forged', 'stale', 'none']) {
