@@ -128,6 +128,10 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     expect(there.provider).toBe(provider)
     expect(await line.find(account)).toEqual([there])
     expect(await line.find(randomUUID())).toEqual([])
+    // Retell searches for a part of the name.
+    const similar = await line.make(wish(`${account} 2`))
+    expect(await line.find(account)).toEqual([there])
+    await line.remove(similar)
     await line.change(there, wish(account, { greeting: 'Good evening.', prompt: 'Speak of {{rooms}}.' }))
     const kept = JSON.stringify(await bench.state())
     expect(kept).toContain('Good evening.')
