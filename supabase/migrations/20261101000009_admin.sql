@@ -181,8 +181,9 @@ end $$;
 revoke all on function public.admin_overview() from public, anon;
 grant execute on function public.admin_overview() to authenticated;
 
--- Returns a page of the accounts by e-mail, with their subscriptions, as { total, counts, rows }; counts are by status,
--- of all that the search finds.
+-- Returns a page of the accounts by e-mail, with their subscriptions, as { counts, more, rows }. counts are of all that
+-- the search finds: 'all' and by status, none above 1,001, so that nobody waits for a count of everyone. If 'all' is no
+-- less, 'other' is missing, and with a search the statuses are. more: whether a page follows.
 -- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, 'over_limit' for those
 -- over their limit, or null for all.
 create function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer) returns jsonb
@@ -193,8 +194,12 @@ declare
   v_named constant text[] := array['active', 'blocked', 'payment_failed'];
   v_limit constant integer := least(greatest(p_limit, 1), 200);
   v_offset constant integer := greatest(p_offset, 0);
-  v_counts jsonb;
-  v_total bigint;
+  v_most constant integer := 1001;
+  v_counts jsonb := '{}';
+  v_status text;
+  v_count integer;
+  v_other integer;
+  v_found uuid[];
   v_ids uuid[];
   v_rows jsonb;
 begin
@@ -203,63 +208,71 @@ begin
   end if;
 
   if v_pattern = '%%' then
-    -- Counts everyone by the indexes alone; a subscription whose owner is no account has never been paid for.
-    with named as (
-      select k.name, (select count(*) from public.user_subscriptions s where s.status = k.name) - (
-        select count(*) from public.user_subscriptions s
-        where s.first_paid_at is null and s.status = k.name
-          and not exists (select from public.users u where u.id = s.user_id)
-      ) as n
-      from unnest(v_named) as k (name)
-    )
-    select jsonb_object_agg(g.name, g.n) filter (where g.n > 0) into v_counts
-    from (
-      select * from named
-      union all
-      select 'other', (select count(*) from public.users) - (select sum(n) from named)
-    ) g;
+    select count(*) into v_other
+    from (select from public.users u order by u.email limit v_most) as everyone;
+    v_counts := jsonb_build_object('all', v_other);
+    foreach v_status in array v_named loop
+      -- Looks each owner up, so that no more are read than are counted.
+      select count(*) into v_count
+      from (
+        select from public.user_subscriptions s
+        cross join lateral (select from public.users u where u.id = s.user_id limit 1) as owner
+        where s.status = v_status order by s.user_id limit v_most
+      ) as found;
+      v_counts := v_counts || jsonb_build_object(v_status, v_count);
+      v_other := v_other - v_count;
+    end loop;
+    if (v_counts ->> 'all')::integer < v_most then
+      v_counts := v_counts || jsonb_build_object('other', v_other);
+    end if;
   else
-    select jsonb_object_agg(g.name, g.n) into v_counts
-    from (
-      select case when s.status = any (v_named) then s.status else 'other' end as name, count(*) as n
-      from public.users u left join public.user_subscriptions s on s.user_id = u.id
-      where u.email like v_pattern
-      group by 1
-    ) g;
+    v_found := array(select u.id from public.users u where u.email like v_pattern order by u.email limit v_most);
+    v_counts := jsonb_build_object('all', cardinality(v_found));
+    if cardinality(v_found) < v_most then
+      select v_counts || jsonb_object_agg(k.name, (
+        select count(*) from unnest(v_found) as f (id)
+        left join public.user_subscriptions s on s.user_id = f.id
+        where case when s.status = any (v_named) then s.status else 'other' end = k.name
+      )) into v_counts
+      from unnest(v_named || 'other'::text) as k (name);
+    end if;
   end if;
-  v_counts := coalesce(v_counts, '{}');
-  select coalesce(sum(c.value::bigint) filter (where p_status is null or c.key = p_status), 0) into v_total
-  from jsonb_each_text(v_counts) c;
 
   -- Each kind of list is a query of its own: one for all would be planned for none.
   if p_status is null then
     v_ids := array(
       select u.id from public.users u where u.email like v_pattern
-      order by u.email limit v_limit offset v_offset
+      order by u.email limit v_limit + 1 offset v_offset
     );
-  elsif p_status = 'other' then
+  elsif p_status = 'over_limit' then
+    v_ids := array(
+      select u.id from private.over_limit() as o (id) join public.users u using (id)
+      where u.email like v_pattern
+      order by u.email limit v_limit + 1 offset v_offset
+    );
+  elsif cardinality(v_found) < v_most then
+    v_ids := array(
+      select u.id from public.users u left join public.user_subscriptions s on s.user_id = u.id
+      where u.id = any (v_found) and case when s.status = any (v_named) then s.status else 'other' end = p_status
+      order by u.email limit v_limit + 1 offset v_offset
+    );
+  elsif (v_counts ->> p_status)::integer < v_most and p_status <> 'other' then
+    v_ids := array(
+      select owner.id from public.user_subscriptions s
+      cross join lateral (select u.id, u.email from public.users u where u.id = s.user_id limit 1) as owner
+      where s.status = p_status
+      order by owner.email limit v_limit + 1 offset v_offset
+    );
+  else
     v_ids := array(
       select u.id from public.users u
       left join lateral (
         -- Keeps the order of the e-mails, so that the walk ends once the page is full.
         select s.status from public.user_subscriptions s where s.user_id = u.id limit 1
       ) s on true
-      where u.email like v_pattern and (s.status is null or s.status <> all (v_named))
-      order by u.email limit v_limit offset v_offset
-    );
-  elsif p_status = 'over_limit' then
-    v_ids := array(
-      select u.id from private.over_limit() as o (id) join public.users u using (id)
       where u.email like v_pattern
-      order by u.email
-    );
-    v_total := cardinality(v_ids);
-    v_ids := v_ids[v_offset + 1 : v_offset + v_limit];
-  else
-    v_ids := array(
-      select u.id from public.users u join public.user_subscriptions s on s.user_id = u.id
-      where u.email like v_pattern and s.status = p_status
-      order by u.email limit v_limit offset v_offset
+        and case when s.status = any (v_named) then s.status else 'other' end = p_status
+      order by u.email limit v_limit + 1 offset v_offset
     );
   end if;
 
@@ -269,10 +282,10 @@ begin
       coalesce(o.minutes_used, 0) as minutes_used, coalesce(o.minutes_limit, 0) as minutes_limit
     from public.users u left join public.subscription_overview o on o.user_id = u.id
       left join public.user_subscriptions s on s.user_id = u.id
-    where u.id = any (v_ids)
+    where u.id = any (v_ids[:v_limit])
   ) page;
 
-  return jsonb_build_object('total', v_total, 'counts', v_counts, 'rows', v_rows);
+  return jsonb_build_object('counts', v_counts, 'more', cardinality(v_ids) > v_limit, 'rows', v_rows);
 end $$;
 revoke all on function public.list_users(text, text, integer, integer) from public, anon;
 grant execute on function public.list_users(text, text, integer, integer) to authenticated;

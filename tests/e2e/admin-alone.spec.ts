@@ -245,9 +245,9 @@ test('10,000 users and 5,000 FAQs can be paged, scrolled and searched', async ({
       answer: `Answer ${index}.`,
     })),
   })
-  await expect(page.getByText('1 to 50 of 10,000 users')).toBeVisible()
+  await expect(page.getByText('1 to 50 of 1,000+ users')).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByText('51 to 100 of 10,000 users')).toBeVisible()
+  await expect(page.getByText('51 to 100 of 1,000+ users')).toBeVisible()
   await page.getByLabel('Find by email').fill('guest-0777')
   await expect(page.getByText('1 to 10 of 10 users')).toBeVisible()
 

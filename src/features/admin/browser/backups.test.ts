@@ -90,7 +90,11 @@ test('all users are read page by page, or none', async () => {
   const user = (id: number) => ({ ...data.users[0]!, id: String(id) })
   const people = Array.from({ length: 120 }, (_, id) => user(id))
   const list = ({ page }: { page: number }) =>
-    Promise.resolve({ users: people.slice(page * 50, page * 50 + 50), total: 120, counts: {} })
+    Promise.resolve({
+      users: people.slice(page * 50, page * 50 + 50),
+      counts: { all: 120 },
+      more: page < 2,
+    })
   expect(await allUsers(list)).toHaveLength(120)
   expect(
     await allUsers((query) => (query.page < 2 ? list(query) : Promise.resolve(undefined))),

@@ -2,7 +2,7 @@ import type { NamedFile } from '#platform/browser/save-as-file.ts'
 import { backupOf, parseBackup, tablesOf, type BackupData } from '#admin/domain/backup.ts'
 import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { AdminData, AdminUser } from '#admin/domain/admin-data.ts'
-import { usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
+import type { UserPage, UserQuery } from '#admin/domain/users.ts'
 import { readDemoAudio } from './demo-audio.ts'
 import { load } from '#platform/browser/loading.ts'
 
@@ -18,7 +18,7 @@ export async function allUsers(
     const answer = await list({ search: '', status: null, page })
     if (!answer) return undefined
     users.push(...answer.users)
-    if (answer.users.length < usersPerPage || users.length >= answer.total) return users
+    if (!answer.more) return users
   }
 }
 

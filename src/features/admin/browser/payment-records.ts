@@ -56,9 +56,7 @@ export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent
     paymentEvent,
     await supabase()
       .from('payment_events')
-      .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency', {
-        count: 'exact',
-      })
+      .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency')
       .order('received_at', { ascending: false })
       .range(...span(page)),
   )
@@ -68,7 +66,7 @@ export const readUnclaimedPayments = async (page: number): Promise<Page<Unclaime
   pageOf(
     unclaimedPayment,
     await supabase()
-      .rpc('unclaimed_payments', undefined, { count: 'exact' })
+      .rpc('unclaimed_payments')
       .range(...span(page)),
   )
 
@@ -79,7 +77,7 @@ export const readPaymentFlags = async (page: number): Promise<Page<PaymentFlag> 
       paymentFlag,
       await supabase()
         .from('payment_flags')
-        .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at', { count: 'exact' })
+        .select('kind, stripe_id, amount, currency, status, reason, user_id, flagged_at')
         .order('flagged_at', { ascending: false })
         .range(...span(page)),
     ),
@@ -93,7 +91,7 @@ export const readPaymentFindings = async (page: number): Promise<Page<PaymentFin
       paymentFinding,
       await supabase()
         .from('payment_findings')
-        .select('kind, subject, found_at', { count: 'exact' })
+        .select('kind, subject, found_at')
         .is('resolved_at', null)
         .order('found_at', { ascending: false })
         .range(...span(page)),

@@ -1,26 +1,24 @@
 import * as z from 'zod/mini'
 import { supabase } from '#platform/browser/supabase.ts'
 
-/** One page of records that this browser does not store. */
+/** One page of records that this browser does not store. `more`: a page follows; to count them all takes long. */
 export interface Page<Each> {
   entries: readonly Each[]
-  total: number
+  more: boolean
 }
 
 export const recordsPerPage = 20
-/** Returns the first and the last row number of a page. */
-export const span = (page: number): [number, number] => [
-  page * recordsPerPage,
-  (page + 1) * recordsPerPage - 1,
-]
+/** Returns the first row number of a page, and the one after its last, which tells whether a page follows. */
+export const span = (page: number): [number, number] => [page * recordsPerPage, (page + 1) * recordsPerPage]
 
-/** Parses the rows of an answer; undefined if they are not readable. */
+/** Parses the rows of a span; undefined if they are not readable. */
 export function pageOf<Schema extends z.ZodMiniType>(
   schema: Schema,
-  { data, count, error }: { data: unknown; count: number | null; error: unknown },
+  { data, error }: { data: unknown; error: unknown },
 ): Page<z.infer<Schema>> | undefined {
-  const entries = z.safeParse(z.array(schema), data)
-  return error || !entries.success ? undefined : { entries: entries.data, total: count ?? 0 }
+  const rows = z.safeParse(z.array(schema), data)
+  if (error || !rows.success) return undefined
+  return { entries: rows.data.slice(0, recordsPerPage), more: rows.data.length > recordsPerPage }
 }
 
 /** Adds to each entry the e-mail address of its account; null if it has no account. */
@@ -59,7 +57,7 @@ export async function readAuditLog(page: number): Promise<Page<AuditLine> | unde
     auditLine,
     await supabase()
       .from('audit_log')
-      .select('id, at, actor_email, action, subject, subject_id, before, after', { count: 'exact' })
+      .select('id, at, actor_email, action, subject, subject_id, before, after')
       .order('id', { ascending: false })
       .range(...span(page)),
   )

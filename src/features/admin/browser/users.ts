@@ -1,13 +1,21 @@
 import * as z from 'zod/mini'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
 import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
-import { statusFilters, usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
+import { usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
 import { failureReason } from './admin-failure.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
+/** Each is at most `mostCounted` and one. */
+const userCounts = z.object({
+  all: z.number(),
+  active: z.optional(z.number()),
+  blocked: z.optional(z.number()),
+  payment_failed: z.optional(z.number()),
+  other: z.optional(z.number()),
+})
 const pageAnswer = z.object({
-  total: z.number(),
-  counts: z.partialRecord(z.enum(statusFilters), z.number()),
+  counts: userCounts,
+  more: z.boolean(),
   rows: z.array(
     z.object({
       id: z.string(),
@@ -31,10 +39,10 @@ export async function listUsers({ search, status, page }: UserQuery): Promise<Us
   })
   const answer = z.safeParse(pageAnswer, data)
   if (error || !answer.success) return undefined
-  const { total, counts, rows } = answer.data
+  const { counts, more, rows } = answer.data
   return {
-    total,
     counts,
+    more,
     users: rows.map((row) => ({
       id: row.id,
       email: row.email,

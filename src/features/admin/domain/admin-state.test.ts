@@ -253,13 +253,13 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
     'a page of users is first answered from the data',
     online,
     { type: 'usersRequested', query: { search: 'bob', status: null, page: 0 }, request: 1 },
-    { users: { page: { total: 0 }, loading: true } },
+    { users: { page: { counts: { all: 0 } }, loading: true } },
     [],
   ],
   [
     'an answer to an earlier request is ignored',
     { ...online, users: { ...online.users, request: 2 } },
-    { type: 'usersReceived', request: 1, page: { users: [], total: 0, counts: {} } },
+    { type: 'usersReceived', request: 1, page: { users: [], counts: { all: 0 }, more: false } },
     { users: { loading: true } },
     [],
   ],
@@ -273,8 +273,12 @@ const rows: [string, AdminState, AdminEvent, object, object[]][] = [
   [
     'the first page replaces the stored users',
     online,
-    { type: 'usersReceived', request: 0, page: { users: [{ ...ann, id: 'bob' }], total: 1, counts: {} } },
-    { users: { page: { total: 1 }, loading: false }, data: { users: [{ id: 'bob' }] } },
+    {
+      type: 'usersReceived',
+      request: 0,
+      page: { users: [{ ...ann, id: 'bob' }], counts: { all: 1 }, more: false },
+    },
+    { users: { page: { counts: { all: 1 } }, loading: false }, data: { users: [{ id: 'bob' }] } },
     [store('users')],
   ],
   [
@@ -296,7 +300,7 @@ test('a user found by a search is stored with the others, and shows its change',
   const bob = { ...ann, id: 'bob' }
   const events: AdminEvent[] = [
     { type: 'usersRequested', query: { search: 'bob', status: null, page: 0 }, request: 1 },
-    { type: 'usersReceived', request: 1, page: { users: [bob], total: 1, counts: {} } },
+    { type: 'usersReceived', request: 1, page: { users: [bob], counts: { all: 1 }, more: false } },
     {
       type: 'recordUpdated',
       key: { collection: 'users', id: 'bob' },

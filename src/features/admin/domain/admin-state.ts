@@ -82,7 +82,12 @@ export const initialState = (build: SiteBuild): AdminState => ({
   sending: [],
   problems: [],
   server: 'loading',
-  users: { query: firstUsers, page: { users: [], total: 0, counts: {} }, loading: true, request: 0 },
+  users: {
+    query: firstUsers,
+    page: { users: [], counts: { all: 0 }, more: false },
+    loading: true,
+    request: 0,
+  },
   build,
   rows: {},
   settings: undefined,

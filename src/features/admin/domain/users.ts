@@ -30,11 +30,17 @@ export interface UserQuery {
 export const usersPerPage = 50
 export const firstUsers: UserQuery = { search: '', status: null, page: 0 }
 
-/** One page of the accounts that a query finds. `counts` are by status, for every status. */
+/** The largest number that is counted: to count everyone takes long. */
+const mostCounted = 1_000
+
+/** How many accounts a search finds, in all and by status; what was not counted is missing. */
+export type UserCounts = { all: number } & { [Status in StatusFilter]?: number | undefined }
+
+/** One page of the accounts that a query finds. `more`: a page follows. */
 export interface UserPage {
   users: readonly AdminUser[]
-  total: number
-  counts: Partial<Record<StatusFilter, number>>
+  counts: UserCounts
+  more: boolean
 }
 
 const filterOf = (status: string | null): StatusFilter =>
@@ -47,7 +53,7 @@ const passes = ({ subscriptionStatus, minutesUsed, minutesLimit }: AdminUser, fi
 export function pageOfUsers(users: readonly AdminUser[], { search, status, page }: UserQuery): UserPage {
   const part = search.trim().toLowerCase()
   const found = users.filter(({ email }) => email.toLowerCase().includes(part))
-  const counts: Partial<Record<StatusFilter, number>> = {}
+  const counts: UserCounts = { all: found.length, active: 0, blocked: 0, payment_failed: 0, other: 0 }
   for (const { subscriptionStatus } of found) {
     const name = filterOf(subscriptionStatus)
     counts[name] = (counts[name] ?? 0) + 1
@@ -56,12 +62,25 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
     .filter((user) => status === null || passes(user, status))
     .sort((one, other) => (one.email < other.email ? -1 : 1))
   const from = page * usersPerPage
-  return { users: matching.slice(from, from + usersPerPage), total: matching.length, counts }
+  return {
+    users: matching.slice(from, from + usersPerPage),
+    counts,
+    more: matching.length > from + usersPerPage,
+  }
 }
 
-/** Writes "51 to 100 of 10,000 users". */
-export function rangeLabel(page: number, shown: number, total: number): string {
-  if (total === 0) return 'No users'
+/** Writes a count: "1,000", or "1,000+" above that. */
+export const countLabel = (count: number): string =>
+  count > mostCounted ? `${grouped(mostCounted)}+` : grouped(count)
+
+/** Writes "51 to 100 of 120 users", and no count that is unknown or passed. */
+export function rangeLabel({ page, status }: UserQuery, { users, counts }: UserPage): string {
+  if (users.length === 0) return 'No users'
   const from = page * usersPerPage
-  return `${grouped(from + 1)} to ${grouped(from + shown)} of ${grouped(total)} ${total === 1 ? 'user' : 'users'}`
+  const last = from + users.length
+  const range = `${grouped(from + 1)} to ${grouped(last)}`
+  const count = counts[status ?? 'all']
+  return count === undefined || last > mostCounted
+    ? range
+    : `${range} of ${countLabel(count)} ${count === 1 ? 'user' : 'users'}`
 }

@@ -48,7 +48,8 @@ export function RecordTable<Each>({
   const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })
 
   const { page } = asked
-  const total = loaded.status === 'ready' ? loaded.page.total : 0
+  const more = loaded.status === 'ready' && loaded.page.more
+  const shown = loaded.status === 'ready' ? loaded.page.entries.length : 0
   return (
     <div className="rule records">
       <div className="title">
@@ -93,11 +94,11 @@ export function RecordTable<Each>({
           <tbody>{loaded.page.entries.map((entry) => row(entry, () => ask(page)))}</tbody>
         </table>
       )}
-      {total > recordsPerPage && (
+      {(page > 0 || more) && (
         <div className="rule title">
           <p className="sm dim" role="status">
-            {grouped(page * recordsPerPage + 1)} to {grouped(Math.min(total, (page + 1) * recordsPerPage))} of{' '}
-            {grouped(total)}
+            {shown > 0 &&
+              `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + shown)}`}
           </p>
           <div className="btns">
             <button
@@ -112,7 +113,7 @@ export function RecordTable<Each>({
             <button
               className="btn two small"
               type="button"
-              disabled={(page + 1) * recordsPerPage >= total}
+              disabled={!more}
               aria-label={`Older entries of ${name}`}
               onClick={() => ask(page + 1)}
             >

@@ -1,11 +1,10 @@
-import { grouped } from '#platform/domain/numbers.ts'
 import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react'
 import {
+  countLabel,
   filterOfAddress,
   rangeLabel,
   userFilters,
   usersPath,
-  usersPerPage,
   type UserFilter,
   type UserQuery,
 } from '#admin/domain/users.ts'
@@ -69,7 +68,8 @@ export function UsersTab() {
     return () => removeEventListener('popstate', follow)
   }, [])
   const goToPage = (to: number): void => thenFocus(() => ask({ page: to }))
-  const total = Object.values(page.counts).reduce((sum, count) => sum + count, 0)
+  const optionLabel = (name: string, count: number | undefined): string =>
+    count === undefined ? name : `${name}, ${countLabel(count)}`
 
   return (
     <section>
@@ -104,11 +104,10 @@ export function UsersTab() {
                 value={query.status ?? ''}
                 onChange={({ target }) => filter((target.value || null) as UserFilter | null)}
               >
-                <option value="">All, {grouped(total)}</option>
+                <option value="">{optionLabel('All', page.counts.all)}</option>
                 {userFilters.map((each) => (
                   <option key={each} value={each}>
-                    {filterNames[each]}
-                    {each !== 'over_limit' && `, ${grouped(page.counts[each] ?? 0)}`}
+                    {optionLabel(filterNames[each], page.counts[each])}
                   </option>
                 ))}
               </select>
@@ -154,14 +153,14 @@ export function UsersTab() {
         <div className="rule title">
           <p className="sm dim" role="status">
             {page.users.length > 0
-              ? rangeLabel(query.page, page.users.length, page.total)
+              ? rangeLabel(query, page)
               : loading
                 ? 'Loading'
                 : query.search !== '' || query.status !== null
                   ? 'No user matches. Search for another part of the address, or look at all statuses.'
                   : 'No users yet. Everyone who buys a plan appears here.'}
           </p>
-          {page.total > usersPerPage && (
+          {(query.page > 0 || page.more) && (
             <div className="btns">
               <button
                 className="btn two small"
@@ -174,7 +173,7 @@ export function UsersTab() {
               <button
                 className="btn two small"
                 type="button"
-                disabled={(query.page + 1) * usersPerPage >= page.total}
+                disabled={!page.more}
                 onClick={() => goToPage(query.page + 1)}
               >
                 Next
