@@ -34,6 +34,19 @@ test('only a destructive toast looks destructive', async () => {
   await expect.element(shown()).not.toHaveClass('bad')
 })
 
+test('the lamp is green for a success alone', async () => {
+  const lamp = () => getComputedStyle(shown().element(), '::before')
+  raiseToast(toasts.progressSaved)
+  await expect.element(shown()).toHaveTextContent('Progress Saved')
+  const green = lamp().backgroundColor
+  expect(green).toMatch(/^rgb\(/)
+  for (const toast of [toasts.notImplemented, toasts.sampleUnderWay, toasts.noUser]) {
+    raiseToast(toast)
+    await expect.element(shown()).toHaveTextContent(toast.title)
+    expect(lamp().backgroundColor, toast.title).not.toBe(green)
+  }
+})
+
 test('its button dismisses it', async () => {
   raiseToast(toasts.noUser)
   await page.getByRole('button', { name: 'Dismiss' }).click()

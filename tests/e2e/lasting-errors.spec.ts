@@ -1,0 +1,157 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  answerChallenge,
+  expect,
+  expectToast,
+  freshEmail,
+  openSignedIn,
+  subscribe,
+  test,
+  toast,
+  typeCard,
+} from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
+
+test.use({ allowedConsole: /status of (400|402|406|422)/ })
+
+const widths = [360, 768, 1440, 1920]
+
+/** Returns whether two elements share a part of the window. */
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = await Promise.all([one.boundingBox(), other.boundingBox()])
+  if (!a || !b) throw new Error('An element has no box')
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+/** Expects a border and a sentence with a lamp at the field, as its description. */
+async function expectProblem(field: Locator, frame: Locator, sentence: string): Promise<void> {
+  await expect(field).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(sentence)}`))
+  await expect(frame).toHaveCSS('border-top-width', '2px')
+  const problem = field.page().locator('.err', { hasText: sentence })
+  await expect(problem).toBeVisible()
+  const lamp = await problem.evaluate((each) => getComputedStyle(each, '::before').width)
+  expect(lamp).toBe('10px')
+}
+
+/** Expects that the sentence is still there when the toast is not. */
+async function expectToStay(page: Page, sentence: string): Promise<void> {
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast(page)).toHaveCount(0)
+  await expect(page.locator('.err', { hasText: sentence })).toBeVisible()
+}
+
+test('a wrong password stays at its field until something is corrected', async ({ page }) => {
+  await page.goto('/login')
+  const email = page.getByLabel('Email')
+  const password = page.getByLabel('Password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Log in' })
+  await email.fill('nobody@hotel.example')
+  await password.fill('not-this-one')
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of widths) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 740 })
+      await password.press('Enter')
+      await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
+      await expectProblem(password, password, 'Invalid login credentials.')
+      await expect(password).toHaveAttribute('aria-invalid', 'true')
+      await expect(password).toBeFocused()
+      for (const each of [email, password, submit])
+        expect(await overlap(toast(page), each), `${width}`).toBe(false)
+      expect(await axeViolations(page)).toEqual([])
+    }
+  await expectToStay(page, 'Invalid login credentials.')
+  await password.press('Enter')
+  await expectToast(page, 'Sign in Failed')
+  await email.press('End')
+  await page.keyboard.type('x')
+  await expect(toast(page)).toHaveCount(0)
+  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(password).toHaveAttribute('aria-invalid', 'false')
+})
+
+test('a declined card and a failed 3-D Secure stay at the card until it is changed', async ({ page }) => {
+  await page.goto('/checkout?plan=growth')
+  const card = page.getByRole('group', { name: 'Card details' })
+  const submit = page.getByRole('button', { name: 'Subscribe Securely' })
+  await subscribe(page, freshEmail(), { number: '4000 0000 0000 0002' })
+  await expectToast(page, 'Your card was declined.')
+  await expectProblem(card, page.locator('#card'), 'Your card was declined.')
+  await expect(page.locator('#card iframe')).toBeFocused()
+  await expect(submit).toBeEnabled()
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 740 })
+    await submit.scrollIntoViewIfNeeded()
+    if (await toast(page).isVisible()) expect(await overlap(toast(page), submit)).toBe(false)
+  }
+  // The provider reports a change of the card's state, as deleting a digit is.
+  await typeCard(page, { number: '4000 0025 0000' })
+  await typeCard(page, { number: '4000 0025 0000 3155' })
+  await expect(toast(page)).toHaveCount(0)
+  await expect(page.locator('.err')).toHaveCount(0)
+  await submit.click()
+  await answerChallenge(page, 'Fail')
+  await expectToast(page, 'Payment Failed')
+  await expectProblem(card, page.locator('#card'), 'We are unable to authenticate your payment method')
+  await expectToStay(page, 'We are unable to authenticate')
+})
+
+test('passwords that differ or are too short are marked where they are typed', async ({ page, purchase }) => {
+  const { token } = await purchase()
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto(`/signup?token=${token}`)
+  const password = page.getByLabel('Password', { exact: true })
+  const confirmation = page.getByLabel('Confirm Password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Create My Account' })
+  await password.fill('front-desk-1')
+  await confirmation.fill('front-desk-2')
+  await submit.click()
+  await expectToast(page, 'Passwords do not match', 'Please re-enter your password.')
+  await expectProblem(confirmation, confirmation, 'The two passwords do not match.')
+  await expect(confirmation).toBeFocused()
+  for (const each of [confirmation, submit]) expect(await overlap(toast(page), each)).toBe(false)
+  await password.fill('short')
+  await expect(page.locator('.err')).toHaveCount(0)
+  await expect(toast(page)).toHaveCount(0)
+  await confirmation.fill('short')
+  await submit.click()
+  await expectToast(page, 'Password too short')
+  await expectProblem(password, password, 'Password must be at least 6 characters.')
+  await expectToStay(page, 'Password must be at least 6 characters.')
+})
+
+test('a link that cannot be requested says so above its button', async ({ page }) => {
+  await page.route('**/.netlify/functions/resend-link', (route) =>
+    route.fulfill({ status: 422, json: { error: { code: 'invalid_request', message: 'Not today.' } } }),
+  )
+  await page.goto('/resend')
+  const email = page.getByLabel('Email')
+  const submit = page.getByRole('button', { name: 'Send the link' })
+  await email.fill('nobody@')
+  await submit.click()
+  await expectProblem(email, email, 'Enter a complete email address')
+  await email.fill('nobody@hotel.example')
+  await expect(page.locator('.err')).toHaveCount(0)
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText('Not today.')
+  await expect(submit).toBeFocused()
+  await expect(submit).toHaveAccessibleDescription('Not today.')
+})
+
+test('in the set-up a toast never covers Next, and leaves with the step or the choice', async ({
+  page,
+  customer,
+}) => {
+  await openSignedIn(page, await customer({ plan: 'starter' }), '/onboarding')
+  const next = page.getByRole('button', { name: 'Next' })
+  await next.click()
+  await next.click()
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 740 })
+    await next.click()
+    await expectToast(page, 'Please select an industry template.')
+    expect(await overlap(toast(page), next), `${width} pixels`).toBe(false)
+  }
+  await page.getByRole('radio', { name: /retail/i }).check()
+  await expect(toast(page)).toHaveCount(0)
+})
