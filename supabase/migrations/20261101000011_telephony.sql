@@ -200,7 +200,7 @@ begin
     'is_gone', v_row.user_id is null,
     'wish', (
       select jsonb_build_object(
-        'plan', s.plan, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
+        'plan', s.plan, 'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
         'record_calls', coalesce(c.record_calls, false)
       )
       from public.user_subscriptions s
@@ -295,12 +295,14 @@ as $$
     ), 0),
     'limit_policy', coalesce(c.limit_policy, 'message'),
     'fallback_number', c.fallback_number,
+    'business', g.business_name,
     'knowledge', k.knowledge
   )
   from rung
   join public.voice_agents a using (account)
   left join public.user_subscriptions s on s.user_id = a.user_id
   left join public.call_settings c on c.user_id = a.user_id
+  left join public.agent_settings g on g.user_id = a.user_id
   left join public.agent_knowledge k on k.user_id = a.user_id
 $$;
 revoke all on function public.ring_facts(text, text) from public, anon, authenticated;

@@ -30,7 +30,7 @@ async function stored(secret: SupabaseClient, { id }: Customer) {
   const { data } = await secret.from('agent_settings').select('*').eq('user_id', id).single().throwOnError()
   const row = data as { voice_sample_path: string; voice_sample_name: string }
   const file = await secret.storage.from('voice-samples').download(row.voice_sample_path)
-  const bytes = Buffer.from((await file.data?.arrayBuffer()) ?? [])
+  const bytes = Buffer.from((await file.data?.arrayBuffer()) ?? new ArrayBuffer(0))
   return {
     ...row,
     format: bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 12),

@@ -69,6 +69,10 @@ export function pageOfUsers(users: readonly AdminUser[], { search, status, page 
   }
 }
 
+/** Returns how many accounts a filter finds; undefined if they were not counted. */
+export const countOf = (counts: UserCounts, filter: UserFilter | null): number | undefined =>
+  filter === 'over_limit' ? undefined : counts[filter ?? 'all']
+
 /** Writes a count: "1,000", or "1,000+" above that. */
 export const countLabel = (count: number): string =>
   count > mostCounted ? `${grouped(mostCounted)}+` : grouped(count)
@@ -79,7 +83,7 @@ export function rangeLabel({ page, status }: UserQuery, { users, counts }: UserP
   const from = page * usersPerPage
   const last = from + users.length
   const range = `${grouped(from + 1)} to ${grouped(last)}`
-  const count = counts[status ?? 'all']
+  const count = countOf(counts, status)
   return count === undefined || last > mostCounted
     ? range
     : `${range} of ${countLabel(count)} ${count === 1 ? 'user' : 'users'}`

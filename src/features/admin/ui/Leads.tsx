@@ -11,9 +11,10 @@ export function Leads() {
   const [done, setDone] = useState('')
   const top = useRef<HTMLDivElement>(null)
   return (
-    <div id="leads" ref={top} tabIndex={-1}>
+    <div ref={top} tabIndex={-1}>
       <RecordTable
-        title="Leads"
+        part={{ id: 'leads', name: 'Leads' }}
+        version={0}
         empty="No open leads. Whoever books a time, asks for a call or for Enterprise appears here."
         columns={columns}
         read={readOpenLeads}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react'
 import {
   countLabel,
+  countOf,
   filterOfAddress,
   rangeLabel,
   userFilters,
@@ -107,7 +108,7 @@ export function UsersTab() {
                 <option value="">{optionLabel('All', page.counts.all)}</option>
                 {userFilters.map((each) => (
                   <option key={each} value={each}>
-                    {optionLabel(filterNames[each], page.counts[each])}
+                    {optionLabel(filterNames[each], countOf(page.counts, each))}
                   </option>
                 ))}
               </select>

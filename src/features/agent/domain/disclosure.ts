@@ -11,6 +11,14 @@ interface Sentences extends Record<Wording, (name: string) => string> {
   offer: string
 }
 
+interface FirstWords {
+  /** The name of the business; null if the customer has not given it. */
+  business: string | null
+  /** The customer's own greeting; null for the standard one, and empty for none. */
+  greeting: string | null
+  isRecorded: boolean
+}
+
 /** The sentences that tell a caller that an AI is speaking, and that the call is recorded. They cannot be removed. */
 const sentences: Record<GreetingLanguage, Sentences> = {
   en: {
@@ -74,13 +82,12 @@ const isWritten = (language: string): language is GreetingLanguage =>
  * an AI is speaking, that the call is recorded if it is, and the customer's greeting.
  */
 export function firstWords(
-  { name, languages, disclosure }: Pick<AgentKnowledge, 'name' | 'languages' | 'disclosure'>,
-  greeting: string | null,
-  isRecorded: boolean,
+  { languages, disclosure }: Pick<AgentKnowledge, 'languages' | 'disclosure'>,
+  { business, greeting, isRecorded }: FirstWords,
 ): string {
   const language = languages[0]?.slice(0, 2) ?? ''
   const said = sentences[isWritten(language) ? language : 'en']
-  return [said[disclosure](name.trim()), isRecorded ? said.recorded : '', greeting?.trim() || said.offer]
+  return [said[disclosure](business ?? ''), isRecorded ? said.recorded : '', greeting?.trim() ?? said.offer]
     .filter(Boolean)
     .join(' ')
 }

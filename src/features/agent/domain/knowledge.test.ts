@@ -48,13 +48,13 @@ describe('isOpen', () => {
 describe('parseKnowledge', () => {
   test('keeps what it can read, and takes the empty value of what it cannot', () => {
     const stored = {
-      name: 'Hotel Lindgren',
+      about: 'A hotel',
       hours: { mon: 'always' },
       languages: [],
       answers: 7,
       extra: true,
     }
-    expect(parseKnowledge(stored)).toEqual({ ...noKnowledge, name: 'Hotel Lindgren' })
+    expect(parseKnowledge(stored)).toEqual({ ...noKnowledge, about: 'A hotel' })
   })
 
   test.each([null, undefined, 'text', 3, [], {}])('%j is no knowledge', (stored) => {

@@ -49,8 +49,6 @@ export const phoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/))
 
 /** What a customer's agent knows and how it is to behave (product, "The agent that was bought exists"). */
 export const agentKnowledge = z.object({
-  /** The name of the business. */
-  name: text(knowledgeLimits.name),
   /** What the business does. */
   about: text(knowledgeLimits.about),
   address: text(knowledgeLimits.address),
@@ -102,7 +100,6 @@ export const agentKnowledge = z.object({
 export type AgentKnowledge = z.infer<typeof agentKnowledge>
 
 export const noKnowledge: AgentKnowledge = {
-  name: '',
   about: '',
   address: '',
   timeZone: 'UTC',

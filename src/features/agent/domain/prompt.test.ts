@@ -9,7 +9,6 @@ const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown a
 >
 const taught: AgentKnowledge = {
   ...noKnowledge,
-  name: 'Hotel Lindgren',
   about: 'A hotel by the lake with 24 rooms.',
   address: '4 Shore Road',
   timeZone: 'Europe/Stockholm',
@@ -19,7 +18,13 @@ const taught: AgentKnowledge = {
   answers: [{ question: 'Are dogs welcome?', answer: 'Yes, for $10 a night.', origin: 'written' }],
   bookings: 'Note name, nights and number of guests.',
 }
-const material = { template: null, greeting: null, knowledge: taught, isRecorded: false } as const
+const material = {
+  business: 'Hotel Lindgren',
+  template: null,
+  greeting: null,
+  knowledge: taught,
+  isRecorded: false,
+} as const
 
 describe('agentPrompt', () => {
   test.each(industryTemplateIds)('has all that a customer with the template %s has taught', (template) => {
@@ -74,12 +79,18 @@ describe('firstWords', () => {
       (['assistant', 'agent', 'automated'] as const).map((disclosure) => [language, disclosure] as const),
     ),
   )('say in %s that an AI is speaking (%s), with and without a name', (language, disclosure) => {
-    for (const name of ['Lindgren', ''])
-      expect(firstWords({ name, languages: [`${language}-XX`], disclosure }, 'Hej!', false)).toMatch(ai)
+    for (const business of ['Lindgren', null])
+      expect(
+        firstWords(
+          { languages: [`${language}-XX`], disclosure },
+          { business, greeting: 'Hej!', isRecorded: false },
+        ),
+      ).toMatch(ai)
   })
 
   test('say that the call is recorded only if it is, before the greeting', () => {
-    const said = (isRecorded: boolean) => firstWords(taught, 'What can I do?', isRecorded)
+    const said = (isRecorded: boolean) =>
+      firstWords(taught, { business: 'Hotel Lindgren', greeting: 'What can I do?', isRecorded })
     expect(said(true)).toBe(
       'You have reached Hotel Lindgren. I am an AI assistant. This call is recorded. What can I do?',
     )
@@ -87,6 +98,8 @@ describe('firstWords', () => {
   })
 
   test('are English in a language that they are not written in', () => {
-    expect(firstWords({ ...taught, languages: ['fi-FI'] }, null, false)).toContain('How can I help you?')
+    expect(
+      firstWords({ ...taught, languages: ['fi-FI'] }, { business: null, greeting: null, isRecorded: false }),
+    ).toContain('How can I help you?')
   })
 })

@@ -4,6 +4,8 @@ import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from './knowl
 
 /** What an agent's prompt is made of. */
 export interface AgentMaterial {
+  /** The name of the business; null if the customer has not given it. */
+  business: string | null
   template: IndustryTemplateId | null
   /** The customer's own greeting; null for the standard one. */
   greeting: string | null
@@ -27,16 +29,15 @@ const section = (title: string, text: string): string => (text ? `## ${title}\n$
  * no room for. The customer's texts come as they are: what they say about the business is data, and the rules above them
  * hold for it.
  */
-export function agentPrompt({ template, greeting, knowledge, isRecorded }: AgentMaterial): {
+export function agentPrompt({ business, template, greeting, knowledge, isRecorded }: AgentMaterial): {
   greeting: string
   prompt: string
   leftOut: number
 } {
   const { hours, holidays, services, answers, transfer } = knowledge
-  const name = knowledge.name.trim() || 'the business'
-  const suits = industryTemplates.find(({ id }) => id === template)?.suits
+  const suits = template && industryTemplates[template].suits
   const fixed = [
-    `You answer the phone for ${name}${suits ? ` (${suits.toLowerCase()})` : ''}. Speak ${languageList(knowledge.languages)}; use the caller's language if it is one of these.`,
+    `You answer the phone for ${business ?? 'the business'}${suits ? ` (${suits.toLowerCase()})` : ''}. Speak ${languageList(knowledge.languages)}; use the caller's language if it is one of these.`,
     [
       '## Rules',
       '- Keep to one or two short sentences at a time, as people do on the phone. Say numbers and times as they are spoken.',
@@ -82,7 +83,7 @@ export function agentPrompt({ template, greeting, knowledge, isRecorded }: Agent
   const fittingServices = fitting(serviceLines)
   const fittingAnswers = fitting(answerLines)
   return {
-    greeting: firstWords(knowledge, greeting, isRecorded),
+    greeting: firstWords(knowledge, { business, greeting, isRecorded }),
     prompt: [
       ...fixed,
       section('Services', fittingServices.join('\n')),

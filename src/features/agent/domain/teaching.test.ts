@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { noKnowledge } from './knowledge.ts'
 import { openTeaching, transition, type TeachingEvent, type TeachingState } from './teaching.ts'
 
-const one = { ...noKnowledge, name: 'One' }
-const two = { ...noKnowledge, name: 'Two' }
+const one = { ...noKnowledge, about: 'One' }
+const two = { ...noKnowledge, about: 'Two' }
 const opened = openTeaching({ knowledge: noKnowledge, version: 'v1' })
 
 /** Returns the last state and all commands. */

@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { firstWords } from '#agent/domain/disclosure.ts'
 import { knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
+import { BusinessNameField } from './BusinessNameField.tsx'
 import { HoursFields } from './HoursFields.tsx'
 import { SelectInput } from './SelectInput.tsx'
 import { TextInput } from './TextInput.tsx'
@@ -10,13 +11,14 @@ interface Props {
   knowledge: AgentKnowledge
   /** How many languages the plan has. */
   languages: number
+  business: string | null
   greeting: string | null
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** All that a customer teaches the agent. Every change is reported at once. */
-export function KnowledgeForm({ knowledge, languages, greeting, onChange }: Props) {
-  const text = (name: 'name' | 'about' | 'address') => ({
+export function KnowledgeForm({ knowledge, languages, business, greeting, onChange }: Props) {
+  const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
     maxLength: knowledgeLimits[name],
     onChange: (value: string) => onChange({ [name]: value }),
@@ -27,11 +29,11 @@ export function KnowledgeForm({ knowledge, languages, greeting, onChange }: Prop
     rows: 3,
     onChange: (value: string) => onChange({ [name]: value }),
   })
-  const { leftOut } = agentPrompt({ template: null, greeting, knowledge, isRecorded: false })
+  const { leftOut } = agentPrompt({ business, template: null, greeting, knowledge, isRecorded: false })
   return (
     <>
       <Section title="The business">
-        <TextInput label="Business name" {...text('name')} />
+        <BusinessNameField />
         <TextInput label="What it does" rows={4} {...text('about')} />
         <TextInput label="Address" rows={2} {...text('address')} />
         <SelectInput
@@ -152,13 +154,13 @@ export function KnowledgeForm({ knowledge, languages, greeting, onChange }: Prop
           value={knowledge.disclosure}
           options={(['assistant', 'agent', 'automated'] as const).map((disclosure) => [
             disclosure,
-            firstWords({ ...knowledge, disclosure }, '', false),
+            firstWords({ ...knowledge, disclosure }, { business, greeting: '', isRecorded: false }),
           ])}
           hint="Callers must be told. Your greeting follows it."
           onChange={(disclosure) => onChange({ disclosure })}
         />
         <p className="sm">
-          <b>Your agent begins:</b> “{firstWords(knowledge, greeting, false)}”
+          <b>Your agent begins:</b> “{firstWords(knowledge, { business, greeting, isRecorded: false })}”
         </p>
       </Section>
     </>

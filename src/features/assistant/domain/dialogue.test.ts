@@ -202,7 +202,7 @@ describe('a booking', () => {
   })
 
   test('a table is booked where tables are', () => {
-    const restaurant = { ...knowledge, ...templatePersona('hospitality') }
+    const restaurant = { ...knowledge, ...templatePersona({ template: 'hospitality' }) }
     const asked = reply({ at: 'open' }, 'a table for 2 tonight', restaurant)
     expect(asked).toMatchObject({ topic: { at: 'day' }, say: expect.stringContaining('a table') as string })
     expect(reply(asked.topic, 'Thursday, for 2 people', restaurant).topic).toMatchObject({ at: 'time' })
@@ -258,7 +258,7 @@ test('Enterprise is asked for in the caller’s own words', () => {
     contact: ada,
   })
   expect(talk('Does it call you when I contact Enterprise?').topic).toEqual({ at: 'offer' })
-  const restaurant = { ...knowledge, ...templatePersona('hospitality') }
+  const restaurant = { ...knowledge, ...templatePersona({ template: 'hospitality' }) }
   delete restaurant.advise
   expect(reply({ at: 'open' }, 'Ask about Enterprise', restaurant).topic).toEqual({ at: 'offer' })
 })
@@ -325,7 +325,7 @@ test('an exact title is answered, whatever its words could also mean', () => {
   const index = indexOf([{ url: '/pricing', title, text: 'Any plan.' }])
   const asked = (topic: Topic) => reply(topic, 'which plan do I need to book a call', { ...knowledge, index })
   expect(asked({ at: 'open' })).toMatchObject({ say: 'Any plan.', source: { title } })
-  const topic: Topic = { at: 'name', day: '2026-11-26', time: '09:40' }
+  const topic: Topic = { at: 'name', wish: { kind: 'booking', day: '2026-11-26', time: '09:40' } }
   expect(asked(topic)).toMatchObject({ say: expect.stringContaining('Any plan.') as string, topic })
 })
 

@@ -10,7 +10,7 @@ const ours = new RegExp(`${[site.name, ...plans.map(({ name }) => name)].join('\
 
 function knowledgeOf(role: Role): Knowledge {
   const { persona, answers } = templatePersona(role)
-  return { persona, index: indexOf(answers), today: '2026-11-21' }
+  return { persona, index: indexOf(answers), today: '2026-11-21', newId: () => 'id' }
 }
 /** Returns every word of a turn that a customer's test shows. */
 const shown = ({ say, choices, source }: Turn): string => [say, ...choices, source?.title ?? ''].join(' ')

@@ -1,6 +1,5 @@
 import type { Turn } from '#assistant/domain/dialogue.ts'
 import { dotWave } from '#platform/domain/drawing.ts'
-import { site } from '#site'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
 
 /** A line of the conversation: its speaker and the text. */

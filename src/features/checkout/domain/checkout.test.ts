@@ -55,6 +55,10 @@ const failed = (field: CheckoutField, message: string, toast: Toast): [CheckoutS
     { type: 'focus', id: field },
   ],
 ]
+const failedAgain: typeof failed = (field, ...report) => {
+  const [state, commands] = failed(field, ...report)
+  return [{ ...state, ...customer } as CheckoutState, commands]
+}
 const declined: CheckoutState = {
   ...editing,
   problem: { field: 'card', message: 'Declined.', toast: toasts.cardError('Declined') },
@@ -246,16 +250,18 @@ const rows: Row[] = [
   [
     'the bank refuses a customer’s payment',
     confirmingAgain,
-    { type: 'paymentRefused', message: 'Authentication failed.' },
-    editingAgain,
-    raise({ title: 'Payment Failed', description: 'Authentication failed.', variant: 'destructive' }),
+    { type: 'paymentRefused', message: 'Authentication failed' },
+    ...failedAgain('card', 'Authentication failed.', {
+      title: 'Payment Failed',
+      description: 'Authentication failed',
+      variant: 'destructive',
+    }),
   ],
   [
     'the server declines a customer’s card',
     subscribingAgain,
     { type: 'subscriptionRefused', failure: { code: 'card_declined', message: 'Your card was declined.' } },
-    editingAgain,
-    raise({ title: 'Your card was declined.', variant: 'destructive' }),
+    ...failedAgain('card', 'Your card was declined.', toasts.cardError('Your card was declined.')),
   ],
   [
     'the server knows that the subscription runs',

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { noSettings } from '#agent/domain/agent-settings.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
@@ -43,7 +44,7 @@ function Teaching({ userId, plan, stored }: { userId: string; plan: string; stor
   )
   const state = useStore(flow.state)
   const settings = useStore($agentSettings)
-  const greeting = settings.status === 'ready' ? settings.settings.greeting : null
+  const { business_name: business, greeting } = settings.status === 'ready' ? settings.settings : noSettings
 
   const isSaved = state.status === 'saved'
   useEffect(() => {
@@ -67,6 +68,7 @@ function Teaching({ userId, plan, stored }: { userId: string; plan: string; stor
       <KnowledgeForm
         knowledge={state.draft}
         languages={languageLimit(plan)}
+        business={business}
         greeting={greeting}
         onChange={(changes) => flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })}
       />

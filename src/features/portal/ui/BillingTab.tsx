@@ -59,15 +59,17 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
             <ul className="tick sm">
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
-              {!hasEnded && <li>End your subscription. It runs until the end of the period you have paid for.</li>}
+              {!hasEnded && (
+                <li>End your subscription. It runs until the end of the period you have paid for.</li>
+              )}
             </ul>
           </div>
           <div className="planbox tall">
             <div className="title bare">
               <p className="label">Your plan</p>
               <span className={`badge ${statusTone(subscription.status)}`}>
-              {statusLabel(subscription.status)}
-            </span>
+                {statusLabel(subscription.status)}
+              </span>
             </div>
             <h2 className="pname">{planName(subscription.plan)}</h2>
             <PlanFactList subscription={subscription} />

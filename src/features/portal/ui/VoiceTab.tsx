@@ -9,7 +9,6 @@ import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/bro
 import { startConversation } from '#platform/browser/conversation.ts'
 import { portalVoiceUpload } from '#agent/browser/portal-voice-upload.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { BusinessNameField } from '#agent/ui/BusinessNameField.tsx'
 import { GreetingField } from '#agent/ui/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/VoiceSampleField.tsx'
@@ -60,7 +59,6 @@ function VoiceSettings({
         <div className="tall">
           <div className="form">
             <TemplateSetting userId={userId} chosen={settings.industry_template} />
-            <BusinessNameField />
             <GreetingField template={settings.industry_template} business={settings.business_name} />
             <button className="btn two" type="button" onClick={() => startConversation(testRole(settings))}>
               Start AI Conversation

@@ -15,7 +15,8 @@ const facts: RingFacts = {
   minutes_used: 149,
   limit_policy: 'message',
   fallback_number: null,
-  knowledge: { ...noKnowledge, name: 'Lindgren' },
+  business: 'Lindgren',
+  knowledge: noKnowledge,
 }
 const person = '+46850000001'
 const staff = '+46850000002'

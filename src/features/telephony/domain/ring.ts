@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { isOpen, parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentThere, type RingAnswer } from '#agent/domain/voice-line.ts'
 
 /** What happens once a plan's minutes are used up: the agent answers all the same, takes a message, or hands the call over. */
@@ -17,6 +17,8 @@ export const ringFacts = z.object({
   minutes_used: z.number(),
   limit_policy: z.enum(limitPolicies),
   fallback_number: z.nullable(z.string()),
+  /** The name of the business. */
+  business: z.nullable(z.string()),
   knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
 })
 export type RingFacts = z.infer<typeof ringFacts>
@@ -47,12 +49,12 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
   const isOver = facts.minutes_limit !== null && facts.minutes_used >= facts.minutes_limit
   if (isOver && facts.limit_policy === 'hand_over' && person) return putThrough(person)
   if (isOver && facts.limit_policy !== 'answer')
-    return { do: 'take a message', agent, account, greeting: messageGreeting(knowledge) }
+    return { do: 'take a message', agent, account, greeting: messageGreeting(facts.business) }
   const staffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
   return staffFirst && knowledge.transfer.number
     ? putThrough(knowledge.transfer.number)
     : { do: 'answer', agent, account }
 }
 
-const messageGreeting = ({ name }: AgentKnowledge): string =>
-  `You have reached the automated assistant${name && ` of ${name}`}. I can take a message. What may I pass on?`
+const messageGreeting = (business: string | null): string =>
+  `You have reached the automated assistant${business ? ` of ${business}` : ''}. I can take a message. What may I pass on?`

@@ -58,7 +58,7 @@ const lookBack = 4 * 3_600_000
  * @returns the recorded calls
  */
 export async function findLostCalls(connected: Services): Promise<string[]> {
-  const line = voiceLine(connected.env)
+  const line = await voiceLine(connected.env)
   if (!line) return []
   const ended = await line.endedCalls(new Date(Date.now() - lookBack))
   const lost = await runSql(connected.supabase, 'unreported_calls', { p_ids: ended }, z.array(z.string()))

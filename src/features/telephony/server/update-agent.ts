@@ -39,6 +39,7 @@ const claimed = z.nullable(
     wish: z.nullable(
       z.object({
         plan: z.string(),
+        business: z.nullable(z.string()),
         template: z.nullable(z.enum(industryTemplateIds)),
         greeting: z.nullable(z.string()),
         knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
@@ -61,7 +62,7 @@ const maxSeconds = 1_800
  * @returns the accounts whose agents are up to date now
  */
 export async function updateAgents(connected: Services, account?: string): Promise<string[]> {
-  const line = voiceLine(connected.env)
+  const line = await voiceLine(connected.env)
   const updated: string[] = []
   if (!line) return updated
   for (let nth = 0; nth < (account ? 1 : perRun); nth++) {
