@@ -100,7 +100,7 @@ describe('choices', () => {
             toast: {
               title: 'Your voice sample is still being updated',
               description: 'Wait until it is done, or cancel the upload.',
-              variant: 'default',
+              variant: 'notice',
             },
           },
         ],
@@ -165,7 +165,7 @@ describe('Finish Later', () => {
           toast: {
             title: 'Progress Saved',
             description: 'You can resume onboarding later by logging in.',
-            variant: 'default',
+            variant: 'notice',
           },
         },
         { type: 'goTo', url: '/portal', replace: false },

@@ -179,6 +179,8 @@ export function reply(topic: Topic, heard: string, knowledge: Knowledge): Turn {
   if (text === '') return topic.at === 'open' ? greet(knowledge) : question(topic)
   if (topic.at === 'open') return open(text, knowledge)
   const isTitle = exactAnswer(text, knowledge.index) !== undefined
+  // An offer is no question of the caller's own, to which the agent would come back.
+  if (isTitle && topic.at === 'offer') return open(text, knowledge)
   if (quits.test(text) && !isTitle)
     return turn({ at: 'open' }, 'All right. What else can I do for you?', knowledge.persona.openers)
   const { ask, misheard, next } = stepOf(topic)
