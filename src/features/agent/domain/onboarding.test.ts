@@ -165,7 +165,7 @@ describe('Finish Later', () => {
           toast: {
             title: 'Progress Saved',
             description: 'You can resume onboarding later by logging in.',
-            variant: 'notice',
+            variant: 'default',
           },
         },
         { type: 'goTo', url: '/portal', replace: false },
