@@ -7,6 +7,7 @@ import { openMailbox, type Mailbox } from './mail/mailbox.ts'
 import { startStripeStandIn } from './stripe/stand-in.ts'
 import type { StripeStandIn } from './stripe/start.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from './supabase/start.ts'
+import { answerFromPrompt } from '#assistant/domain/prompt-answers.ts'
 import { startVoiceProvider, type VoiceProvider } from './voice/provider.ts'
 import { openVoiceStandIn } from './voice/stand-in.ts'
 
@@ -80,6 +81,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
             vapiWebhookSecret: local.vapiWebhookSecret,
             retell: local.retellKey,
           },
+          answer: ({ prompt }, _, line) => answerFromPrompt(prompt, line),
+          activation: 0,
           ...(voiceFile ? { stateFile: voiceFile } : {}),
         }),
       )

@@ -22,6 +22,14 @@ export const doesNotKnow = 'I do not have that information'
 const listOf = (blocks: readonly OpenBlock[]): string =>
   blocks.length > 0 ? blocks.map(({ from, until }) => `${from} to ${until}`).join(' and ') : 'closed'
 
+/** Keeps a customer's text inside its section: no line of it becomes a heading, and no blank line ends the section. */
+const within = (text: string): string =>
+  text
+    .replace(/^[#\s]+/gm, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 const section = (title: string, text: string): string => (text ? `## ${title}\n${text}` : '')
 
 /**
@@ -49,28 +57,30 @@ export function agentPrompt({ business, template, greeting, knowledge, isRecorde
         ? '- If the caller asks for a person, or you cannot help, put the call through.'
         : '- You cannot put calls through. If the caller asks for a person, take a message: name, number and what it is about.',
     ].join('\n'),
-    section('The business', knowledge.about.trim()),
-    section('Address', knowledge.address.trim()),
+    section('The business', within(knowledge.about)),
+    section('Address', onOneLine(knowledge.address)),
     section(
       'Opening hours',
       hours
         ? [
             `All times are in ${knowledge.timeZone}.`,
             ...weekdays.map((day) => `${dayNames[day]}: ${listOf(hours[day])}`),
-            ...holidays.map(({ date, name: holiday, blocks }) => `${date} (${holiday}): ${listOf(blocks)}`),
+            ...holidays.map(({ date, name, blocks }) => `${date} (${onOneLine(name)}): ${listOf(blocks)}`),
           ].join('\n')
         : '',
     ),
-    section('Bookings', knowledge.bookings.trim()),
-    section('Complaints', knowledge.complaints.trim()),
-    section('Emergencies', knowledge.emergencies.trim()),
+    section('Bookings', within(knowledge.bookings)),
+    section('Complaints', within(knowledge.complaints)),
+    section('Emergencies', within(knowledge.emergencies)),
   ].filter(Boolean)
 
   const serviceLines = services.map(
     ({ name: service, price, minutes }) =>
-      `- ${[service, price, minutes !== null && `${minutes} minutes`].filter(Boolean).join(', ')}`,
+      `- ${[onOneLine(service), onOneLine(price), minutes !== null && `${minutes} minutes`].filter(Boolean).join(', ')}`,
   )
-  const answerLines = answers.map(({ question, answer }) => `Q: ${question}\nA: ${answer}`)
+  const answerLines = answers
+    .filter(({ question, answer }) => question.trim() && answer.trim())
+    .map(({ question, answer }) => `Q: ${onOneLine(question)}\nA: ${onOneLine(answer)}`)
 
   let room =
     promptMaxLength - fixed.join('\n\n').length - '\n\n## Services\n\n\n## Questions and answers\n'.length
