@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { toasts } from '#platform/domain/toasts.ts'
+import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import '../../src/styles/global.css'
 import { mountToaster } from '#platform/ui/mount-toaster.tsx'
 import { $toast, raiseToast, raiseToastForNextPage, takeToastFromLastPage } from '#platform/browser/toast.ts'
@@ -35,16 +35,15 @@ test('only a destructive toast looks destructive', async () => {
 })
 
 test('the lamp is green for a success alone', async () => {
-  const lamp = () => getComputedStyle(shown().element(), '::before')
-  raiseToast(toasts.progressSaved)
-  await expect.element(shown()).toHaveTextContent('Progress Saved')
-  const green = lamp().backgroundColor
-  expect(green).toMatch(/^rgb\(/)
-  for (const toast of [toasts.notImplemented, toasts.sampleUnderWay, toasts.noUser]) {
+  const lampOf = async (toast: Toast): Promise<string> => {
     raiseToast(toast)
-    await expect.element(shown()).toHaveTextContent(toast.title)
-    expect(lamp().backgroundColor, toast.title).not.toBe(green)
+    await expect.poll(() => shown().elements()[0]?.textContent).toContain(toast.title)
+    return getComputedStyle(shown().element(), '::before').backgroundColor
   }
+  const green = await lampOf(toasts.progressSaved)
+  expect(green).toMatch(/^rgb\(/)
+  for (const toast of [toasts.notImplemented, toasts.sampleUnderWay, toasts.noUser])
+    expect(await lampOf(toast), toast.title).not.toBe(green)
 })
 
 test('its button dismisses it', async () => {
