@@ -349,29 +349,35 @@ end $$;
 revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
--- Returns the caller's agent as the portal shows it: { state, error, numbers: [{ number, last_ring_at }], has_called };
--- null if none is asked for. state: 'setting_up', 'live', 'changing', 'needs_attention', 'paused' or 'stopped' (not
--- entitled).
+-- Returns the caller's agent as the portal shows it: { state, numbers: [{ number, last_ring_at }], has_taught,
+-- has_called }; null without a subscription. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
+-- 'paused', 'needs_attention' (the provider has refused several times), 'setting_up', 'changing' or 'live'.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'state', case
-      when not private.is_entitled(a.user_id) then 'stopped'
-      when coalesce((select c.paused from public.call_settings c where c.user_id = a.user_id), false) then 'paused'
+      when not private.is_entitled(s.user_id) then 'stopped'
+      when not s.onboarding_completed then 'not_set_up'
+      when coalesce(c.paused, false) then 'paused'
       when a.tries >= 3 then 'needs_attention'
-      when a.there is null or not exists (select from public.phone_numbers n where n.account = a.account)
-        then 'setting_up'
+      when a.there is null or n.numbers is null then 'setting_up'
       when a.live_at is null or a.live_at < a.wanted_at then 'changing'
       else 'live'
     end,
-    'numbers', coalesce((
-      select jsonb_agg(jsonb_build_object('number', n.number, 'last_ring_at', n.last_ring_at) order by n.assigned_at)
-      from public.phone_numbers n where n.account = a.account
-    ), '[]'),
-    'has_called', exists (select from public.calls k where k.user_id = a.user_id and k.kind = 'call')
+    'numbers', coalesce(n.numbers, '[]'),
+    'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
+    'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call')
   )
-  from public.voice_agents a where a.user_id = (select auth.uid())
+  from public.user_subscriptions s
+  left join public.voice_agents a on a.user_id = s.user_id
+  left join public.call_settings c on c.user_id = s.user_id
+  cross join lateral (
+    select jsonb_agg(jsonb_build_object('number', p.number, 'last_ring_at', p.last_ring_at) order by p.assigned_at)
+      as numbers
+    from public.phone_numbers p where p.account = a.account
+  ) n
+  where s.user_id = (select auth.uid())
 $$;
 revoke all on function public.my_agent() from public, anon;
 grant execute on function public.my_agent() to authenticated;

@@ -16,6 +16,7 @@ import { sendMail } from '#platform/server/mail.ts'
 import { checkoutInProgress, providerFailure } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
+import { updateAgents } from '#telephony/server/update-agent.ts'
 
 const obstacles = ['admin', 'blocked', 'in_progress'] as const
 const begun = z.object({ obstacle: z.nullable(z.enum(obstacles)), customers: z.array(z.string()) })
@@ -68,6 +69,8 @@ export async function deleteAccount(
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
     defer(() => sendMail({ to: email, ...deletionMail }, env))
+    // If this fails, the scheduled function removes the agent at the voice provider.
+    defer(() => updateAgents(connected, id))
     // Removes files whose upload ended after the first removal.
     defer(() => removeSamples(id, supabase))
   }

@@ -1,5 +1,5 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
 import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
 import { planName } from '#plans/domain/plans.ts'
@@ -19,10 +19,12 @@ interface Props {
   calls: CallsState
   actions: CallActions
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
+  /** The state of the agent. */
+  agent?: ReactNode
 }
 
 /** The customer's plan, status, minutes and calls. */
-export function DashboardTab({ subscription, calls, actions, openBilling }: Props) {
+export function DashboardTab({ subscription, calls, actions, openBilling, agent }: Props) {
   const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)
   /** The minutes of a subscription that is blocked or has ended are left to nobody. */
@@ -72,6 +74,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling }: Prop
             </a>
           </div>
         </div>
+        {agent}
         {overview && period && (overview.calls > 0 || overview.days.length > 0) && (
           <div className="row">
             <MinutesPerDay days={daysOfPeriod(overview.days, period, now)} />

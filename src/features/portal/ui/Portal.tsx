@@ -55,7 +55,11 @@ export function Portal() {
               openBilling={open('billing')}
             />
             {tab === 'dashboard' && (
-              <Dashboard subscription={state.subscription} openBilling={open('billing')} />
+              <Dashboard
+                subscription={state.subscription}
+                openBilling={open('billing')}
+                openAgent={open('agent')}
+              />
             )}
             {tab === 'agent' && <AgentTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}

@@ -1,14 +1,53 @@
 import * as z from 'zod/mini'
 
 /** The states of a customer's agent (SQL: `my_agent`). */
-export const agentStates = ['setting_up', 'changing', 'live', 'paused', 'stopped', 'needs_attention'] as const
+export const agentStates = [
+  'stopped',
+  'not_set_up',
+  'paused',
+  'needs_attention',
+  'setting_up',
+  'changing',
+  'live',
+] as const
 export type AgentState = (typeof agentStates)[number]
 
 /** A customer's agent, as the portal shows it. */
 export const myAgent = z.object({
   state: z.enum(agentStates),
   numbers: z.array(z.object({ number: z.string(), last_ring_at: z.nullable(z.string()) })),
-  /** Whether a real call has been answered. */
+  /** Whether the customer has taught it anything. */
+  has_taught: z.boolean(),
+  /** Whether it has answered a real call. */
   has_called: z.boolean(),
 })
 export type MyAgent = z.infer<typeof myAgent>
+
+/** What a customer reads about the state of the agent: a heading, and what happens next. */
+export const stateTexts: Record<AgentState, { title: string; next: string }> = {
+  stopped: {
+    title: 'Your agent answers no calls',
+    next: 'It answers again once your plan is paid and active.',
+  },
+  not_set_up: { title: 'Your agent waits for you', next: 'It is made once you have finished your set-up.' },
+  paused: { title: 'Your agent is paused', next: 'Callers reach the number that you have named instead.' },
+  needs_attention: {
+    title: 'We are looking at your agent',
+    next: 'Setting it up did not work yet. We try again by ourselves, and have been told.',
+  },
+  setting_up: {
+    title: 'Your agent is being set up',
+    next: 'It gets its number as soon as it is ready. You can teach it meanwhile.',
+  },
+  changing: { title: 'Your agent is live', next: 'What you changed last is on its way to it.' },
+  live: { title: 'Your agent is live', next: 'It answers every call to its number.' },
+}
+
+/** The first week of an agent, in order, and what of it is done. */
+export const firstWeek = ({ numbers, has_taught, has_called }: MyAgent) =>
+  [
+    { step: 'teach', isDone: has_taught },
+    { step: 'number', isDone: numbers.length > 0 },
+    { step: 'forward', isDone: numbers.some(({ last_ring_at }) => last_ring_at !== null) },
+    { step: 'call', isDone: has_called },
+  ] as const

@@ -1,0 +1,103 @@
+import { useEffect, useState, type MouseEvent } from 'react'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { portalTabs } from '#portal/domain/tabs.ts'
+import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
+import { mobileForwarding, northAmericanForwarding } from '#telephony/domain/forwarding.ts'
+import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
+
+/** How often the state is read until the first call has come, in milliseconds. */
+const interval = 10_000
+
+interface Props {
+  openAgent: (event: MouseEvent<HTMLAnchorElement>) => void
+}
+
+/** The state of the customer's agent, its numbers, and what is to do in its first week. */
+export function AgentRow({ openAgent }: Props) {
+  const [agent, setAgent] = useState<MyAgent | null | undefined>()
+  const isSettled = agent?.state === 'live' && agent.has_called
+  useEffect(() => {
+    if (isSettled) return
+    let isGone = false
+    const read = async (): Promise<void> => {
+      const answer = await readMyAgent()
+      if (answer && !isGone) setAgent(answer)
+    }
+    const first = async (): Promise<void> => {
+      await read()
+      await updateMyAgent()
+      await read()
+    }
+    void first()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void read()
+    }, interval)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [isSettled])
+  if (!agent) return null
+
+  const { title, next } = stateTexts[agent.state]
+  const steps = firstWeek(agent)
+  return (
+    <div className="row">
+      <div className="c8 stack">
+        <p className="label">Your agent</p>
+        <h2>{title}</h2>
+        <p className="dim" role="status">
+          {next}
+        </p>
+        {agent.numbers.map(({ number, last_ring_at: rang }) => (
+          <div className="stack" key={number}>
+            <p>
+              <b>{number}</b>
+              <span className="sm dim">
+                {' '}
+                {rang ? `Rang last on ${dayLabel(rang)}` : 'Nobody has called it yet'}
+              </span>
+            </p>
+            <details>
+              <summary>Send your calls to it</summary>
+              <p className="sm dim">
+                Dial one of these on the phone whose calls your agent is to take. Never forward to this number
+                from the number of the person who takes over: the call would go in a circle.
+              </p>
+              <dl className="ledger sm">
+                {[...mobileForwarding, ...northAmericanForwarding].map(({ name, begin, end }) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>
+                      <b>{begin(number)}</b>, to undo it {end}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          </div>
+        ))}
+      </div>
+      {!isSettled && (
+        <div className="stack">
+          <h3 className="label">First week</h3>
+          <ol className="week sm">
+            {steps.map(({ step, isDone }) => (
+              <li key={step}>
+                <span className={isDone ? 'badge ok' : 'badge'}>{isDone ? 'Done' : 'To do'}</span>{' '}
+                {step === 'teach' && (
+                  <a href={portalTabs.pathOf('agent')} onClick={openAgent}>
+                    Teach your agent
+                  </a>
+                )}
+                {step === 'number' && 'Get its number'}
+                {step === 'forward' && 'Call the number, or send your calls to it'}
+                {step === 'call' && 'Its first call, in the list below'}
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </div>
+  )
+}
