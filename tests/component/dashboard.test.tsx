@@ -57,6 +57,7 @@ const notices = (more: Partial<Subscription>, welcome = false) =>
     <Notices
       subscription={{ ...growth, ...more }}
       welcome={welcome}
+      onBilling={false}
       onWelcomeRead={() => undefined}
       openBilling={stay}
     />,

@@ -9,6 +9,8 @@ interface Props {
   subscription: Subscription
   /** Onboarding has just been completed. */
   welcome: boolean
+  /** The billing tab is open, which says itself that the subscription has ended. */
+  onBilling: boolean
   onWelcomeRead: () => void
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
 }
@@ -17,7 +19,7 @@ interface Props {
 const warningPercent = 80
 
 /** The notices above every tab. */
-export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: Props) {
+export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openBilling }: Props) {
   const percent = minutesPercent(subscription)
   return (
     <>
@@ -72,7 +74,7 @@ export function Notices({ subscription, welcome, onWelcomeRead, openBilling }: P
           </div>
         </section>
       )}
-      {isOver(subscription.status) && (
+      {isOver(subscription.status) && !onBilling && (
         <section className="notice">
           <div className="frame title">
             <div>

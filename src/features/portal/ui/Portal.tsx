@@ -51,6 +51,7 @@ export function Portal() {
             <Notices
               subscription={state.subscription}
               welcome={isWelcome && tab === 'dashboard'}
+              onBilling={tab === 'billing'}
               onWelcomeRead={() => setWelcome(false)}
               openBilling={open('billing')}
             />
