@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { simulate } from './simulate.ts'
+import { simulate, type Violation } from './simulate.ts'
 
 /**
  * `node tests/simulator/run.ts --histories 10000 --seed 1`: runs random purchase histories and checks the invariants in
@@ -25,21 +25,24 @@ console.error = console.info = console.log = () => undefined
 write(`seed ${seed}, ${histories} histories`)
 const begun = performance.now()
 const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
-const { violations, ...counts } = await simulate({
-  histories,
-  seed,
-  atOnce: values.postgres ? 3 : 1,
-  progress({ histories: done, charges, violations }) {
-    if (done % 100 === 0)
-      write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
-  },
-})
-for (const { seed: own, broken, log } of violations) {
+let printed = 0
+const print = ({ seed: own, broken, log }: Violation): void => {
   write(
     `\n--seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
   )
   for (const what of broken) write(`  BROKEN: ${what}`)
 }
+const { violations, ...counts } = await simulate({
+  histories,
+  seed,
+  atOnce: values.postgres ? 3 : 1,
+  progress({ histories: done, charges, violations }) {
+    for (const violation of violations.slice(printed)) print(violation)
+    printed = violations.length
+    if (done % 100 === 0)
+      write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
+  },
+})
 write(
   `\n${counts.histories} histories from seed ${seed}: ${counts.steps} steps, ${counts.charges} charges, ${violations.length} violations, ${seconds()} s`,
 )

@@ -3,7 +3,7 @@ import { Random } from './random.ts'
 import { openShop, type Shop } from './shop.ts'
 import { collect, drain, steps, wait, type History } from './steps.ts'
 
-interface Violation {
+export interface Violation {
   /** Repeats the history: `--histories 1 --seed …`. */
   seed: number
   broken: string[]
