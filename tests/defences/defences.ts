@@ -1125,6 +1125,14 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 64,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: "    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)\n",
+    replace: '',
+    test: strangers,
+    title: '64. Paid and ended, and no event has told of it',
+  },
+  {
+    fault: 64,
     file: 'src/platform/server/rate-limit.ts',
     find: `ipAddress && name === 'checkout' ? null : keyed(email)`,
     replace: 'keyed(email)',

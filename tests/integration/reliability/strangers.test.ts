@@ -176,6 +176,25 @@ describe('an unpaid attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
+  test('64. Paid and ended, and no event has told of it → the payer keeps the account', async () => {
+    const email = freshEmail()
+    await world.holdWebhooks()
+    const bought = await world.subscribe(email, await world.card(paying))
+    const owner = world.client()
+    await owner.auth.verifyOtp({ token_hash: String(bought.json.token), type: 'signup' })
+    expect((await owner.auth.updateUser({ password: 'of the owner' })).error).toBeNull()
+    const [subscription] = await subscriptionsOf(world, email)
+    await world.stripe.subscriptions.cancel(subscription?.id ?? '')
+
+    const other = await world.subscribe(email, await world.card(declinedAtCharge))
+    expect([other.status, other.json.error]).toMatchObject([409, { code: 'account_exists' }])
+    await world.sendWebhooks()
+    await world.settled()
+    expect((await signIn(email, 'of the owner')).error).toBeNull()
+    expect(await hasAccount(world, email)).toBe(true)
+    await rowWithStatus(world, email, 'canceled')
+  })
+
   test('64. 30 posts by a stranger → the owner buys', async () => {
     const email = freshEmail()
     await world.sql(`update private.settings set value = 3 where name like 'checkout\\_per%'`)

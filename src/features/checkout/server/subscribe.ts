@@ -105,6 +105,9 @@ async function attempt(
     if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
     if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
+    // Before anybody is replaced: whoever has paid this has an account, though no event may have told of it yet.
+    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
+
     const replaces = begun.replaces_user && earlier.kind !== 'paid'
     if (replaces) {
       // First the unpaid subscription ends, so that no payment finds its user gone.
@@ -129,8 +132,6 @@ async function attempt(
       await writeSubscription(earlier.subscription, begun.ticket, connected)
       return end({ ok: true, value: active })
     }
-
-    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
 
     const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
     if (!subscription) return end(refusal(checkoutInProgress))
