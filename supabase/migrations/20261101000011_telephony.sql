@@ -117,7 +117,7 @@ create trigger note_agent_change after insert or update on public.agent_knowledg
   for each row execute function private.note_agent_change();
 create trigger note_agent_change after insert or update on public.agent_settings
   for each row execute function private.note_agent_change();
-create trigger note_agent_change after insert or update of record_calls on public.call_settings
+create trigger note_agent_change after insert or update of record_calls, fallback_number on public.call_settings
   for each row execute function private.note_agent_change();
 
 -- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
@@ -244,6 +244,8 @@ begin
     return false;
   end if;
   if v_row.user_id is null and p_there is null and p_error is null then
+    -- Numbers that were bought have been given back.
+    delete from public.phone_numbers n where n.account = p_account and n.bought;
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
     delete from public.voice_agents a where a.account = p_account;
   end if;

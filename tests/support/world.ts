@@ -15,6 +15,13 @@ import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resendPaymentLink from '../../functions/resend-payment-link.ts'
+import findLostCalls from '../../functions/find-lost-calls.ts'
+import retellEvents from '../../functions/retell-events.ts'
+import ringRetell from '../../functions/ring-retell.ts'
+import ringVapi from '../../functions/ring-vapi.ts'
+import updateAgents from '../../functions/update-agents.ts'
+import updateMyAgent from '../../functions/update-my-agent.ts'
+import vapiEvents from '../../functions/vapi-events.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
@@ -25,6 +32,13 @@ import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { openTestDatabase } from './supabase.ts'
 
 const functions = {
+  'find-lost-calls': findLostCalls,
+  'retell-events': retellEvents,
+  'ring-retell': ringRetell,
+  'ring-vapi': ringVapi,
+  'update-agents': updateAgents,
+  'update-my-agent': updateMyAgent,
+  'vapi-events': vapiEvents,
   publish,
   'call-report': callReport,
   'check-voice-sample': checkVoiceSample,

@@ -62,6 +62,10 @@ export function answersInPrompt(prompt: string): Answer[] {
  */
 export function answerFromPrompt(prompt: string, line: string): string {
   if (prompt.includes(specialInstructions['take a message'])) return `I will pass that on. ${askForNumber}`
-  const answer = bestAnswer(line, indexOf(answersInPrompt(prompt)))
+  const index = indexOf(answersInPrompt(prompt))
+  // Among so few answers, a word that none of them has says little.
+  const isSmall = index.entries.length < 5
+  const strange = isSmall ? Math.max(0, ...index.weights.values()) : index.strange
+  const answer = bestAnswer(line, { ...index, strange })
   return answer?.text ?? `${doesNotKnow}. ${askForNumber}`
 }

@@ -42,7 +42,7 @@ export function AgentRow({ openAgent }: Props) {
   const { title, next } = stateTexts[agent.state]
   const steps = firstWeek(agent)
   return (
-    <div className="row">
+    <div className="row" role="region" aria-label="Your agent">
       <div className="c8 stack">
         <p className="label">Your agent</p>
         <h2>{title}</h2>

@@ -142,11 +142,12 @@ async function numbersOf(
   const assign = { p_account: account, p_provider: line.provider }
   const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
   if (free) return [free]
-  // An earlier try may have bought one.
-  const bought: NumberThere =
-    (await line.listNumbers()).find(({ name }) => name === account) ?? (await line.buyNumber(account))
-  if (!bought.number) throw new NumberNotActiveError(line)
-  const added = { p_account: account, p_provider: line.provider, p_id: bought.id, p_number: bought.number }
+  const bought = async (): Promise<NumberThere | undefined> =>
+    (await line.listNumbers()).find(({ name }) => name === account)
+  // An earlier try may have bought one. A number that was bought just now may be named only by the list.
+  const there = (await bought()) ?? (await line.buyNumber(account).then(bought))
+  if (!there?.number) throw new NumberNotActiveError(line)
+  const added = { p_account: account, p_provider: line.provider, p_id: there.id, p_number: there.number }
   return [await runSql(supabase, 'add_bought_number', added, phoneNumber)]
 }
 

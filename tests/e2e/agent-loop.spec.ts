@@ -1,0 +1,46 @@
+import { mounts } from '../../local/environment.ts'
+import { expect, openSignedIn, test } from './fixtures.ts'
+
+test('a customer teaches the agent, its number rings, it answers, and the call is in the portal', async ({
+  page,
+  customer,
+}) => {
+  const control = async (name: string, data: object) => {
+    const response = await page.request.post(`${mounts.voice}/test/${name}`, { data })
+    expect(response.status(), await response.text()).toBe(200)
+    return (await response.json()) as Record<string, string>
+  }
+  await openSignedIn(page, await customer({ onboarded: true, plan: 'starter' }), '/portal/agent')
+  await page.getByLabel('Name of your business').fill('Harbour House')
+  for (const [index, [question, answer]] of [
+    ['Are dogs welcome?', 'Dogs are welcome for $10 a night.'],
+    ['When is check-out?', 'Check-out is until 11.'],
+    ['Is there parking?', 'Parking is free behind the house.'],
+  ].entries()) {
+    await page.getByRole('button', { name: 'Add a question' }).click()
+    await page.getByLabel('Question', { exact: true }).nth(index).fill(question!)
+    await page.getByLabel('Answer', { exact: true }).nth(index).fill(answer!)
+  }
+  await expect(page.locator('.saving').getByRole('status')).toHaveText('Saved. Your agent knows it.')
+
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  const agent = page.getByRole('region', { name: 'Your agent' })
+  await expect(agent.getByRole('heading', { name: 'Your agent is live' })).toBeVisible()
+  const number = (await agent.locator('b').first().textContent())!
+  await agent.getByText('Send your calls to it').click()
+  await expect(agent.getByText(`**61*${number}#`)).toBeVisible()
+
+  const { call, got } = await control('ring', { number, caller: '+12025550142' })
+  expect(got).toBe('agent')
+  expect(await control('say', { call, text: 'Where can I park?' })).toEqual({
+    reply: 'Parking is free behind the house.',
+  })
+  await control('hang-up', { call, seconds: 70 })
+  await page.reload()
+  await expect(agent.getByText('Rang last on')).toBeVisible()
+  await expect(page.getByRole('cell', { name: '+12025550142' })).toBeVisible()
+  await page.getByRole('button', { name: 'No summary' }).click()
+  await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
+  await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('148 minutes left')
+})

@@ -1,0 +1,287 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { mounts } from '../../local/environment.ts'
+import type { Outcome } from '../../local/voice/calls.ts'
+import { customerInPeriod } from '../support/admin.ts'
+import { captureLog } from '../support/log.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+async function control<T = Record<string, unknown>>(name: string, body?: object): Promise<T> {
+  const response = await fetch(`${world.origin}${mounts.voice}/test/${name}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+interface AtVapi {
+  assistants: { id: string; metadata: { account: string }; model: { messages: { content: string }[] } }[]
+  vapiNumbers: { number: string; name?: string; fallbackDestination?: { number: string } | null }[]
+}
+const atVapi = () => control<AtVapi>('state')
+const agentsOf = async (account: string) =>
+  (await atVapi()).assistants.filter(({ metadata }) => metadata.account === account)
+
+type Customer = Awaited<ReturnType<typeof customerInPeriod>>
+const buyer = (more: Record<string, unknown> = {}): Promise<Customer> =>
+  customerInPeriod(world, { onboarding_completed: true, ...more })
+let count = 0
+/** Returns a customer for whom the operator has a number. Vapi sells no more than five to an account. */
+async function customer(more: Record<string, unknown> = {}): Promise<Customer> {
+  const number = `+1555020${String((count += 1)).padStart(4, '0')}`
+  await control('number', { number })
+  await world.sql(`insert into public.phone_numbers (number, provider) values ($1, 'vapi')`, [number])
+  return buyer(more)
+}
+const update = ({ token }: Customer) =>
+  world.post('update-my-agent', {}, { authorization: `Bearer ${token}` })
+const teach = ({ client, id }: Customer, knowledge: Partial<AgentKnowledge>) =>
+  client
+    .from('agent_knowledge')
+    .upsert({ user_id: id, knowledge: { ...noKnowledge, ...knowledge } })
+    .throwOnError()
+const stateOf = async ({ client }: Customer) => (await client.rpc('my_agent').throwOnError()).data
+const numberOf = async (person: Customer): Promise<string> => {
+  const { numbers } = (await stateOf(person)) as { numbers: { number: string }[] }
+  return numbers[0]!.number
+}
+/** Lets the next try begin, which would wait for minutes. */
+const retryNow = (account: string) =>
+  world.sql('update public.voice_agents set next_try_at = now() where account = $1', [account])
+const minutesOf = async (id: string): Promise<number> =>
+  Number(
+    (await world.sql('select sum(minutes) from public.minute_ledger where user_id = $1', [id]))[0]!.sum ?? 0,
+  )
+
+const dogs = {
+  question: 'Are dogs welcome?',
+  answer: 'Dogs are welcome for $10 a night.',
+  origin: 'written',
+} as const
+
+test('an agent is made, gets a number, answers from what it was taught, and its call is debited once', async () => {
+  const person = await buyer()
+  await teach(person, { answers: [dogs] })
+  expect((await update(person)).json).toEqual({ wanted: true, updated: true })
+  expect(await stateOf(person)).toMatchObject({ state: 'live', has_taught: true, has_called: false })
+  expect(await agentsOf(person.id)).toHaveLength(1)
+
+  const rung = await control<Outcome>('ring', { number: await numberOf(person), caller: '+15550100199' })
+  expect(rung).toMatchObject({ got: 'agent', tries: 1 })
+  expect(await control('say', { call: rung.call, text: 'Can I bring my dog?' })).toEqual({
+    reply: dogs.answer,
+  })
+  await control('hang-up', { call: rung.call, seconds: 61 })
+  await control('report', { call: rung.call, times: 3 })
+  const calls = await world.sql('select * from public.calls where user_id = $1', [person.id])
+  expect(calls).toMatchObject([
+    { provider_call_id: `vapi:${rung.call}`, kind: 'call', phone_number: '+15550100199', seconds: 61 },
+  ])
+  expect(calls[0]!.transcript).toContain(`Caller: Can I bring my dog?\nAgent: ${dogs.answer}`)
+  expect(await minutesOf(person.id)).toBe(2)
+  expect(await stateOf(person)).toMatchObject({
+    has_called: true,
+    numbers: [{ last_ring_at: expect.any(String) as string }],
+  })
+})
+
+test('what is taught later reaches the agent, and without a change the provider is not asked', async () => {
+  const person = await customer()
+  await update(person)
+  await teach(person, { about: 'A hotel by the lake.' })
+  expect(await stateOf(person)).toMatchObject({ state: 'changing' })
+  await update(person)
+  expect(await stateOf(person)).toMatchObject({ state: 'live' })
+  const [agent] = await agentsOf(person.id)
+  expect(agent!.model.messages[0]!.content).toContain('A hotel by the lake.')
+  await control('requests', { reset: true })
+  expect((await update(person)).json).toEqual({ wanted: true, updated: false })
+  expect((await control<{ requests: unknown[] }>('requests')).requests).toEqual([])
+})
+
+describe('an account without a claim to an agent gets none', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['onboarding is not finished', { onboarding_completed: false }],
+    ['nothing is paid', { billing_status: 'canceled' }],
+    ['blocked', { admin_status: 'blocked' }],
+  ])('%s', async (_, columns) => {
+    const person = await buyer(columns)
+    expect((await update(person)).json).toEqual({ wanted: false, updated: false })
+    expect(await agentsOf(person.id)).toEqual([])
+  })
+
+  test('nobody without a session', async () => {
+    expect((await world.post('update-my-agent', {})).status).toBe(401)
+  })
+})
+
+describe('80. A step at the voice provider fails, or its answer is lost', () => {
+  test.each([
+    { path: 'POST /vapi/assistant', status: 500 },
+    { path: 'POST /vapi/phone-number', status: 500 },
+    { path: 'PATCH /vapi/phone-number', status: 400 },
+    { path: 'POST /vapi/assistant', status: 401 },
+  ])('$path, $status: the next try ends with one agent and one number', async (fault) => {
+    const log = captureLog()
+    const person = await buyer()
+    await control('fail-next', fault)
+    expect((await update(person)).json).toMatchObject({ updated: false })
+    expect(log.text()).toContain('"place":"update-agents"')
+    const [row] = await world.sql('select error, tries from public.voice_agents where account = $1', [
+      person.id,
+    ])
+    expect(row).toMatchObject({ error: expect.stringContaining(String(fault.status)) as string, tries: 1 })
+    await retryNow(person.id)
+    expect((await world.post('update-agents', {})).status).toBe(200)
+    expect(await stateOf(person)).toMatchObject({ state: 'live' })
+    expect(await agentsOf(person.id)).toHaveLength(1)
+    const numbers = (await atVapi()).vapiNumbers.filter(({ name }) => name === person.id)
+    expect(numbers).toHaveLength(1)
+    const authorization = `Bearer ${person.token}`
+    await world.post('delete-account', { email: person.email }, { authorization })
+    expect((await atVapi()).vapiNumbers.filter(({ name }) => name === person.id)).toEqual([])
+  })
+
+  test('after three failures the customer reads that we look at it', async () => {
+    captureLog()
+    const person = await customer()
+    for (let nth = 0; nth < 3; nth++) {
+      await control('fail-next', { path: 'POST /vapi/assistant', status: 400 })
+      await update(person)
+    }
+    expect(await stateOf(person)).toMatchObject({ state: 'needs_attention' })
+    await update(person)
+    expect(await stateOf(person)).toMatchObject({ state: 'live' })
+  })
+
+  test('an agent that was made although nobody heard of it is used, and a second one removed', async () => {
+    const person = await customer()
+    await update(person)
+    const [made] = await agentsOf(person.id)
+    await world.sql(
+      'update public.voice_agents set there = null, live_at = null, wanted_at = now(), next_try_at = now() where account = $1',
+      [person.id],
+    )
+    await update(person)
+    expect((await agentsOf(person.id)).map(({ id }) => id)).toEqual([made!.id])
+  })
+
+  test('of two requests at once, one makes the agent', async () => {
+    const person = await customer()
+    await Promise.all([update(person), update(person), update(person)])
+    expect(await agentsOf(person.id)).toHaveLength(1)
+  })
+})
+
+test('81. A deleted account leaves nothing at the provider', async () => {
+  const person = await customer()
+  await update(person)
+  const number = await numberOf(person)
+  const authorization = `Bearer ${person.token}`
+  expect((await world.post('delete-account', { email: person.email }, { authorization })).status).toBe(200)
+  expect(await agentsOf(person.id)).toEqual([])
+  expect(await world.sql('select * from public.voice_agents where account = $1', [person.id])).toEqual([])
+  expect(await control('ring', { number })).toMatchObject({ got: 'silence' })
+  expect(await world.sql('select account from public.phone_numbers where number = $1', [number])).toEqual([
+    { account: null },
+  ])
+})
+
+describe('82. Reports are forged, doubled, late or lost', () => {
+  test('a hundred calls: the ledger has each once', async () => {
+    captureLog()
+    const person = await customer()
+    await update(person)
+    const number = await numberOf(person)
+    for (let nth = 0; nth < 100; nth++) {
+      const { call } = await control<Outcome>('ring', { number, caller: null })
+      const isLost = nth % 5 === 0
+      await control('hang-up', { call, seconds: 30, report: !isLost })
+      if (nth % 5 === 1) await control('report', { call, times: 2 })
+      if (nth % 5 === 2) await control('report', { call, signing: 'forged' })
+      if (nth % 5 === 3) await control('report', { call, signing: 'stale' })
+    }
+    expect(await minutesOf(person.id)).toBe(80)
+    expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 20 })
+    expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 0 })
+    expect(await minutesOf(person.id)).toBe(100)
+  })
+
+  test.each(['forged', 'stale', 'none'])('a report that is %s is refused', async (signing) => {
+    const person = await customer()
+    await update(person)
+    const { call } = await control<Outcome>('ring', { number: await numberOf(person) })
+    await control('hang-up', { call, seconds: 30, report: false })
+    const { responses } = await control<{ responses: unknown[] }>('report', { call, signing })
+    expect(JSON.stringify(responses)).toContain('400')
+    expect(await minutesOf(person.id)).toBe(0)
+  })
+
+  test('without the provider’s key its functions refuse everything', async () => {
+    const init = { method: 'POST', body: '{"event":"call_inbound"}' }
+    expect((await world.call('ring-retell', init)).status).toBe(400)
+    expect((await world.call('retell-events', init)).status).toBe(400)
+  })
+})
+
+test('83. A thousand rings while our function fails: each caller reaches the agent, a message or a person', async () => {
+  captureLog()
+  const person = await customer({ minutes_limit: 1 })
+  const fallback = '+15550100177'
+  await person.client
+    .from('call_settings')
+    .insert({ user_id: person.id, fallback_number: fallback })
+    .throwOnError()
+  await update(person)
+  const number = await numberOf(person)
+  const network = globalThis.fetch
+  onTestFinished(() => void (globalThis.fetch = network))
+  let asked = 0
+  globalThis.fetch = (input, init) => {
+    const isRing = String(input instanceof Request ? input.url : input).endsWith('/ring-vapi')
+    // Every third time the function is down, every seventh it never answers.
+    if (isRing && ++asked % 3 === 0) return Promise.resolve(new Response('down', { status: 500 }))
+    if (isRing && asked % 7 === 0)
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
+      )
+    return network(input, init)
+  }
+  const got: Record<string, number> = {}
+  for (let nth = 0; nth < 1_000; nth++) {
+    if (nth === 500)
+      await world.sql(
+        `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id) values ($1, 5, 'call', $2)`,
+        [person.id, `used:${person.id}`],
+      )
+    const ring = await control<Outcome>('ring', { number, caller: null, patience: 5 })
+    if (ring.got === 'number') expect(ring.to).toBe(fallback)
+    got[ring.got] = (got[ring.got] ?? 0) + 1
+  }
+  expect(Object.keys(got).sort()).toEqual(['agent', 'number'])
+})
+
+test('nobody else sees or changes an account’s knowledge, settings, callers, agent or numbers', async () => {
+  const [owner, other] = [await customer(), await customer()]
+  await teach(owner, { about: 'Mine.' })
+  await owner.client.from('call_settings').insert({ user_id: owner.id }).throwOnError()
+  await owner.client
+    .from('blocked_callers')
+    .insert({ user_id: owner.id, phone_number: '+15550100166' })
+    .throwOnError()
+  for (const table of ['agent_knowledge', 'call_settings', 'blocked_callers']) {
+    expect((await owner.client.from(table).select('*')).data).toHaveLength(1)
+    expect((await other.client.from(table).select('*')).data).toEqual([])
+    expect((await other.client.from(table).delete().eq('user_id', owner.id).select()).data ?? []).toEqual([])
+    expect((await other.client.from(table).insert({ user_id: owner.id })).error).not.toBeNull()
+  }
+  for (const table of ['voice_agents', 'phone_numbers']) {
+    expect((await owner.client.from(table).select('*')).error).not.toBeNull()
+    expect((await world.client().from(table).select('*')).error).not.toBeNull()
+  }
+  for (const call of ['claim_voice_agent', 'ring_facts', 'want_voice_agent', 'account_of_agent'])
+    expect((await owner.client.rpc(call)).error, call).not.toBeNull()
+})
