@@ -27,7 +27,7 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   const agent = page.getByRole('region', { name: 'Your agent' })
   await expect(agent.getByRole('heading', { name: 'Your agent is live' })).toBeVisible()
   const number = (await agent.locator('b').first().textContent())!
-  await agent.getByText('Send your calls to it').click()
+  await agent.getByText('Send your calls to it', { exact: true }).click()
   await expect(agent.getByText(`**61*${number}#`)).toBeVisible()
 
   const { call, got } = await control('ring', { number, caller: '+12025550142' })

@@ -18,7 +18,12 @@ import { localEnvironment } from '../../local/environment.ts'
 const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
 const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
-const schedules = { 'reconcile-payments': '@hourly', 'remove-unpaid-checkouts': '*/10 * * * *' }
+const schedules = {
+  'find-lost-calls': '@hourly',
+  'reconcile-payments': '@hourly',
+  'remove-unpaid-checkouts': '*/10 * * * *',
+  'update-agents': '* * * * *',
+}
 let bundled: Awaited<ReturnType<typeof zipFunctions>>
 
 beforeAll(async () => {

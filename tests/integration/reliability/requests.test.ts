@@ -173,13 +173,19 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'check-voice-sample',
     'create-stripe-subscription',
     'create-billing-portal-session',
+    'create-lead',
     'delete-account',
     'publish',
     'request-password-reset',
     'resend-link',
     'resend-payment-link',
     'replay-webhook-event',
+    'retell-events',
+    'ring-retell',
+    'ring-vapi',
     'stripe-webhook',
+    'update-my-agent',
+    'vapi-events',
   ] as const
   const keys = ['email', 'planId', 'paymentMethodId', 'leaveEmpty', 'eventId', 'checkoutId', '__proto__']
   // Never a complete order: valid ones reach the providers and are tested elsewhere.

@@ -45,7 +45,7 @@ export function AgentRow({ openAgent }: Props) {
     <div className="row" role="region" aria-label="Your agent">
       <div className="c8 stack">
         <p className="label">Your agent</p>
-        <h2>{title}</h2>
+        <h2 className="pname">{title}</h2>
         <p className="dim" role="status">
           {next}
         </p>
