@@ -35,11 +35,11 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   expect(await control('say', { call, text: 'Where can I park?' })).toEqual({
     reply: 'Parking is free behind the house.',
   })
-  await control('hang-up', { call, seconds: 70 })
+  await control('hang-up', { call, seconds: 70, findings: { about: 'Parking', outcome: 'Answered' } })
   await page.reload()
   await expect(agent.getByText('Rang last on')).toBeVisible()
   await expect(page.getByRole('cell', { name: '+12025550142' })).toBeVisible()
-  await page.getByRole('button', { name: 'No summary' }).click()
+  await page.getByRole('button', { name: 'Parking' }).click()
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('148 minutes left')
