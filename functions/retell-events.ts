@@ -1,4 +1,4 @@
-import { retellHooks } from '#agent/server/retell-hooks.ts'
+import { retellHooks } from '#telephony/server/retell-hooks.ts'
 import { env } from '#platform/server/env.ts'
 import { guarded } from '#platform/server/http.ts'
 import { receiveCallEvent } from '#telephony/server/call-events.ts'

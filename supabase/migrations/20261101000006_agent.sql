@@ -200,10 +200,12 @@ create policy "customers see what their agent knows" on public.agent_knowledge
 create policy "customers teach their agent" on public.agent_knowledge
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "only who is entitled teaches an agent" on public.agent_knowledge
-  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));
+  as restrictive for insert to authenticated
+  with check ((select private.is_entitled(auth.uid())));
 create policy "customers correct their agent" on public.agent_knowledge
   for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()));
 create policy "only who is entitled corrects an agent" on public.agent_knowledge
   as restrictive for update to authenticated
   using ((select private.is_entitled(auth.uid()))) with check ((select private.is_entitled(auth.uid())));

@@ -25,6 +25,8 @@ const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
+const telephony = 'tests/integration/telephony.test.ts'
+const telephonySql = 'supabase/migrations/20261101000011_telephony.sql'
 const voiceLine = 'tests/integration/voice-line.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
@@ -1366,7 +1368,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 79,
-    file: 'src/features/agent/server/vapi-line.ts',
+    file: 'src/features/telephony/server/vapi-line.ts',
     find: 'const once = { maxRetries: 0 }',
     replace: 'const once = { maxRetries: 2 }',
     test: voiceLine,
@@ -1374,7 +1376,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 79,
-    file: 'src/features/agent/server/retell-line.ts',
+    file: 'src/features/telephony/server/retell-line.ts',
     find: 'const once = { maxRetries: 0 }',
     replace: 'const once = { maxRetries: 2 }',
     test: voiceLine,
@@ -1382,7 +1384,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 79,
-    file: 'src/features/agent/server/retell-line.ts',
+    file: 'src/features/telephony/server/retell-line.ts',
     find: 'const left = await leftEngine(wish.account)',
     replace: 'const left = undefined as string | undefined',
     test: voiceLine,
@@ -1390,7 +1392,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 77,
-    file: 'src/features/agent/server/vapi-hooks.ts',
+    file: 'src/features/telephony/server/vapi-hooks.ts',
     find: 'return signature.length === expected.length && timingSafeEqual(signature, expected)',
     replace: 'return true',
     test: voiceLine,
@@ -1398,7 +1400,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 77,
-    file: 'src/features/agent/server/vapi-hooks.ts',
+    file: 'src/features/telephony/server/vapi-hooks.ts',
     find: '!(Math.abs(Date.now() - sentAt) <= oldest)',
     replace: 'Number.isNaN(sentAt)',
     test: voiceLine,
@@ -1406,10 +1408,50 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 78,
-    file: 'src/features/agent/server/retell-line.ts',
+    file: 'src/features/telephony/server/retell-line.ts',
     find: 'if (error.status !== 422 && error.status !== 404) throw error',
     replace: 'throw error',
     test: voiceLine,
     title: 'retell 78. A removal that stops half-way',
+  },
+  {
+    fault: 80,
+    file: 'src/features/telephony/server/update-agent.ts',
+    find: '  if (!was_asked) return null\n',
+    replace: '  if (was_asked) return null\n',
+    test: telephony,
+    title: '80. An agent that was made although nobody heard of it',
+  },
+  {
+    fault: 81,
+    file: 'src/features/telephony/server/update-agent.ts',
+    find: '  await line.removeAll(account)\n',
+    replace: '',
+    test: telephony,
+    title: '81. A deleted account',
+  },
+  {
+    fault: 82,
+    file: 'src/features/telephony/server/call-events.ts',
+    find: `if (!message || message.of === 'forgery') return failureResponse(badSignature)`,
+    replace: `if (!message || message.of === 'forgery') return jsonResponse({})`,
+    test: telephony,
+    title: '82. A report that is forged',
+  },
+  {
+    fault: 82,
+    file: telephonySql,
+    find: '  where not exists (select from public.calls c where c.provider_call_id = i.id)',
+    replace: '  where false',
+    test: telephony,
+    title: '82. A hundred calls',
+  },
+  {
+    fault: 83,
+    file: 'src/features/telephony/server/update-agent.ts',
+    find: ', env), fallback })',
+    replace: ', env), fallback: null })',
+    test: telephony,
+    title: '83. A thousand rings',
   },
 ]

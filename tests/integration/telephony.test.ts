@@ -157,7 +157,7 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     expect(await stateOf(person)).toMatchObject({ state: 'live' })
   })
 
-  test('an agent that was made although nobody heard of it is used, and a second one removed', async () => {
+  test('80. An agent that was made although nobody heard of it is used, and a second one removed', async () => {
     const person = await customer()
     await update(person)
     const [made] = await agentsOf(person.id)
@@ -191,7 +191,7 @@ test('81. A deleted account leaves nothing at the provider', async () => {
 })
 
 describe('82. Reports are forged, doubled, late or lost', () => {
-  test('a hundred calls: the ledger has each once', async () => {
+  test('82. A hundred calls: the ledger has each once', async () => {
     captureLog()
     const person = await customer()
     await update(person)
@@ -210,7 +210,7 @@ describe('82. Reports are forged, doubled, late or lost', () => {
     expect(await minutesOf(person.id)).toBe(100)
   })
 
-  test.each(['forged', 'stale', 'none'])('a report that is %s is refused', async (signing) => {
+  test.each(['forged', 'stale', 'none'])('82. A report that is %s is refused', async (signing) => {
     const person = await customer()
     await update(person)
     const { call } = await control<Outcome>('ring', { number: await numberOf(person) })

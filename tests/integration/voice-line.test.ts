@@ -8,8 +8,8 @@ import {
   type AgentThere,
   type ReportedCall,
   type RingAnswer,
-} from '#agent/domain/voice-line.ts'
-import { VoiceLineError, type VoiceLine } from '#agent/server/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
+import { VoiceLineError, type VoiceLine } from '#telephony/server/voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { startVoiceBench, wishOf, type VoiceBench } from '../support/voice-provider.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, doesNotKnow } from '#agent/domain/prompt.ts'
-import { specialInstructions } from '#agent/domain/voice-line.ts'
+import { specialInstructions } from '#telephony/domain/voice-line.ts'
 import { answerFromPrompt } from './prompt-answers.ts'
 
 type Taught = Partial<Omit<AgentKnowledge, 'answers' | 'services'>> & {
@@ -202,7 +202,14 @@ const untaught = [
   'What is your revenue?',
 ]
 
-const promptOf = ({ asked: _, answers, services = [], ...knowledge }: Taught): string =>
+const promptOf = ({
+  answers,
+  services = [],
+  address = '',
+  about = '',
+  hours = null,
+  emergencies = '',
+}: Taught): string =>
   agentPrompt({
     business: null,
     template: null,
@@ -210,7 +217,10 @@ const promptOf = ({ asked: _, answers, services = [], ...knowledge }: Taught): s
     isRecorded: false,
     knowledge: {
       ...noKnowledge,
-      ...knowledge,
+      address,
+      about,
+      hours,
+      emergencies,
       answers: answers.map(([question, answer]) => ({ question, answer, origin: 'written' })),
       services: services.map(([name, price, minutes]) => ({ name, price, minutes })),
     },

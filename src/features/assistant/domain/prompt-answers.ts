@@ -1,5 +1,5 @@
 import { doesNotKnow } from '#agent/domain/prompt.ts'
-import { specialInstructions } from '#agent/domain/voice-line.ts'
+import { specialInstructions } from '#telephony/domain/voice-line.ts'
 import { bestAnswer, indexOf, type Answer } from './ranking.ts'
 
 const askForNumber = 'May I have your name and number, so that somebody calls you back?'

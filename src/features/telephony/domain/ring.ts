@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isOpen, parseKnowledge } from '#agent/domain/knowledge.ts'
-import { agentThere, type RingAnswer } from '#agent/domain/voice-line.ts'
+import { agentThere, type RingAnswer } from './voice-line.ts'
 
 /** What happens once a plan's minutes are used up: the agent answers all the same, takes a message, or hands the call over. */
 export const limitPolicies = ['answer', 'message', 'hand_over'] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { LineHooks } from '#agent/server/voice-line.ts'
+import type { LineHooks } from './voice-line.ts'
 import { runSql } from '#platform/server/database.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'

@@ -9,9 +9,9 @@ import {
   type AgentThere,
   type AgentWish,
   type NumberThere,
-} from '#agent/domain/voice-line.ts'
-import { voiceLine } from '#agent/server/connect-voice-line.ts'
-import { VoiceLineError, type VoiceLine } from '#agent/server/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
+import { voiceLine } from './connect-voice-line.ts'
+import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure } from '#platform/server/log.ts'

@@ -10,7 +10,7 @@ import {
   type AgentThere,
   type AgentWish,
   type NumberThere,
-} from '#agent/domain/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { findings } from './line-message.ts'
 import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'

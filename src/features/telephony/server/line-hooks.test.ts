@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import Retell from 'retell-sdk'
 import { describe, expect, test } from 'vitest'
-import type { ReportedCall } from '#agent/domain/voice-line.ts'
+import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { retellHooks } from './retell-hooks.ts'
 import { vapiHooks } from './vapi-hooks.ts'
 

@@ -7,7 +7,7 @@ import {
   withoutTemplates,
   type ReportedCall,
   type RingAnswer,
-} from '#agent/domain/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
 import { cut, lenient, parsed } from './line-message.ts'

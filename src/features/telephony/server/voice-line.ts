@@ -8,7 +8,7 @@ import type {
   RingAnswer,
   RingQuestion,
   TestTicket,
-} from '#agent/domain/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 
 /** How a provider's requests to us are read and answered. Needs no SDK, so that the function that a ring starts is small. */

@@ -9,7 +9,7 @@ import {
   type AgentThere,
   type AgentWish,
   type NumberThere,
-} from '#agent/domain/voice-line.ts'
+} from '#telephony/domain/voice-line.ts'
 import { findings } from './line-message.ts'
 import { reportOfRetellCall, retellCall, retellHooks } from './retell-hooks.ts'
 import { lineTimeoutSeconds, VoiceLineError, type VoiceLine } from './voice-line.ts'
