@@ -24,6 +24,8 @@ interface Options {
   /** How many steps of a history are under way at the same time, at most. */
   atOnce?: number
   progress?: (summary: Summary) => void
+  /** Receives each violation as soon as it is found, and once more if a shorter history violates an invariant too. */
+  report?: (violation: Violation) => void
 }
 
 const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
@@ -32,14 +34,15 @@ const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
 const perShop = 400
 
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
-export async function simulate({ histories, seed, atOnce = 1, progress }: Options): Promise<Summary> {
+export async function simulate(options: Options): Promise<Summary> {
+  const { histories, seed, progress } = options
   const summary: Summary = { histories: 0, steps: 0, charges: 0, violations: [] }
   while (summary.histories < histories) {
     const shop = await openShop()
     const end = Math.min(histories, summary.histories + perShop)
     try {
       while (summary.histories < end) {
-        await addHistory(shop, seed + summary.histories, atOnce, summary)
+        await addHistory(shop, seed + summary.histories, options, summary)
         progress?.(summary)
       }
     } finally {
@@ -49,19 +52,24 @@ export async function simulate({ histories, seed, atOnce = 1, progress }: Option
   return summary
 }
 
-async function addHistory(shop: Shop, seed: number, atOnce: number, summary: Summary): Promise<void> {
+async function addHistory(
+  shop: Shop,
+  seed: number,
+  { atOnce = 1, report }: Options,
+  summary: Summary,
+): Promise<void> {
   const length = new Random(seed).between(4, 22)
   const run = await runHistory(shop, seed, length, atOnce)
   summary.histories++
   summary.steps += run.history.log.length
   summary.charges += run.charges
   if (run.broken.length === 0) return
-  // The first few are log as short as they can be; of the rest it is enough to know them.
-  summary.violations.push(
-    summary.violations.length < 3
-      ? await shortest(shop, seed, length, atOnce, run)
-      : { seed, broken: run.broken, log: run.history.log },
-  )
+  const violationOf = ({ broken, history }: Run): Violation => ({ seed, broken, log: history.log })
+  report?.(violationOf(run))
+  // The first few are logged as short as they can be; of the rest it is enough to know them.
+  const shown = summary.violations.length < 3 ? await shortest(shop, seed, length, atOnce, run) : run
+  if (shown !== run) report?.(violationOf(shown))
+  summary.violations.push(violationOf(shown))
 }
 
 interface Run {
@@ -140,17 +148,11 @@ function pickStep(random: Random): (history: History) => Promise<void> {
 }
 
 /** Finds the shortest beginning of the history that violates an invariant. */
-async function shortest(
-  shop: Shop,
-  seed: number,
-  length: number,
-  atOnce: number,
-  first: Run,
-): Promise<Violation> {
+async function shortest(shop: Shop, seed: number, length: number, atOnce: number, first: Run): Promise<Run> {
   let best = first
   for (let shorter = length - 1; shorter > 0; shorter--) {
     const run = await runHistory(shop, seed, shorter, atOnce)
     if (run.broken.length > 0) best = run
   }
-  return { seed, broken: best.broken, log: best.history.log }
+  return best
 }
