@@ -585,6 +585,8 @@ declare
 begin
   v_user := private.find_subscriber(p);
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  -- Goes on without a user who was deleted before the lock was given: there is nothing that the lock would protect.
+  v_user := case when found then (select u.id from auth.users u where u.id = v_user) end;
   v_outcome := private.judge_reading(v_user, p);
   -- Records the payment of a superseded subscription too: a customer who ever paid keeps the account.
   if (p ->> 'paid')::boolean and v_outcome in ('synced', 'superseded') then

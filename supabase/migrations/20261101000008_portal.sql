@@ -60,6 +60,9 @@ declare
   v_obstacle text;
 begin
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
+  if not found then
+    return 'gone';
+  end if;
   -- Keeps checkouts from beginning, and blocks from coming, between the look and the deletion.
   perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) order by c.id for update;
   perform from public.user_subscriptions s where s.user_id = p_user_id for update;

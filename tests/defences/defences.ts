@@ -576,8 +576,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 31,
     file: agentSql,
-    find: 'as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));',
-    replace: 'as restrictive for insert to authenticated with check (true);',
+    find: `create policy "only who is entitled chooses" on public.agent_settings
+  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));`,
+    replace: '',
     test: account,
     title: '31. Token used without finishing 3-D Secure',
   },
@@ -750,8 +751,11 @@ export const defences: readonly Defence[] = [
       allRowsOf('agent_settings', agentSql),
       {
         file: agentSql,
-        find: 'using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));',
-        replace: 'using (true);',
+        find: `create policy "customers change their own" on public.agent_settings
+  for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));`,
+        replace: `create policy "customers change their own" on public.agent_settings
+  for update to authenticated using (true);`,
       },
     ],
     test: rows,
@@ -1289,7 +1293,15 @@ export const defences: readonly Defence[] = [
   {
     fault: 52,
     file: billingSql,
-    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n',
+    find: 'perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;',
+    replace: 'perform from auth.users u where u.id = v_user;',
+    test: concurrency,
+    title: '52. Purchase',
+  },
+  {
+    fault: 52,
+    file: billingSql,
+    find: '  v_user := case when found then (select u.id from auth.users u where u.id = v_user) end;\n',
     replace: '',
     test: concurrency,
     title: '52. Purchase',
