@@ -53,7 +53,8 @@ describe('a request', () => {
     expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')
     expect(toVisitor?.text).toContain('What happens next: a person of our team')
     expect(toVisitor?.text).toContain('not fixed until we have confirmed it')
-    expect(toVisitor?.text).toMatch(/Deskbell\n$/)
+    expect(toVisitor?.text).toContain('ignore this email')
+    expect(toVisitor?.text).toMatch(/\n\nQuestions\? Reply to this email\.\n\nDeskbell, .+\n$/)
   })
 
   test.each([

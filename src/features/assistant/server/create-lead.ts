@@ -73,9 +73,7 @@ What happens next: a person of our team reads your request and gets in touch wit
       : 'There is nothing left to do for you.'
   }
 
-If you want to add something, please reply to this e-mail or write to ${site.email}. If you did not make this request,
-please ignore this e-mail: somebody has entered your address, and we write to it no more than once a day because of that.
-
-${site.name}
+If you did not make this request, please ignore this email: somebody has entered your address, and we write to it no more
+than once a day because of that.
 `,
 })
