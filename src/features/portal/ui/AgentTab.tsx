@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import { noSettings } from '#agent/domain/agent-settings.ts'
+import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
@@ -18,20 +18,32 @@ type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; 
 export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tries, setTries] = useState(1)
+  const settings = useStore($agentSettings)
   useEffect(() => {
     void loadAgentSettings(userId)
     void readKnowledge(userId).then((stored) =>
       setLoaded(stored ? { status: 'ready', stored } : { status: 'failed' }),
     )
   }, [userId, tries])
-  return loaded.status === 'ready' ? (
-    <Teaching userId={userId} plan={plan} stored={loaded.stored} />
-  ) : (
-    <Waiting failed={loaded.status === 'failed'} onRetry={() => setTries(tries + 1)} />
+  // The fields begin with what is stored: an empty one would be saved in its place.
+  if (loaded.status === 'ready' && settings.status === 'ready' && settings.userId === userId)
+    return <Teaching userId={userId} plan={plan} stored={loaded.stored} settings={settings.settings} />
+  return (
+    <Waiting
+      failed={loaded.status === 'failed' || settings.status === 'failed'}
+      onRetry={() => setTries(tries + 1)}
+    />
   )
 }
 
-function Teaching({ userId, plan, stored }: { userId: string; plan: string; stored: StoredKnowledge }) {
+interface TeachingProps {
+  userId: string
+  plan: string
+  stored: StoredKnowledge
+  settings: AgentSettingsRow
+}
+
+function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   const [agent, setAgent] = useState<AgentState | null>(null)
   const [flow] = useState(() =>
     createTeachingFlow(stored, {
@@ -43,8 +55,6 @@ function Teaching({ userId, plan, stored }: { userId: string; plan: string; stor
     }),
   )
   const state = useStore(flow.state)
-  const settings = useStore($agentSettings)
-  const { business_name: business, greeting } = settings.status === 'ready' ? settings.settings : noSettings
 
   const isSaved = state.status === 'saved'
   useEffect(() => {
@@ -68,8 +78,8 @@ function Teaching({ userId, plan, stored }: { userId: string; plan: string; stor
       <KnowledgeForm
         knowledge={state.draft}
         languages={languageLimit(plan)}
-        business={business}
-        greeting={greeting}
+        business={settings.business_name}
+        greeting={settings.greeting}
         onChange={(changes) => flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })}
       />
       <div className="saving">
