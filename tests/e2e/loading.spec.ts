@@ -35,6 +35,8 @@ const newToast = (page: Page, selector = '.toast') =>
     .locator(`${selector}:not([data-seen])`)
     .filter({ hasText: 'Demo Not Available' })
     .evaluateAll((toasts) => toasts.map((toast) => toast.setAttribute('data-seen', '')).length > 0)
+/** The beginning of a WebM file, and nothing after it. */
+const webmHead = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, ...Array<number>(60).fill(0)])
 const enabled = (name: string) => sees((page) => main(page).getByRole('button', { name, disabled: false }))
 
 const features: Record<string, Feature> = {
@@ -180,6 +182,55 @@ const features: Record<string, Feature> = {
     works: sees((page) => page.getByText(/^Saved as my-data/)),
     asks: sees((page) => page.getByRole('alert').filter({ hasText: 'nothing was saved' })),
   },
+  'a request to the agent': {
+    page: '/contact',
+    needs: ['create-lead'],
+    before: (page) =>
+      page.addInitScript(() =>
+        sessionStorage.setItem(
+          'deskbell_conversation',
+          JSON.stringify({
+            topic: {
+              at: 'confirm',
+              wish: { kind: 'call-back', when: 'tomorrow' },
+              name: 'Ada',
+              contact: { phone: '+1 555 010 4477' },
+            },
+            lines: [{ who: 'agent', text: 'Shall I pass it on?' }],
+            isOpen: true,
+          }),
+        ),
+      ),
+    use: async (page) => {
+      const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+      const opened = (await agent.isVisible())
+        ? agent.getByRole('button', { name: 'Yes' })
+        : main(page).getByRole('button', { name: 'Start AI Conversation' })
+      await opened.click()
+    },
+    works: sees((page) => page.getByRole('listitem').filter({ hasText: 'Done: our team has your request' })),
+    asks: newToast,
+  },
+  'a recording that has to be converted': {
+    page: '/portal/voice',
+    needs: ['convert-to-wav'],
+    as: 'customer',
+    use: async (page) => {
+      await page.getByRole('checkbox', { name: /The voice is mine/ }).check()
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'memo.webm', mimeType: 'audio/webm', buffer: webmHead })
+    },
+    works: sees((page) => page.getByRole('alert').filter({ hasText: 'This browser cannot read this file' })),
+    asks: sees((page) => page.getByRole('alert').filter({ hasText: 'that could not begin' })),
+  },
+  'the recorder': {
+    page: '/portal/voice',
+    needs: ['RecorderPanel'],
+    as: 'customer',
+    use: (page) => page.getByRole('button', { name: 'Record now' }).click(),
+    works: sees((page) => page.getByRole('region', { name: 'Read this aloud' })),
+  },
   admin: { page: '/admin', as: 'admin', works: heading('Users') },
 }
 
@@ -189,7 +240,7 @@ const patience = 6_000
 
 const pages = new Map(builtPages().map((page) => [page.path.replace(/(.)\/$/, '$1'), page]))
 const htmlOf = (path: string): string =>
-  pages.get(path.replace(/\?.*/, '').replace(/\/settings$/, ''))?.html ?? ''
+  pages.get(path.replace(/\?.*/, '').replace(/^(\/portal)\/.*/, '$1'))?.html ?? ''
 const isFile = (name: string) => (path: string) => nameOf(path) === name
 
 /** Returns the code files of a feature: those that it names, else those of its island, with all imports. */
