@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
 
+// A toast that is still moving in has a box of broken pixels.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
 const sizes = [
   { width: 360, height: 640 },
   { width: 768, height: 1024 },
