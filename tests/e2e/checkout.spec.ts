@@ -140,7 +140,7 @@ test('a customer whose subscription has ended buys again from the portal', async
   await answerChallenge(page, 'Complete')
   await expect(page).toHaveURL('/portal')
   await expectToast(page, 'Payment successful!')
-  await expect(page.getByText('active', { exact: true })).toBeVisible()
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Choose a plan' })).toHaveCount(0)
   const after = await row()

@@ -12,7 +12,7 @@ test('if the set-up cannot be completed, this is reported and it can be tried ag
   await expect(page.getByRole('heading', { level: 1, name: 'Upload Your Voice Sample' })).toBeVisible()
   // Starter has standard voices, so it needs no sample.
   await next.click()
-  await page.getByRole('radio', { name: /retail/i }).check()
+  await page.getByRole('radio', { name: /^Retail Shops/ }).check()
   await next.click()
   await next.click()
   await next.click()

@@ -66,7 +66,7 @@ test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) =>
   await expect(page).toHaveURL(/\/portal\/?$/)
   await expect(page.getByText(/welcome/i).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Growth' })).toBeVisible()
-  await expect(page.locator('.badge', { hasText: /^active$/ })).toBeVisible()
+  await expect(page.locator('.badge', { hasText: /^Active$/ })).toBeVisible()
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
   await page.goto('/portal/voice')
   await expect(page.getByLabel('Greeting')).toHaveAttribute('placeholder', /Would you like to book/)

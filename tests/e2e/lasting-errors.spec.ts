@@ -152,6 +152,6 @@ test('in the set-up a toast never covers Next, and leaves with the step or the c
     await expectToast(page, 'Please select an industry template.')
     expect(await overlap(toast(page), next), `${width} pixels`).toBe(false)
   }
-  await page.getByRole('radio', { name: /retail/i }).check()
+  await page.getByRole('radio', { name: /^Retail Shops/ }).check()
   await expect(toast(page)).toHaveCount(0)
 })
