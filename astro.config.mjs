@@ -44,6 +44,20 @@ const publicPages = sitemap({
   namespaces: { news: false, xhtml: false, image: false, video: false },
 })
 
+/** What the scripts of pages and their islands share is one file, because each file costs half a kB of headers. */
+const scriptFiles = {
+  /** Without what Astro adds to the name of a component's script. */
+  entryFileNames: ({ name }) => `_astro/${name.split('.')[0]}.[hash].js`,
+  codeSplitting: {
+    groups: [
+      {
+        name: 'shared',
+        test: /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/duration))\.ts$|preload-helper/,
+      },
+    ],
+  },
+}
+
 export default defineConfig({
   site: process.env.PUBLIC_SITE_URL,
   output: 'static',
@@ -52,7 +66,10 @@ export default defineConfig({
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: 'prism' },
   integrations: [react(), publicPages, openGraphImages(), searchIndex(), finishedPages()],
-  vite: { plugins: [tailwindcss(), codeLoading(), inlineScripts()] },
+  vite: {
+    plugins: [tailwindcss(), codeLoading(), inlineScripts()],
+    environments: { client: { build: { rolldownOptions: { output: scriptFiles } } } },
+  },
   env: {
     validateSecrets: true,
     schema,

@@ -4,6 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
 import { maxQueryLength } from '#marketing/browser/site-search.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
+import skeletons from '../styles/skeletons.css?inline'
 import styles from '../styles/search.css?inline'
 
 export type State =
@@ -44,7 +45,7 @@ const markup = `
 
 /** Appends the closed dialog to the page. */
 export function createView() {
-  adoptStyles(styles)
+  adoptStyles(skeletons + styles)
   const dialog = document.createElement('dialog')
   dialog.className = 'search'
   dialog.setAttribute('aria-label', 'Search')

@@ -114,7 +114,7 @@ test('the chart of the period shows days, pace and success rate', async () => {
   const screen = await dashboard({ minutes_used: 600 }, { ...noCalls, overview })
   await expect.element(screen.getByText('Dashed line: an even pace, 430')).toBeVisible()
   await expect
-    .element(screen.getByText('At this pace your minutes last until 22 November 2026.'))
+    .element(screen.getByText('At this pace, your minutes will last until 22 November 2026.'))
     .toBeVisible()
   await expect.element(screen.getByText('94%')).toBeVisible()
   await expect

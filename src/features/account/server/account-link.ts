@@ -51,7 +51,7 @@ export async function mailDueLink(due: DueLink, connected: Services): Promise<vo
   await endLink(supabase, due, true)
 }
 
-/** Returns ", the Growth plan at $500 a month"; nothing for a plan that the catalogue does not have. */
+/** Returns the name and the price of a plan for a sentence; nothing for a plan that the catalogue does not have. */
 function planAndPrice(id: string | undefined): string {
   const plan = plans.find((each) => each.id === id)
   return plan ? `, the ${plan.name} plan at ${priceLabel(plan)} a ${plan.period}` : ''

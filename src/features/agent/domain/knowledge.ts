@@ -64,7 +64,7 @@ export const agentKnowledge = z.object({
     .array(
       z.object({
         name: text(knowledgeLimits.name),
-        /** In the customer's own words: "from $40". */
+        /** In the customer's own words: "from €40". */
         price: text(knowledgeLimits.name),
         /** In minutes; null if it has no fixed length. */
         minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(1_440))),

@@ -65,7 +65,7 @@ export function KnowledgeForm({ knowledge, languages, business, greeting, onChan
               />
               <TextInput
                 label="Price"
-                placeholder="from $40"
+                placeholder="from €40"
                 value={service.price}
                 maxLength={knowledgeLimits.name}
                 onChange={(price) => change({ ...service, price })}

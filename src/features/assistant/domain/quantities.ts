@@ -44,7 +44,7 @@ const inDigits = (text: string): string =>
     .replace(/\bhalf an? /g, '0.5 ')
     .replace(/\ba couple( of)?\b/g, '2')
     .replace(/\b(?:a )?dozen\b/g, '12')
-    .replace(/\b(\d+) hundred\b/g, '$100')
+    .replace(/\b(\d+) hundred\b/g, (_, hundreds: string) => `${hundreds}00`)
     .replace(/\ba hundred\b/g, '100')
     .replace(/\ban? (?=(minute|hour)\b)/g, '1 ')
 
