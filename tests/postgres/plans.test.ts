@@ -12,7 +12,7 @@ beforeAll(async () => {
   // Tells the plan of each statement, also of those inside functions, as it is run.
   await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_level = notice;
     set auto_explain.log_nested_statements = on`)
-})
+}, 180_000)
 afterAll(() => filled.close())
 
 const large =
