@@ -272,6 +272,33 @@ describe('two tabs', () => {
     for (const store of [one, other]) expect(faq(store, 'faq-1')?.answer).toBe('Theirs.')
     expect(stored('faqs')[0]).toMatchObject({ answer: 'Theirs.' })
   })
+
+  test('rows that a tab stores before it sees a change of the other tab do not undo it', async () => {
+    let seen: Map<string, string> | undefined
+    const late: MemoryStorage = {
+      ...storage,
+      getItem: (key) => (seen ?? storage.values).get(key) ?? null,
+      setItem(key, text) {
+        storage.setItem(key, text)
+        seen?.set(key, text)
+      },
+    }
+    const [one, other] = [await opened(late), await opened()]
+    seen = new Map(storage.values)
+    const { readRows } = server
+    const before = await readRows()
+    other.updateFaq('faq-1', { answer: 'Theirs.' })
+    await saved(other)
+    server.readRows = () => Promise.resolve(before)
+    await one.reload()
+    server.readRows = readRows
+    seen = undefined
+    expect(stored('faqs')[0]).not.toMatchObject({ answer: 'Theirs.' })
+    other.onStorage('deskbell_faqs')
+    await vi.waitFor(() => expect(stored('faqs')[0]).toMatchObject({ answer: 'Theirs.' }))
+    one.onStorage('deskbell_faqs')
+    for (const store of [one, other]) expect(faq(store, 'faq-1')?.answer).toBe('Theirs.')
+  })
 })
 
 describe('a storage that fails', () => {

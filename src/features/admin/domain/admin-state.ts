@@ -132,7 +132,7 @@ export function transition(state: AdminState, event: AdminEvent): AdminStep {
     case 'opened':
       return opened(state, event.stored)
     case 'storedElsewhere':
-      return to(withStored(state, event.stored))
+      return withStoredElsewhere(state, event.stored)
     case 'storageChecked': {
       const others = state.problems.filter(({ name }) => name !== event.name)
       return to({ ...state, problems: [...others, ...event.problems] })
@@ -201,6 +201,20 @@ function withData(state: AdminState, data: AdminData): AdminState {
 
 const withStored = (state: AdminState, { unsaved = state.unsaved, ...data }: Partial<Stored>): AdminState =>
   withData({ ...state, unsaved }, { ...state.data, ...data })
+
+/**
+ * Takes over what another tab has stored. Browsers show a tab with a delay what another one stores, so the other tab may
+ * have stored rows that are older than those that this one knows of. Then the server is asked again.
+ */
+function withStoredElsewhere(before: AdminState, elsewhere: Partial<Stored>): AdminStep {
+  const state = withStored(before, elsewhere)
+  const isOlder = (collection: ContentCollection): boolean =>
+    state.data[collection].some(({ id, updatedAt = '' }) => {
+      const known = state.rows[`${tableOf[collection]}/${id}`]
+      return known !== undefined && updatedAt < known && !state.unsaved.some(sameRecord({ collection, id }))
+    })
+  return to(state, ...(isOlder('faqs') || isOlder('demos') ? [{ type: 'reload' } as const] : []))
+}
 
 /** Takes over what this browser has stored. Seeds absent FAQs and demos from the build, and stores them. */
 function opened(state: AdminState, { unsaved = [], ...data }: Partial<Stored>): AdminStep {
