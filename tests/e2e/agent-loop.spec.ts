@@ -32,6 +32,13 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   }
   await expect(page.locator('.saving').getByRole('status')).toHaveText('Saved. Your agent knows it.')
 
+  await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
+  const trial = page.getByRole('dialog', { name: 'Harbour House agent' })
+  await trial.getByRole('textbox').fill('Are dogs welcome?')
+  await trial.getByRole('textbox').press('Enter')
+  await expect(trial.getByRole('listitem').last()).toContainText('Dogs are welcome for $10 a night.')
+  await trial.getByRole('button', { name: 'Hang up' }).click()
+
   await page.getByRole('link', { name: 'Dashboard' }).click()
   const agent = page.getByRole('region', { name: 'Your agent' })
   await expect(agent.getByRole('heading', { name: 'Your agent is live' })).toBeVisible()

@@ -9,6 +9,8 @@ export interface Role {
   /** The name of the business, if the customer has given it. */
   business?: string
   greeting?: string
+  /** What the agent's prompt says, if the customer has taught it. It takes the place of the template's answers. */
+  prompt?: string
 }
 
 /** Returns the name in the heading of a conversation. */

@@ -2,10 +2,12 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
+import { startConversation } from '#platform/browser/conversation.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
@@ -56,6 +58,14 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   )
   const state = useStore(flow.state)
 
+  /** Lets the site's own agent answer from what is on this page, saved or not. */
+  const tryOut = (): void => {
+    const { business_name: business, greeting, industry_template: template } = settings
+    const material = { business, greeting, template, knowledge: state.draft, isRecorded: false }
+    const { greeting: said, prompt } = agentPrompt(material)
+    startConversation({ ...testRole(settings), greeting: said, prompt })
+  }
+
   const isSaved = state.status === 'saved'
   useEffect(() => {
     if (isSaved) return
@@ -72,6 +82,13 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           <div className="c8 tall stack">
             <h1 className="mid">Agent</h1>
             <p className="lead dim">What your agent knows when it answers your phone.</p>
+          </div>
+          <div className="tall stack">
+            <h2 className="label">Try it</h2>
+            <p className="dim">Ask it what your callers ask. This costs no minutes.</p>
+            <button className="btn two" type="button" onClick={tryOut}>
+              Start AI Conversation
+            </button>
           </div>
         </div>
       </section>
