@@ -1,7 +1,6 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { ownPersona, templatePersona, type Role } from '#assistant/domain/personas.ts'
-import { answersInPrompt } from '#assistant/domain/prompt-answers.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
 import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
@@ -45,7 +44,7 @@ export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
   const common = { today: today(), newId }
   if (role) {
     const { persona, answers } = templatePersona(role)
-    const taught = role.prompt === undefined ? [] : answersInPrompt(role.prompt)
+    const { taught = [] } = role
     const untaught = answers.filter(({ title }) => !taught.some((answer) => answer.title === title))
     return { ...common, persona, index: indexOf([...taught, ...untaught]) }
   }

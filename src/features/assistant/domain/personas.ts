@@ -9,8 +9,8 @@ export interface Role {
   /** The name of the business, if the customer has given it. */
   business?: string
   greeting?: string
-  /** What the agent's prompt says, if the customer has taught it. It takes the place of the template's answers. */
-  prompt?: string
+  /** What the customer has taught the agent. It takes the place of the template's answers. */
+  taught?: readonly Answer[]
 }
 
 /** Returns the name in the heading of a conversation. */

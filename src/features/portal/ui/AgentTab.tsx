@@ -7,6 +7,7 @@ import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
+import { answersInPrompt } from '#assistant/domain/prompt-answers.ts'
 import { startConversation } from '#platform/browser/conversation.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -63,7 +64,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
     const { business_name: business, greeting, industry_template: template } = settings
     const material = { business, greeting, template, knowledge: state.draft, isRecorded: false }
     const { greeting: said, prompt } = agentPrompt(material)
-    startConversation({ ...testRole(settings), greeting: said, prompt })
+    startConversation({ ...testRole(settings), greeting: said, taught: answersInPrompt(prompt) })
   }
 
   const isSaved = state.status === 'saved'
