@@ -293,9 +293,12 @@ async function failFirstRequests(
     const path = paths.find((each) => matchesGlob(new URL(request.url).pathname, each)) ?? ''
     const times = (asked.get(path) ?? 0) + 1
     asked.set(path, times)
-    void (times === 1
-      ? session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
-      : session.send('Fetch.continueRequest', { requestId }))
+    const answer =
+      times === 1
+        ? session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })
+        : session.send('Fetch.continueRequest', { requestId })
+    // The page that asked may be gone: logging out opens another one.
+    answer.catch(() => {})
   })
   await session.send('Fetch.enable', { patterns: paths.map((path) => ({ urlPattern: `*${path}` })) })
   return { asked, stop: () => session.detach() }
