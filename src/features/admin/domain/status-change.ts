@@ -31,7 +31,10 @@ export function consequences(user: AdminUser): [string, string][] {
   if (changedStatus(user) === 'blocked')
     return [
       ['Stops', 'Changes to set-up, voice and greeting, mails about used minutes, deleting the account.'],
-      ['Goes on', 'The agent, until you switch it off at the voice provider. Its minutes are counted.'],
+      [
+        'Calls',
+        'From the next one on, callers reach the customer’s fallback number, or hear that nobody can take the call. An agent that you have set up by hand goes on until you switch it off.',
+      ],
       [
         'Customer sees',
         '“Your account is blocked”, and a link to contact you. Plan, minutes and calls stay readable.',
@@ -48,9 +51,12 @@ export function consequences(user: AdminUser): [string, string][] {
     subscriptionStatus === 'blocked'
       ? [
           'Works again',
-          'Changes to set-up, voice and greeting, mails about used minutes, deleting the account.',
+          'The agent, changes to set-up, voice and greeting, mails about used minutes, deleting the account.',
         ]
-      : ['Works', 'Set-up, voice and greeting can be changed, whatever Stripe says of the payment.'],
+      : [
+          'Works',
+          'The agent answers, and set-up, voice and greeting can be changed, whatever Stripe says of the payment.',
+        ],
     ['Customer sees', 'The status active, and no notice of a block or a failed payment.'],
     [
       'Billing',
