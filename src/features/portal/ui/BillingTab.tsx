@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { planFacts, planName, plans } from '#plans/domain/plans.ts'
-import { isOver, statusLabel, statusTone } from '#billing/domain/status.ts'
+import { planFacts, plans } from '#plans/domain/plans.ts'
+import { isOver } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { openPage } from '#platform/browser/navigation.ts'
-import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
+import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { PlanChoices } from './PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
@@ -65,14 +65,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
             </ul>
           </div>
           <div className="planbox tall">
-            <div className="title bare">
-              <p className="label">Your plan</p>
-              <span className={`badge ${statusTone(subscription.status)}`}>
-                {statusLabel(subscription.status)}
-              </span>
-            </div>
-            <h2 className="pname">{planName(subscription.plan)}</h2>
-            <PlanFactList subscription={subscription} />
+            <PlanSummary subscription={subscription} />
             {plan && (
               <>
                 <h3 className="label">What it includes</h3>

@@ -2,16 +2,15 @@ import { grouped } from '#platform/domain/numbers.ts'
 import type { MouseEvent, ReactNode } from 'react'
 import { daysOfPeriod } from '#calls/domain/minutes-chart.ts'
 import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
-import { planName } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
-import { renews, statusLabel, statusTone } from '#billing/domain/status.ts'
+import { renews } from '#billing/domain/status.ts'
 import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { CallLog, type CallActions } from '#calls/ui/CallLog.tsx'
 import { MinutesGauge } from '#calls/ui/MinutesGauge.tsx'
 import { MinutesPerDay } from '#calls/ui/MinutesPerDay.tsx'
-import { PlanFactList } from '#billing/ui/PlanFactList.tsx'
+import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { SuccessRate } from '#calls/ui/SuccessRate.tsx'
 
 interface Props {
@@ -61,14 +60,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
             )}
           </div>
           <div className="planbox">
-            <div className="title bare">
-              <p className="label">Your plan</p>
-              <span className={`badge ${statusTone(subscription.status)}`}>
-                {statusLabel(subscription.status)}
-              </span>
-            </div>
-            <h2 className="pname">{planName(subscription.plan)}</h2>
-            <PlanFactList subscription={subscription} />
+            <PlanSummary subscription={subscription} />
             <a className="btn two full" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Plan and billing
             </a>
