@@ -19,12 +19,13 @@ export function AgentRow({ openAgent }: Props) {
   useEffect(() => {
     if (isSettled) return
     let isGone = false
-    const read = async (): Promise<void> => {
+    const read = async (): Promise<MyAgent | null | undefined> => {
       const answer = await readMyAgent()
       if (answer && !isGone) setAgent(answer)
+      return answer
     }
     const first = async (): Promise<void> => {
-      await read()
+      if ((await read())?.state === 'live') return
       await updateMyAgent()
       await read()
     }
