@@ -127,7 +127,7 @@ test('every public page can be reached by links from the home page', () => {
 
 test('no file is deployed that nothing refers to', () => {
   const exceptions = [
-    /^\/(robots\.txt|favicon\.ico)$/, // fetched by their well-known names
+    /^\/(robots\.txt|favicon\.ico|\.well-known\/security\.txt)$/, // fetched by their well-known names
     /^\/pagefind\//, // named in Pagefind's compressed index
   ]
   const reached = new Set(

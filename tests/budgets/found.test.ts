@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openGraphImage } from '#marketing/domain/open-graph.ts'
 import { plans } from '#plans/domain/plans.ts'
+import { site } from '#site'
 
 // Checks what the built pages offer to search engines and for shared links.
 
@@ -141,6 +142,18 @@ describe('robots.txt', () => {
     expect(isClosed('/.netlify/functions/stripe-webhook')).toBe(true)
     expect(publicPages.map(({ path }) => path).filter(isClosed)).toEqual([])
   })
+})
+
+test('security.txt names whom to write to, for less than a year', () => {
+  const file = readFileSync(join(dist, '.well-known/security.txt'), 'utf8')
+  const fields = Object.fromEntries(
+    [...file.matchAll(/^(\S+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+  )
+  expect(fields.Contact).toBe(`mailto:${site.email}`)
+  expect(fields.Canonical).toBe(`${origin}/.well-known/security.txt`)
+  const days = (Date.parse(fields.Expires!) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(300)
+  expect(days).toBeLessThan(366)
 })
 
 describe('structured data', () => {
