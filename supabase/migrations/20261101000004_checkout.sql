@@ -112,7 +112,7 @@ begin
   return jsonb_build_object(
     'outcome', 'opened',
     'ticket', nextval('private.sync_tickets'),
-    'seconds_in_state', extract(epoch from clock_timestamp() - v_row.updated_at)::integer,
+    'seconds_since_first_attempt', extract(epoch from clock_timestamp() - v_row.created_at)::integer,
     'account', v_account.id,
     'replaces_user', coalesce(v_confirmed, false) and v_account.id is null,
     'checkout', to_jsonb(v_row)

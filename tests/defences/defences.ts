@@ -858,8 +858,8 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/checkout/server/payment.ts',
-        find: 'if (seconds_in_state >= leaseSeconds) {',
-        replace: 'if (seconds_in_state < 0) {',
+        find: 'if (seconds_since_first_attempt >= leaseSeconds) {',
+        replace: 'if (seconds_since_first_attempt < 0) {',
       },
     ],
     test: machine,

@@ -104,7 +104,7 @@ export async function wait({ shop, email, log }: History, seconds: number): Prom
     `update public.checkouts set
        lease_expires_at = lease_expires_at - make_interval(secs => $2),
        link_claimed_at = link_claimed_at - make_interval(secs => $2),
-       updated_at = updated_at - make_interval(secs => $2)
+       created_at = created_at - make_interval(secs => $2), updated_at = updated_at - make_interval(secs => $2)
      where email = $1`,
     [email, seconds],
   )

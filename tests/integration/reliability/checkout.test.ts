@@ -309,7 +309,7 @@ describe('a further attempt', () => {
   const endLease = (email: string) =>
     world.sql(
       `update public.checkouts
-       set lease_expires_at = now() - interval '1 second', updated_at = now() - interval '1 minute'
+       set lease_expires_at = now() - interval '1 second', created_at = now() - interval '1 minute'
        where email = $1`,
       [email],
     )

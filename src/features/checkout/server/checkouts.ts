@@ -28,7 +28,7 @@ const begun = z.discriminatedUnion('outcome', [
     outcome: z.literal('opened'),
     /** Taken before any request to Stripe (see `sync_subscription`). */
     ticket: z.number(),
-    seconds_in_state: z.number(),
+    seconds_since_first_attempt: z.number(),
     /** The signed-in account that buys; null if the payer has no account yet. */
     account: z.nullable(z.string()),
     /** Whether the e-mail's user was confirmed with the link of an attempt that was not paid. */

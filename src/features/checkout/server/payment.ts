@@ -22,12 +22,12 @@ const key = (kind: string, ...parts: readonly unknown[]): { idempotencyKey: stri
  * (https://docs.stripe.com/api/idempotent_requests).
  */
 export async function ensureCustomer(
-  { checkout, seconds_in_state }: OpenedCheckout,
+  { checkout, seconds_since_first_attempt }: OpenedCheckout,
   email: string,
   stripe: Stripe,
 ): Promise<string> {
   if (checkout.stripe_customer_id) return checkout.stripe_customer_id
-  if (seconds_in_state >= leaseSeconds) {
+  if (seconds_since_first_attempt >= leaseSeconds) {
     const [existing] = await customersOf({ ...checkout, email }, stripe)
     if (existing) return existing
   }
