@@ -126,6 +126,7 @@ export type Database = {
           paused: boolean
           record_calls: boolean
           record_consent_at: string | null
+          record_consent_version: string | null
           summaries: string
           summaries_to: string[]
           updated_at: string
@@ -138,6 +139,7 @@ export type Database = {
           paused?: boolean
           record_calls?: boolean
           record_consent_at?: string | null
+          record_consent_version?: string | null
           summaries?: string
           summaries_to?: string[]
           updated_at?: string
@@ -150,6 +152,7 @@ export type Database = {
           paused?: boolean
           record_calls?: boolean
           record_consent_at?: string | null
+          record_consent_version?: string | null
           summaries?: string
           summaries_to?: string[]
           updated_at?: string

@@ -9,8 +9,10 @@ create table public.call_settings (
   fallback_number text check (fallback_number ~ '^\+[1-9][0-9]{6,14}$'),
   -- Is the customer's own number, which forwards its calls.
   own_number text check (own_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- Says that calls are recorded, and since when the customer has consented to it.
+  -- Says that calls are recorded, to which version of the sentence the customer has consented
+  -- (src/features/telephony/domain/call-settings.ts), and when.
   record_calls boolean not null default false,
+  record_consent_version text check (length(record_consent_version) <= 20),
   record_consent_at timestamptz,
   -- Names those who are mailed about calls, and how often.
   summaries_to text[] not null default '{}' check (
@@ -18,10 +20,26 @@ create table public.call_settings (
   ),
   summaries text not null default 'at_once' check (summaries in ('at_once', 'daily', 'never')),
   updated_at timestamptz not null default now(),
-  check (not record_calls or record_consent_at is not null)
+  check (not record_calls or record_consent_version is not null),
+  -- A call that is handed over to the number that forwards to the agent would go in a circle.
+  check (fallback_number <> own_number)
 );
 create trigger touch_updated_at before update on public.call_settings
   for each row execute function private.touch_updated_at();
+
+-- Stamps the consent with the server's time.
+create function private.stamp_record_consent() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.record_consent_at := now();
+  return new;
+end $$;
+revoke all on function private.stamp_record_consent() from public;
+create trigger stamp_first_record_consent before insert on public.call_settings
+  for each row when (new.record_calls) execute function private.stamp_record_consent();
+create trigger stamp_record_consent before update on public.call_settings
+  for each row when (new.record_calls and not old.record_calls) execute function private.stamp_record_consent();
 
 -- Holds the callers that a customer does not want to hear from.
 create table public.blocked_callers (
@@ -81,9 +99,9 @@ revoke all on public.call_settings, public.blocked_callers, public.voice_agents,
 
 grant select on public.call_settings, public.blocked_callers to authenticated;
 grant insert (
-    user_id, paused, limit_policy, fallback_number, own_number, record_calls, record_consent_at, summaries_to, summaries
+    user_id, paused, limit_policy, fallback_number, own_number, record_calls, record_consent_version, summaries_to, summaries
   ), update (
-    paused, limit_policy, fallback_number, own_number, record_calls, record_consent_at, summaries_to, summaries
+    user_id, paused, limit_policy, fallback_number, own_number, record_calls, record_consent_version, summaries_to, summaries
   ) on public.call_settings to authenticated;
 create policy "customers see how their phone is answered" on public.call_settings
   for select to authenticated using (user_id = (select auth.uid()));

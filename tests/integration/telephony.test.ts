@@ -264,6 +264,45 @@ test('83. A thousand rings while our function fails: each caller reaches the age
   expect(Object.keys(got).sort()).toEqual(['agent', 'number'])
 })
 
+test('a ring follows what the customer has set', async () => {
+  const person = await customer({ minutes_limit: 1 })
+  const save = (columns: Record<string, unknown>) =>
+    person.client
+      .from('call_settings')
+      .upsert({ user_id: person.id, ...columns })
+      .throwOnError()
+  await save({})
+  await update(person)
+  const number = await numberOf(person)
+  const caller = '+15550100155'
+  const ring = () => control<Outcome>('ring', { number, caller })
+  const fallback = { got: 'number', to: '+15550100144' }
+  expect(await ring()).toMatchObject({ got: 'agent' })
+  await save({ paused: true })
+  expect(await ring()).toMatchObject({ got: 'words' })
+  await save({ fallback_number: fallback.to })
+  expect(await ring()).toMatchObject(fallback)
+  expect(await stateOf(person)).toMatchObject({ state: 'paused' })
+  await save({ paused: false, limit_policy: 'hand_over' })
+  expect(await ring()).toMatchObject({ got: 'agent' })
+  await world.sql(
+    `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id) values ($1, 5, 'call', $2)`,
+    [person.id, `used up:${person.id}`],
+  )
+  expect(await ring()).toMatchObject(fallback)
+  await save({ limit_policy: 'answer' })
+  expect(await ring()).toMatchObject({ got: 'agent' })
+  await person.client
+    .from('blocked_callers')
+    .insert({ user_id: person.id, phone_number: caller })
+    .throwOnError()
+  expect(await ring()).toMatchObject({ got: 'words', words: 'This number does not take your call.' })
+  await person.client.from('blocked_callers').delete().like('phone_number', caller).throwOnError()
+  expect(await ring()).toMatchObject({ got: 'agent' })
+  const refused = { user_id: person.id, own_number: fallback.to }
+  expect((await person.client.from('call_settings').upsert(refused)).error?.code).toBe('23514')
+})
+
 test('nobody else sees or changes an account’s knowledge, settings, callers, agent or numbers', async () => {
   const [owner, other] = [await customer(), await customer()]
   await teach(owner, { about: 'Mine.' })

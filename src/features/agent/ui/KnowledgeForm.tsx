@@ -13,11 +13,13 @@ interface Props {
   languages: number
   business: string | null
   greeting: string | null
+  /** Whether calls are recorded. */
+  isRecorded: boolean
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** All that a customer teaches the agent. Every change is reported at once. */
-export function KnowledgeForm({ knowledge, languages, business, greeting, onChange }: Props) {
+export function KnowledgeForm({ knowledge, languages, business, greeting, isRecorded, onChange }: Props) {
   const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
     maxLength: knowledgeLimits[name],
@@ -29,7 +31,7 @@ export function KnowledgeForm({ knowledge, languages, business, greeting, onChan
     rows: 3,
     onChange: (value: string) => onChange({ [name]: value }),
   })
-  const { leftOut } = agentPrompt({ business, template: null, greeting, knowledge, isRecorded: false })
+  const { leftOut } = agentPrompt({ business, template: null, greeting, knowledge, isRecorded })
   return (
     <>
       <Section title="The business">
@@ -160,14 +162,15 @@ export function KnowledgeForm({ knowledge, languages, business, greeting, onChan
           onChange={(disclosure) => onChange({ disclosure })}
         />
         <p className="sm">
-          <b>Your agent begins:</b> “{firstWords(knowledge, { business, greeting, isRecorded: false })}”
+          <b>Your agent begins:</b> “{firstWords(knowledge, { business, greeting, isRecorded })}”
         </p>
       </Section>
     </>
   )
 }
 
-const Section = ({ title, children }: { title: string; children: ReactNode }) => {
+/** A part of a form, beside its title. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>

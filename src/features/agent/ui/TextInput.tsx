@@ -12,6 +12,7 @@ interface Props {
   problem?: string | undefined
   placeholder?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+  onBlur?: () => void
 }
 
 /** A labelled text field whose every change is reported. */

@@ -14,6 +14,8 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import type { AgentState } from '#telephony/domain/my-agent.ts'
+import { $callSettings, loadCallSettings } from '#telephony/browser/call-settings-store.ts'
+import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
 
@@ -22,18 +24,25 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tries, setTries] = useState(1)
   const settings = useStore($agentSettings)
+  const calls = useStore($callSettings)
   useEffect(() => {
     void loadAgentSettings(userId)
+    void loadCallSettings(userId)
     void readKnowledge(userId).then((stored) =>
       setLoaded(stored ? { status: 'ready', stored } : { status: 'failed' }),
     )
   }, [userId, tries])
   // The fields begin with what is stored: an empty one would be saved in its place.
-  if (loaded.status === 'ready' && settings.status === 'ready' && settings.userId === userId)
+  const isReady =
+    settings.status === 'ready' &&
+    settings.userId === userId &&
+    calls.status === 'ready' &&
+    calls.userId === userId
+  if (loaded.status === 'ready' && isReady)
     return <Teaching userId={userId} plan={plan} stored={loaded.stored} settings={settings.settings} />
   return (
     <Waiting
-      failed={loaded.status === 'failed' || settings.status === 'failed'}
+      failed={[loaded, settings, calls].some(({ status }) => status === 'failed')}
       onRetry={() => setTries(tries + 1)}
     />
   )
@@ -58,6 +67,8 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
     }),
   )
   const state = useStore(flow.state)
+  const calls = useStore($callSettings)
+  const isRecorded = calls.status === 'ready' && calls.settings.record_calls
 
   /** Lets the site's own agent answer from what is on this page, saved or not. */
   const tryOut = (): void => {
@@ -67,7 +78,11 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
     startConversation({ ...testRole(settings), greeting: said, taught: answersInPrompt(prompt) })
   }
 
-  const isSaved = state.status === 'saved'
+  const isSaved =
+    state.status === 'saved' &&
+    calls.status === 'ready' &&
+    calls.saving !== 'saving' &&
+    calls.saving !== 'failed'
   useEffect(() => {
     if (isSaved) return
     warnBeforeUnload(true)
@@ -98,12 +113,14 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
         languages={languageLimit(plan)}
         business={settings.business_name}
         greeting={settings.greeting}
+        isRecorded={isRecorded}
         onChange={(changes) => flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })}
       />
+      <CallSettings />
       <div className="saving">
         <div className="frame">
           <p className="sm" role="status">
-            {statusText(state, agent)}
+            {calls.status === 'ready' ? statusText(state, agent, calls.saving) : ''}
           </p>
           {state.status === 'failed' && (
             <div className="acts" role="alert">
@@ -113,6 +130,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
               </button>
             </div>
           )}
+          <UnsavedCallSettings />
           {state.status === 'overtaken' && (
             <div className="acts" role="alert">
               <p className="err">This was changed in another tab or on another device.</p>
@@ -138,10 +156,14 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   )
 }
 
-function statusText({ status, version }: TeachingState, agent: AgentState | null): string {
-  if (status === 'waiting' || status === 'saving') return 'Saving...'
-  if (status !== 'saved') return ''
-  if (version === null) return 'Everything you enter is saved by itself.'
+function statusText(
+  { status, version }: TeachingState,
+  agent: AgentState | null,
+  calls: 'idle' | 'saving' | 'saved' | 'failed',
+): string {
+  if (status === 'waiting' || status === 'saving' || calls === 'saving') return 'Saving...'
+  if (status !== 'saved' || calls === 'failed') return ''
+  if (version === null && calls !== 'saved') return 'Everything you enter is saved by itself.'
   if (agent === 'live') return 'Saved. Your agent knows it.'
   if (agent === 'changing') return 'Saved, live in a moment.'
   return 'Saved.'

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { supabase } from '#platform/browser/supabase.ts'
+import { callSettings, noCallSettings, type CallSettings } from '#telephony/domain/call-settings.ts'
+
+/** Reads how this customer wants the phone to be answered; undefined without a readable answer. */
+export async function readCallSettings(userId: string): Promise<CallSettings | undefined> {
+  const { data, error } = await supabase()
+    .from('call_settings')
+    .select(
+      'paused, limit_policy, fallback_number, own_number, record_calls, record_consent_version, record_consent_at, summaries_to, summaries',
+    )
+    .eq('user_id', userId)
+    .maybeSingle()
+  if (error) return undefined
+  return data === null ? noCallSettings : z.safeParse(callSettings, data).data
+}
+
+/** What a customer can set. The server stamps the consent with its time. */
+export type CallSettingsChange = Partial<Omit<CallSettings, 'record_consent_at'>>
+
+/** Writes the given columns and leaves the others as they are. Returns whether that succeeded. */
+export async function saveCallSettings(userId: string, columns: CallSettingsChange): Promise<boolean> {
+  const { error } = await supabase()
+    .from('call_settings')
+    .upsert({ user_id: userId, ...columns })
+  return !error
+}
+
+const blocked = z.object({ phone_number: z.string(), created_at: z.string() })
+export type BlockedCaller = z.infer<typeof blocked>
+
+/** Reads the callers that this customer has blocked, the latest first; undefined without a readable answer. */
+export async function readBlockedCallers(userId: string): Promise<BlockedCaller[] | undefined> {
+  const { data, error } = await supabase()
+    .from('blocked_callers')
+    .select('phone_number, created_at')
+    .eq('user_id', userId)
+    .order('created_at', { ascending: false })
+    .order('phone_number')
+  return error ? undefined : z.safeParse(z.array(blocked), data).data
+}
+
+/** Lets a caller through again. Returns whether that succeeded. */
+export async function unblockCaller(userId: string, number: string): Promise<boolean> {
+  const { error } = await supabase()
+    .from('blocked_callers')
+    .delete()
+    .eq('user_id', userId)
+    // The local database's API would read the value of `eq` as a number.
+    .like('phone_number', number)
+  return !error
+}

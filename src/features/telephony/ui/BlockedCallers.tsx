@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { readBlockedCallers, unblockCaller, type BlockedCaller } from '#telephony/browser/call-settings.ts'
+
+/** The callers whom the agent does not answer. */
+export function BlockedCallers({ userId }: { userId: string }) {
+  const [callers, setCallers] = useState<readonly BlockedCaller[] | 'failed'>()
+  const [failed, setFailed] = useState<string>()
+  const status = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    void readBlockedCallers(userId).then((read) => setCallers(read ?? 'failed'))
+  }, [userId])
+
+  async function unblock(number: string): Promise<void> {
+    setFailed(undefined)
+    if (!(await unblockCaller(userId, number))) return setFailed(number)
+    setCallers((known) =>
+      Array.isArray(known) ? known.filter(({ phone_number }) => phone_number !== number) : known,
+    )
+    // The pressed button is gone.
+    status.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <>
+      <p className="sm dim" role="status" tabIndex={-1} ref={status}>
+        {callers === undefined
+          ? 'Loading'
+          : callers === 'failed'
+            ? 'We could not load your blocked callers. Check your connection and open this page again.'
+            : callers.length === 0
+              ? 'Nobody is blocked. You can block a caller in the list of your calls, once you have marked a call as spam.'
+              : 'Your agent does not answer these numbers.'}
+      </p>
+      {Array.isArray(callers) && callers.length > 0 && (
+        <ul className="blocked">
+          {(callers as readonly BlockedCaller[]).map(({ phone_number: number, created_at: at }) => (
+            <li key={number}>
+              <span>
+                <b>{number}</b> <span className="sm dim">since {dayLabel(at)}</span>
+              </span>
+              <button className="btn two small" type="button" onClick={() => void unblock(number)}>
+                Unblock<span className="away"> {number}</span>
+              </button>
+              {failed === number && (
+                <p className="err" role="alert">
+                  Still blocked. Check your connection, then try again.
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { useStore } from '@nanostores/react'
+import { SelectInput } from '#agent/ui/SelectInput.tsx'
+import { Section } from '#agent/ui/KnowledgeForm.tsx'
+import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
+import {
+  currentRecordConsent,
+  mostAddresses,
+  parseAddresses,
+  parsePhoneNumber,
+  recordConsentTexts,
+} from '#telephony/domain/call-settings.ts'
+import { BlockedCallers } from './BlockedCallers.tsx'
+import { SavedField } from './SavedField.tsx'
+
+/** How the phone is answered. Every change is saved by itself; the page has loaded the settings. */
+export function CallSettings() {
+  const state = useStore($callSettings)
+  if (state.status !== 'ready') return null
+  const { settings, userId } = state
+  const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
+  const phone = (column: 'fallback_number' | 'own_number', other: string | null) => ({
+    known: settings[column] ?? '',
+    inputMode: 'tel' as const,
+    maxLength: 30,
+    placeholder: '+46 8 123 45 67',
+    parse: (typed: string) => parsePhoneNumber(typed, other),
+    save: (value: string | null) => save({ [column]: value }),
+  })
+  return (
+    <>
+      <Section title="Answering calls">
+        <div className="field">
+          <p role="status">
+            <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
+            {settings.paused && 'Callers are put through to a person, if you have named one.'}
+          </p>
+          <p className="acts">
+            <button
+              className={settings.paused ? 'btn small' : 'btn two small'}
+              type="button"
+              onClick={() => save({ paused: !settings.paused })}
+            >
+              {settings.paused ? 'Resume the agent' : 'Pause the agent'}
+            </button>
+          </p>
+        </div>
+        <SavedField
+          label="Fallback number"
+          hint="Rings if your agent is paused or cannot answer."
+          {...phone('fallback_number', settings.own_number)}
+        />
+        <SavedField
+          label="Your own number"
+          hint="The number that your customers know, and that forwards its calls to your agent."
+          {...phone('own_number', settings.fallback_number)}
+        />
+        <SelectInput
+          label="Once your minutes are used up"
+          value={settings.limit_policy}
+          options={[
+            ['message', 'Take a message'],
+            ['answer', 'Keep answering'],
+            ['hand_over', 'Hand over to the fallback number'],
+          ]}
+          hint={
+            settings.limit_policy === 'hand_over' && settings.fallback_number === null
+              ? 'Without a fallback number, the person whom you have named above is called. If you have named nobody, your agent takes a message.'
+              : undefined
+          }
+          onChange={(limit_policy) => save({ limit_policy })}
+        />
+      </Section>
+      <Section title="Recordings">
+        <div className="field">
+          <div className="choices">
+            <label className="choice">
+              <input
+                type="checkbox"
+                checked={settings.record_calls}
+                onChange={({ target }) =>
+                  save(
+                    target.checked
+                      ? { record_calls: true, record_consent_version: currentRecordConsent }
+                      : { record_calls: false },
+                  )
+                }
+              />
+              <span className="sm">{recordConsentTexts[currentRecordConsent]}</span>
+            </label>
+          </div>
+          <p className="sm dim">
+            You hear recordings in the list of your calls, and nobody else does. They are deleted after 90
+            days, here and at our voice provider.
+          </p>
+        </div>
+      </Section>
+      <Section title="Mails about calls">
+        <SelectInput
+          label="How often"
+          value={settings.summaries}
+          options={[
+            ['at_once', 'After each call'],
+            ['daily', 'Once a day'],
+            ['never', 'Never'],
+          ]}
+          onChange={(summaries) => save({ summaries })}
+        />
+        {settings.summaries !== 'never' && (
+          <SavedField
+            label="Who is mailed"
+            hint={`Email addresses, one a line, ${mostAddresses} at most. Each mail says what the call was about and what came of it.`}
+            rows={3}
+            maxLength={1_500}
+            known={settings.summaries_to.join('\n')}
+            parse={parseAddresses}
+            save={(summaries_to) => save({ summaries_to })}
+          />
+        )}
+      </Section>
+      <Section title="Blocked callers">
+        <BlockedCallers userId={userId} />
+      </Section>
+    </>
+  )
+}
+
+/** Says that settings could not be saved, and saves them again on request. */
+export function UnsavedCallSettings() {
+  const state = useStore($callSettings)
+  if (state.status !== 'ready' || state.saving !== 'failed') return null
+  return (
+    <div className="acts" role="alert">
+      <p className="err">How your phone is answered was not saved. Check your connection.</p>
+      <button className="text sm" type="button" onClick={() => void changeCallSettings()}>
+        Try again
+      </button>
+    </div>
+  )
+}
