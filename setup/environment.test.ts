@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { checkEnvironment } from './environment.ts'
 import { localEnvironment } from '../local/environment.ts'
 
-const jwt = (role: string): string =>
-  `e30.${Buffer.from(JSON.stringify({ role, iss: 'supabase' })).toString('base64url')}.signature`
+const jwt = (role: string, ref = 'abcdefgh'): string =>
+  `e30.${Buffer.from(JSON.stringify({ role, ref, iss: 'supabase' })).toString('base64url')}.signature`
 
 /** What a live site needs, in the format of its providers. */
 const live = {
@@ -32,7 +32,11 @@ test.each<[string, Record<string, string>]>([
     { PUBLIC_SUPABASE_PUBLISHABLE_KEY: jwt('anon'), SUPABASE_SECRET_KEY: jwt('service_role') },
   ],
   ['a restricted Stripe key', { STRIPE_SECRET_KEY: 'rk_live_1' }],
-  ['keys of an unknown format', { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'a.b.c', SUPABASE_SECRET_KEY: 'new' }],
+  [
+    'an older key behind a domain of its own',
+    { PUBLIC_SUPABASE_URL: 'https://api.agents.example', SUPABASE_SECRET_KEY: jwt('service_role') },
+  ],
+  ['a mail service with other keys', { MAIL_API_URL: 'https://mail.example', MAIL_API_KEY: 'foo' }],
   ['a widget', { PUBLIC_VOICE_WIDGET: 'elevenlabs?agent-id=agent_1' }],
   ['token sync', { PUBLIC_TOKEN_SYNC_URL: '/session' }],
   [
@@ -80,9 +84,23 @@ test.each<[string, Record<string, string>]>([
     { PUBLIC_SUPABASE_PUBLISHABLE_KEY: jwt('service_role') },
   ],
   ['SUPABASE_SECRET_KEY is the publishable key', { SUPABASE_SECRET_KEY: jwt('anon') }],
+  ['PUBLIC_SUPABASE_PUBLISHABLE_KEY does not begin with sb_', { PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'foo' }],
+  ['SUPABASE_SECRET_KEY does not begin with sb_secret_', { SUPABASE_SECRET_KEY: 'a.b.c' }],
+  [
+    'SUPABASE_SECRET_KEY is a key of another project',
+    { SUPABASE_SECRET_KEY: jwt('service_role', 'otherone') },
+  ],
+  ['STRIPE_SECRET_KEY does not begin with sk_live_', { STRIPE_SECRET_KEY: 'sk_abc' }],
+  ['STRIPE_PRICE_GROWTH does not begin with price_', { STRIPE_PRICE_GROWTH: '500' }],
+  ['MAIL_API_KEY does not begin with re_', { MAIL_API_KEY: 'foo' }],
+  ['STRIPE_SECRET_KEY has quotation marks around it', { STRIPE_SECRET_KEY: '"sk_live_1"' }],
+  ['PUBLIC_SITE_URL has quotation marks around it', { PUBLIC_SITE_URL: "'https://agents.example'" }],
   ['PUBLIC_STRIPE_PUBLISHABLE_KEY does not begin with pk_', { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'sk_live_1' }],
   ['PUBLIC_STRIPE_PUBLISHABLE_KEY is not a live key', { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }],
-  ['STRIPE_SECRET_KEY does not begin with sk_ or rk_', { STRIPE_SECRET_KEY: 'pk_live_1' }],
+  [
+    'STRIPE_SECRET_KEY does not begin with sk_live_ or sk_test_, rk_live_',
+    { STRIPE_SECRET_KEY: 'pk_live_1' },
+  ],
   ['STRIPE_WEBHOOK_SECRET does not begin with whsec_', { STRIPE_WEBHOOK_SECRET: 'we_1' }],
   ['STRIPE_PRICE_PRO is a product', { STRIPE_PRICE_PRO: 'prod_1' }],
   ['STRIPE_API_URL is set together with a live Stripe key', { STRIPE_API_URL: 'http://localhost:1' }],

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { browserVariables } from '#platform/domain/browser-variables.ts'
 import { emailProblem } from '#platform/domain/email.ts'
 import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
 import { serverSchema, voiceSecretForm } from '#platform/server/env.ts'
+import { runCommand, stopAt, type Environment } from './command.ts'
 import { soldPlans } from './prices.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
 type Rule = (value: string, environment: Environment) => string | undefined
 
 /** Requires https, except for this machine. A build on Netlify cannot reach this machine. */
@@ -36,24 +35,47 @@ const claims = z.pipe(
     z.string(),
     z.transform((text) => JSON.parse(text) as unknown),
   ),
-  z.object({ role: z.string() }),
+  z.object({ role: z.string(), ref: z.optional(z.string()) }),
 )
-/** Returns the role of a Supabase key, from its prefix, or from the claims of an older key. */
-function supabaseRole(key: string): string | undefined {
-  if (key.startsWith('sb_publishable_')) return 'anon'
-  if (key.startsWith('sb_secret_')) return 'service_role'
+/** Returns what a Supabase key says of itself: by its prefix, or by the claims of an older key. */
+function supabaseKey(key: string): { role: string; ref?: string | undefined } | undefined {
+  if (key.startsWith('sb_publishable_')) return { role: 'anon' }
+  if (key.startsWith('sb_secret_')) return { role: 'service_role' }
   try {
-    return claims.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString()).role
+    return claims.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
   } catch {
     return undefined
   }
 }
 
+/** Requires a key of Supabase with this role, and of the project that PUBLIC_SUPABASE_URL names. */
+const supabaseRole =
+  (role: 'anon' | 'service_role', form: string, otherRole: string): Rule =>
+  (value, { PUBLIC_SUPABASE_URL }) => {
+    const key = supabaseKey(value)
+    if (!key) return `does not begin with ${form}, and is no older key (eyJ…) either`
+    if (key.role !== role) return otherRole
+    const [, project] = /^https:\/\/([a-z0-9]+)\.supabase\.co$/.exec(PUBLIC_SUPABASE_URL ?? '') ?? []
+    return key.ref && project && key.ref !== project
+      ? `is a key of another project than PUBLIC_SUPABASE_URL (${key.ref}, not ${project})`
+      : undefined
+  }
+
 /** Returns the mode of a Stripe key: `live` or `test`. */
-const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_/.exec(key)?.[1]
+const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_./.exec(key)?.[1]
+
+/** Requires a key of Stripe with one of these beginnings, of either mode. */
+const stripeKey =
+  (...kinds: string[]): Rule =>
+  (value) =>
+    kinds.some((kind) => value.startsWith(`${kind}_`)) && stripeMode(value)
+      ? undefined
+      : `does not begin with ${kinds.map((kind) => `${kind}_live_ or ${kind}_test_`).join(', ')}`
 
 const price: Rule = (value, environment) => {
   if (value.startsWith('prod_')) return 'is a product; set its price, which begins with price_'
+  if (!value.startsWith('price_'))
+    return 'does not begin with price_; npm run stripe:sync prints the right value'
   const same = soldPlans.filter(({ variable }) => environment[variable] === value).map(({ id }) => id)
   return same.length > 1 ? `is the price of both ${same.join(' and ')}` : undefined
 }
@@ -87,20 +109,26 @@ const rules: Record<string, Rule> = {
   PUBLIC_SITE_URL: origin,
   PUBLIC_SUPABASE_URL: (value, environment) =>
     value.startsWith('/') ? undefined : origin(value, environment),
-  PUBLIC_SUPABASE_PUBLISHABLE_KEY: (value) =>
-    supabaseRole(value) === 'service_role'
-      ? 'is a secret key; every visitor could read and write everything'
-      : undefined,
-  SUPABASE_SECRET_KEY: (value) =>
-    supabaseRole(value) === 'anon' ? 'is the publishable key; the functions need the secret one' : undefined,
-  PUBLIC_STRIPE_PUBLISHABLE_KEY: (value, { STRIPE_SECRET_KEY }) => {
-    const theirs = stripeMode(STRIPE_SECRET_KEY)
-    if (!value.startsWith('pk_')) return 'does not begin with pk_'
-    return theirs && theirs !== stripeMode(value)
-      ? `is not a ${theirs} key, but STRIPE_SECRET_KEY is`
-      : undefined
+  PUBLIC_SUPABASE_PUBLISHABLE_KEY: supabaseRole(
+    'anon',
+    'sb_publishable_',
+    'is a secret key; every visitor could read and write everything',
+  ),
+  SUPABASE_SECRET_KEY: supabaseRole(
+    'service_role',
+    'sb_secret_',
+    'is the publishable key; the functions need the secret one',
+  ),
+  PUBLIC_STRIPE_PUBLISHABLE_KEY: (value, environment) => {
+    const theirs = stripeMode(environment.STRIPE_SECRET_KEY)
+    return (
+      stripeKey('pk')(value, environment) ??
+      (theirs && theirs !== stripeMode(value)
+        ? `is not a ${theirs} key, but STRIPE_SECRET_KEY is`
+        : undefined)
+    )
   },
-  STRIPE_SECRET_KEY: startsWith('sk_', 'rk_'),
+  STRIPE_SECRET_KEY: stripeKey('sk', 'rk'),
   STRIPE_WEBHOOK_SECRET: startsWith('whsec_'),
   ...Object.fromEntries(soldPlans.map(({ variable }) => [variable, price])),
   STRIPE_API_URL: (value, environment) => secureUrl(value, environment) ?? stripeStandIn(value, environment),
@@ -112,6 +140,8 @@ const rules: Record<string, Rule> = {
       ? undefined
       : 'is not on our own origin, and tokens are sent to no other',
   MAIL_API_URL: secureUrl,
+  MAIL_API_KEY: (value, environment) =>
+    environment.MAIL_API_URL === 'https://api.resend.com' ? startsWith('re_')(value, environment) : undefined,
   BUILD_HOOK_URL: secureUrl,
   VAPI_API_KEY: (_value, environment) =>
     environment.RETELL_API_KEY
@@ -140,20 +170,18 @@ export function checkEnvironment(environment: Environment): string[] {
     const value = environment[name]
     if (!value) return need === 'required' ? [`${name} is missing`] : []
     if (value !== value.trim()) return [`${name} has spaces or line breaks around it`]
+    if (/^(["'`]).*\1$/.test(value)) return [`${name} has quotation marks around it`]
     const problem = rules[name]?.(value, environment)
     return problem ? [`${name} ${problem}`] : []
   })
 }
 
-/** `npm run check:env`: checks `.env` and the shell's variables, which take precedence. Deployments start with it. */
-if (import.meta.main) {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const problems = checkEnvironment(process.env)
-  for (const problem of problems) console.error(problem)
-  console.log(
-    problems.length > 0
-      ? '.env.example says what each variable is for, docs/deploy.md where to find its value.'
-      : 'The environment is complete.',
-  )
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+/** `npm run check:env`: deployments start with it. */
+if (import.meta.main)
+  await runCommand((environment) => {
+    const problems = checkEnvironment(environment)
+    if (problems.length > 0)
+      console.log('.env.example says what each variable is for, docs/deploy.md where to find its value.')
+    stopAt(problems)
+    console.log('The environment is complete.')
+  })

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { currency, plans } from '#plans/domain/plans.ts'
+import { money } from '#platform/domain/numbers.ts'
 import { connectStripe, unlessUnknown } from '#platform/server/stripe.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { runCommand, stopAt, type Environment } from './command.ts'
 
 /** The plans that checkout sells, each with the variable for its price at Stripe. */
 export const soldPlans = plans.flatMap((plan) =>
@@ -41,24 +41,24 @@ async function priceProblem(
   if (price.billing_scheme !== 'per_unit') return `${price.billing_scheme} pricing at Stripe, not per_unit`
   if (every && every.usage_type !== 'licensed') return `${every.usage_type} usage at Stripe, not licensed`
   const interval = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
-  const theirs = `${price.unit_amount ?? 0} ${price.currency} ${every ? interval : 'once'}`
-  const ours = `${cents} ${currency.toLowerCase()} a ${period}`
+  const theirs = `${money(price.unit_amount ?? 0, price.currency)} ${every ? interval : 'once'}`
+  const ours = `${money(cents, currency)} a ${period}`
   return theirs === ours ? undefined : `${theirs} at Stripe, ${ours} in src/features/plans/domain/plans.ts`
 }
 
 const isActive = (product: Stripe.Price['product']): boolean =>
   typeof product === 'object' && !product.deleted && product.active
 
-/** Connects to the Stripe account of the environment. */
-export const account = ({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Environment): Stripe =>
-  connectStripe({
-    STRIPE_SECRET_KEY: STRIPE_SECRET_KEY || 'sk_missing',
-    STRIPE_API_URL: STRIPE_API_URL || undefined,
-  })
+/**
+ * Connects to the Stripe account of the environment.
+ * @throws Error if the environment has no key
+ */
+export function account({ STRIPE_SECRET_KEY: key, STRIPE_API_URL }: Environment): Stripe {
+  if (!key)
+    throw new Error('STRIPE_SECRET_KEY is missing: put it into .env (https://dashboard.stripe.com/apikeys)')
+  return connectStripe({ STRIPE_SECRET_KEY: key, STRIPE_API_URL: STRIPE_API_URL || undefined })
+}
 
 /** `node setup/prices.ts`: stops a deployment that would charge other prices than the site shows. */
-if (import.meta.main) {
-  const problems = await checkPrices(process.env, account(process.env))
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
-}
+if (import.meta.main)
+  await runCommand(async (environment) => stopAt(await checkPrices(environment, account(environment))))

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { currency } from '#plans/domain/plans.ts'
 import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { site, storageKey } from '../src/site.ts'
+import { runCommand, stopAt, type Environment } from './command.ts'
 import { account, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 interface Synced {
   /** The price of every plan that checkout sells, by the name of its variable. */
@@ -62,25 +60,15 @@ function createPrice(
   })
 }
 
-/** `npm run stripe:sync`: takes the key from the shell or `.env`, and prints the variables for the environment. */
-async function main(): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const { STRIPE_SECRET_KEY: key, PUBLIC_SITE_URL: origin } = process.env
-  if (!key)
-    throw new Error('STRIPE_SECRET_KEY is missing: put it into .env (https://dashboard.stripe.com/apikeys)')
-
-  const { prices, created, problems } = await syncPrices(process.env, account(process.env))
+/** `npm run stripe:sync`: prints the variables for the environment, and what Stripe's webhook endpoint needs. */
+async function main(environment: Environment): Promise<void> {
+  const { prices, created, problems } = await syncPrices(environment, account(environment))
   for (const [variable, price] of Object.entries(prices))
     console.log(`${variable}=${price}${created.includes(variable) ? '  # created now' : ''}`)
-  console.log(
-    `\nWebhook endpoint: ${origin || '<site>'}/.netlify/functions/stripe-webhook, with these events:`,
-  )
+  const origin = environment.PUBLIC_SITE_URL || '<site>'
+  console.log(`\nWebhook endpoint: ${origin}/.netlify/functions/stripe-webhook, with these events:`)
   for (const event of trackedEvents) console.log(`  ${event}`)
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  stopAt(problems)
 }
 
-if (import.meta.main)
-  main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  })
+if (import.meta.main) await runCommand(main)

@@ -56,7 +56,7 @@ test('a price that differs from the catalogue is reported and not changed', asyn
   })
   const before = await held()
   const problems = [
-    'STRIPE_PRICE_PRO: 160000 eur a month at Stripe, 150000 usd a month in src/features/plans/domain/plans.ts',
+    'STRIPE_PRICE_PRO: €1,600.00 a month at Stripe, $1,500.00 a month in src/features/plans/domain/plans.ts',
   ]
   expect(await syncPrices({}, bench.stripe)).toMatchObject({ created: [], problems })
   expect(await syncPrices({ STRIPE_PRICE_PRO: dearer.id }, bench.stripe)).toMatchObject({
@@ -101,7 +101,7 @@ test('the command prints the variables for the environment, and exits with 1 if 
   )
   expect([bad.status, bad.stderr]).toEqual([
     1,
-    'STRIPE_PRICE_GROWTH: 150000 usd a month at Stripe, 50000 usd a month in src/features/plans/domain/plans.ts\n',
+    'STRIPE_PRICE_GROWTH: $1,500.00 a month at Stripe, $500.00 a month in src/features/plans/domain/plans.ts\n',
   ])
 
   const wrongKey = await run(command, { ...environment, STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, folder)

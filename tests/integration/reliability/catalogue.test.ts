@@ -35,10 +35,10 @@ test('20. A catalogue price that differs from the provider’s price → the che
     checkPrices({ ...prices, STRIPE_PRICE_GROWTH: price }, bench.stripe)
 
   expect(await problemsWith((await make({ unit_amount: 499_00 })).id)).toEqual([
-    'STRIPE_PRICE_GROWTH: 49900 usd a month at Stripe, 50000 usd a month in src/features/plans/domain/plans.ts',
+    'STRIPE_PRICE_GROWTH: $499.00 a month at Stripe, $500.00 a month in src/features/plans/domain/plans.ts',
   ])
   expect(await problemsWith((await make({ recurring: { interval: 'year' } })).id)).toEqual([
-    'STRIPE_PRICE_GROWTH: 50000 usd a year at Stripe, 50000 usd a month in src/features/plans/domain/plans.ts',
+    'STRIPE_PRICE_GROWTH: $500.00 a year at Stripe, $500.00 a month in src/features/plans/domain/plans.ts',
   ])
   expect(await problemsWith('price_unknown')).toEqual(['STRIPE_PRICE_GROWTH: Stripe does not know it'])
   expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])
