@@ -871,6 +871,10 @@ export type Database = {
         Args: { p_customer: string | null }
         Returns: undefined
       }
+      health: {
+        Args: never
+        Returns: Json
+      }
       is_admin: {
         Args: never
         Returns: boolean
@@ -903,6 +907,10 @@ export type Database = {
       next_sync_ticket: {
         Args: never
         Returns: number
+      }
+      note_webhook_alarm: {
+        Args: never
+        Returns: undefined
       }
       reconciliation_cursor: {
         Args: never
@@ -995,6 +1003,10 @@ export type Database = {
       want_voice_agent: {
         Args: { p_user_id: string | null }
         Returns: boolean
+      }
+      webhook_silence: {
+        Args: never
+        Returns: { last_event: string; hours: number }[]
       }
     }
     Enums: { [_ in never]: never }

@@ -10,7 +10,7 @@ interface Migration {
 }
 
 /** Returns the migrations of a directory in order; other files are ignored. */
-async function listMigrations(directory: string): Promise<Migration[]> {
+export async function listMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).sort()
   return files.flatMap((file) => {
     const [, version, name] = /^(\d+)_(.+)\.sql$/.exec(file) ?? []

@@ -169,7 +169,9 @@ create index payment_findings_that_stand on public.payment_findings (found_at de
 create table private.reconciliation (
   id boolean primary key default true check (id),
   -- Is the last subscription that was looked at; null before the first page.
-  after_subscription text
+  after_subscription text,
+  -- Is when findings were last recorded; null before the first time.
+  recorded_at timestamptz
 );
 insert into private.reconciliation default values;
 
@@ -716,6 +718,7 @@ begin
     found_at = case when f.resolved_at is null then f.found_at else v_now end;
 
   update public.payment_findings f set resolved_at = v_now where f.resolved_at is null and f.seen_at < v_now;
+  update private.reconciliation r set recorded_at = v_now where r.id;
   return query
     select f.kind, f.subject, f.found_at = v_now from public.payment_findings f
     where f.resolved_at is null order by f.found_at;

@@ -71,11 +71,18 @@ test('all are bundled, as netlify.toml has it: without options of their own', ()
   expect(parse(readFileSync('netlify.toml', 'utf8')).functions).toBeUndefined()
 })
 
-test.each(names.filter((name) => !(name in schedules)))('%s runs as Netlify bundles it', async (name) => {
-  expect(await call(name, 'GET')).toEqual({
-    status: 405,
-    json: { error: { code: 'method_not_allowed', message: 'Use POST.' } },
-  })
+test.each(names.filter((name) => !(name in schedules) && name !== 'health'))(
+  '%s runs as Netlify bundles it',
+  async (name) => {
+    expect(await call(name, 'GET')).toEqual({
+      status: 405,
+      json: { error: { code: 'method_not_allowed', message: 'Use POST.' } },
+    })
+  },
+)
+
+test('health runs as Netlify bundles it; here no database answers', async () => {
+  expect(await call('health', 'GET')).toMatchObject({ status: 503, json: { database: 'unreachable' } })
 })
 
 // The scheduler invokes them by POST; here no provider answers.

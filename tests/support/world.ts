@@ -9,6 +9,7 @@ import createLead from '../../functions/create-lead.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
+import health from '../../functions/health.ts'
 import publish from '../../functions/publish.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
@@ -39,6 +40,7 @@ const functions = {
   'update-agents': updateAgents,
   'update-my-agent': updateMyAgent,
   'vapi-events': vapiEvents,
+  health,
   publish,
   'call-report': callReport,
   'check-voice-sample': checkVoiceSample,

@@ -5,17 +5,17 @@ import { runSql } from './database.ts'
 import type { Services } from './services.ts'
 
 /** The names of the rate limits; the database sets their values (`private.settings`). */
-export type RateLimitName = 'agent' | 'checkout' | 'lead' | 'password_reset' | 'resend'
+export type RateLimitName = 'agent' | 'checkout' | 'health' | 'lead' | 'password_reset' | 'resend'
 
 /**
- * Counts a request for its IP address and for the e-mail that it names. At checkout the e-mail only counts if the IP address
+ * Counts a request for its IP address and for the e-mail that it names, if any. At checkout the e-mail only counts if the IP address
  * is unknown: otherwise a stranger's requests would keep the owner of the e-mail from buying.
  * @param ipAddress undefined if the host does not provide it
  * @returns a failure if one of the two has made too many requests
  */
 export async function takeRateLimit(
   name: RateLimitName,
-  { ipAddress, email }: { ipAddress: string | undefined; email: string },
+  { ipAddress, email }: { ipAddress: string | undefined; email?: string },
   { supabase, env }: Services,
 ): Promise<Failure | undefined> {
   const keyed = (value: string): string =>
@@ -26,7 +26,7 @@ export async function takeRateLimit(
     {
       p_name: name,
       p_address: ipAddress ? keyed(networkOf(ipAddress)) : null,
-      p_email: ipAddress && name === 'checkout' ? null : keyed(email),
+      p_email: email === undefined || (ipAddress && name === 'checkout') ? null : keyed(email),
     },
     z.number(),
   )

@@ -7,9 +7,9 @@ const fail = (code: Failure['code'], message: string): { ok: false; failure: Fai
   failure: { code, message },
 })
 
-/** Accepts POST only. */
-export const checkMethod = (request: Request): Failure | undefined =>
-  request.method === 'POST' ? undefined : { code: 'method_not_allowed', message: 'Use POST.' }
+/** Accepts one method, POST if none is named. */
+export const checkMethod = (request: Request, method = 'POST'): Failure | undefined =>
+  request.method === method ? undefined : { code: 'method_not_allowed', message: `Use ${method}.` }
 
 /**
  * Accepts requests from our own pages. A browser sends the page's origin with every POST, so a request without an origin

@@ -9,7 +9,7 @@ export const jsonResponse = (body: unknown, status = 200): Response =>
 /** Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). */
 export function failureResponse({ code, message, retryAfter }: Failure): Response {
   const response = jsonResponse({ error: { code, message } }, errorStatus[code])
-  if (code === 'method_not_allowed') response.headers.set('allow', 'POST')
+  if (code === 'method_not_allowed') response.headers.set('allow', message.replace(/^Use |\.$/g, ''))
   if (retryAfter) response.headers.set('retry-after', String(retryAfter))
   return response
 }

@@ -1,0 +1,56 @@
+-- What an operator and a monitor ask: is the schema the code's, do events arrive, does the reconciliation run.
+
+insert into private.settings (name, value) values
+  -- How often one address may ask for the health report.
+  ('health_per_address', 60),
+  -- After so many hours without an event, although Stripe has some, the admin is mailed; 0 never mails.
+  ('webhook_silence_hours', 3);
+
+-- Remembers that the admin was told of the present silence of Stripe's webhook.
+create table private.webhook_alarm (
+  id boolean primary key default true check (id),
+  mailed_at timestamptz
+);
+insert into private.webhook_alarm default values;
+alter table private.webhook_alarm enable row level security;
+revoke all on private.webhook_alarm from public, anon, authenticated;
+
+-- Returns { migrations: the versions that were applied, last_webhook, last_reconciliation }. PL/pgSQL, because the history
+-- is not there if the files were applied by hand; then no version counts as applied.
+create function public.health() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_applied jsonb := '[]';
+begin
+  if to_regclass('supabase_migrations.schema_migrations') is not null then
+    select coalesce(jsonb_agg(m.version order by m.version), '[]') into v_applied
+    from supabase_migrations.schema_migrations m;
+  end if;
+  return jsonb_build_object(
+    'migrations', v_applied,
+    'last_webhook', (select max(e.received_at) from public.webhook_events e),
+    'last_reconciliation', (select r.recorded_at from private.reconciliation r)
+  );
+end $$;
+revoke all on function public.health() from public, anon, authenticated;
+grant execute on function public.health() to service_role;
+
+-- Returns since when the webhook has been silent (null if no event ever came) and after how many hours the admin is to
+-- know; nothing if the admin knows of this silence, or never wants to.
+create function public.webhook_silence() returns table (last_event timestamptz, hours integer)
+language sql stable security definer set search_path = ''
+as $$
+  select e.last_event, private.setting('webhook_silence_hours')
+  from (select max(received_at) as last_event from public.webhook_events) e, private.webhook_alarm a
+  where private.setting('webhook_silence_hours') > 0
+    and (a.mailed_at is null or a.mailed_at < e.last_event)
+$$;
+revoke all on function public.webhook_silence() from public, anon, authenticated;
+grant execute on function public.webhook_silence() to service_role;
+
+create function public.note_webhook_alarm() returns void
+language sql security definer set search_path = ''
+as $$ update private.webhook_alarm a set mailed_at = clock_timestamp() where a.id $$;
+revoke all on function public.note_webhook_alarm() from public, anon, authenticated;
+grant execute on function public.note_webhook_alarm() to service_role;
