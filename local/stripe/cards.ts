@@ -31,6 +31,23 @@ export const authenticationRequired: Decline = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
+/** The declines after which Stripe does not charge the same card again by itself. */
+const hard: ReadonlySet<string> = new Set([
+  'incorrect_number',
+  'lost_card',
+  'pickup_card',
+  'stolen_card',
+  'revocation_of_authorization',
+  'revocation_of_all_authorizations',
+  'authentication_required',
+  'highest_risk_level',
+  'transaction_not_allowed',
+])
+
+export const isHard = (
+  error: { code?: string | null; decline_code?: string | null } | null | undefined,
+): boolean => hard.has(error?.decline_code ?? '') || hard.has(error?.code ?? '')
+
 /** Declines a renewal that a test control wants to fail. */
 export const genericDecline: Decline = refused('generic_decline')
 

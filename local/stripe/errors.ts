@@ -69,3 +69,11 @@ export const unauthorized = (message: string, code?: string): StripeFailure =>
     { type: 'invalid_request_error', message, ...(code ? { code } : {}) },
     { began: false },
   )
+
+/** Returns the failure of a request that Stripe would handle, and the stand-in does not. Nothing is changed. */
+export const unmodelled = (what: string): StripeFailure =>
+  new StripeFailure(
+    501,
+    { type: 'api_error', message: `The stand-in for Stripe does not model ${what}.` },
+    { began: false },
+  )

@@ -25,12 +25,18 @@ export interface RequestParameters {
   'GET /v1/invoices': Stripe.InvoiceListParams
   'GET /v1/invoices/:id': Stripe.InvoiceRetrieveParams
   'GET /v1/invoices/:id/lines': Stripe.InvoiceListLineItemsParams
+  'POST /v1/invoices': Stripe.InvoiceCreateParams
+  'POST /v1/invoices/:id': Stripe.InvoiceUpdateParams
+  'DELETE /v1/invoices/:id': Stripe.InvoiceDeleteParams
+  'POST /v1/invoices/:id/finalize': Stripe.InvoiceFinalizeInvoiceParams
+  'POST /v1/invoices/:id/mark_uncollectible': Stripe.InvoiceMarkUncollectibleParams
   'POST /v1/invoices/create_preview': Stripe.InvoiceCreatePreviewParams
   'POST /v1/invoices/:id/pay': Stripe.InvoicePayParams
   'POST /v1/invoices/:id/void': Stripe.InvoiceVoidInvoiceParams
   'GET /v1/invoice_payments': Stripe.InvoicePaymentListParams
   'GET /v1/invoice_payments/:id': Stripe.InvoicePaymentRetrieveParams
   'POST /v1/invoiceitems': Stripe.InvoiceItemCreateParams
+  'POST /v1/invoiceitems/:id': Stripe.InvoiceItemUpdateParams
   'GET /v1/invoiceitems': Stripe.InvoiceItemListParams
   'GET /v1/invoiceitems/:id': Stripe.InvoiceItemRetrieveParams
   'DELETE /v1/invoiceitems/:id': Stripe.InvoiceItemDeleteParams

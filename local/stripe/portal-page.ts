@@ -83,15 +83,11 @@ function planSection({ subscription, planName, url }: PortalState): Markup {
     (sum, { price, quantity = 1 }) => sum + (price.unit_amount ?? 0) * quantity,
     0,
   )
-  const ends = subscription.cancel_at_period_end
+  const ends = subscription.cancel_at !== null
   return html`<section aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
     <p class="large">${planName} <span>${dollars(cents)} a month</span></p>
-    ${
-      subscription.status === 'past_due'
-        ? html`<p class="bad">The last payment failed. A new card pays what is open.</p>`
-        : ''
-    }
+    ${subscription.status === 'past_due' ? html`<p class="bad">The last payment failed.</p>` : ''}
     <p>${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}</p>
     <form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
       <button>${ends ? 'Keep the plan' : 'Cancel at the end of the period'}</button>

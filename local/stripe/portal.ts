@@ -2,9 +2,6 @@ import { Hono } from 'hono'
 import { change, idOf, type Account } from './account.ts'
 import { attach, createCard } from './api/payment-methods.ts'
 import { changeSubscription } from './api/subscription-update.ts'
-import { subscriptionIdOf } from './billing/invoices.ts'
-import { collect } from './billing/renewal.ts'
-import { updateSubscription } from './billing/settlement.ts'
 import { StripeFailure } from './errors.ts'
 import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
 
@@ -67,7 +64,7 @@ function stateOf(account: Account, sessionId: string): PortalState | undefined {
     .all('subscriptions')
     .findLast((one) => one.customer === customer.id && !one.ended_at && one.status !== 'incomplete')
   const methodId =
-    idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method)
+    idOf(customer.invoice_settings.default_payment_method) ?? idOf(subscription?.default_payment_method)
   const product = idOf(subscription?.items.data[0]?.price.product)
   return {
     url: session.url,
@@ -86,11 +83,21 @@ function stateOf(account: Account, sessionId: string): PortalState | undefined {
   }
 }
 
+/** Ends the plan with its period, or lets it go on. In flexible billing mode the portal sets `cancel_at` for it. */
 function setEnding(account: Account, { subscription }: PortalState, ends: boolean): void {
-  if (subscription) changeSubscription(account, subscription, { cancel_at_period_end: ends })
+  if (!subscription) return
+  changeSubscription(
+    account,
+    subscription,
+    ends
+      ? { cancel_at: 'max_period_end' }
+      : subscription.cancel_at_period_end
+        ? { cancel_at_period_end: false }
+        : { cancel_at: '' },
+  )
 }
 
-/** Makes a new card the default of the customer and of the subscription, and pays open invoices with it. */
+/** Makes a new card the customer's default. A subscription that has a card of its own keeps it, and nothing is paid. */
 function replaceCard(account: Account, state: PortalState, form: URLSearchParams): void {
   const [month = '', year = ''] = (form.get('exp') ?? '').split('/')
   const created = createCard(
@@ -105,20 +112,8 @@ function replaceCard(account: Account, state: PortalState, form: URLSearchParams
     {},
   )
   const method = attach(account, created.id, state.customer.id)
-  const card = account.store.get('cards', method.id)
-  // The customer is present and counts as authenticated.
-  if (card) account.store.put('cards', method.id, { ...card, setUp: true })
   const customer = change(account, 'customers', state.customer, {
     invoice_settings: { ...state.customer.invoice_settings, default_payment_method: method.id },
   })
   account.emit('customer.updated', customer, state.customer)
-  if (!state.subscription) return
-  const subscription = updateSubscription(account, state.subscription, {
-    default_payment_method: method.id,
-  })
-  for (const invoice of account.store.all('invoices')) {
-    if (invoice.status === 'open' && subscriptionIdOf(invoice) === subscription.id) {
-      collect(account, subscription, invoice)
-    }
-  }
 }

@@ -52,7 +52,7 @@ export function summarize(account: Account): Summary {
         plan: store.get('products', idOf(price?.product) ?? '')?.name ?? '',
         cents: price?.unit_amount ?? 0,
         periodEnd: periodOf(one).end,
-        cancelAtPeriodEnd: one.cancel_at_period_end,
+        cancelAtPeriodEnd: one.cancel_at !== null && one.ended_at === null,
       }
     }),
     payments: newest(store.all('paymentIntents')).map((one) => {

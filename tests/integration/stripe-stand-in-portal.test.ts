@@ -36,12 +36,16 @@ test('cancels the plan at the end of the period, and revokes this', async () => 
   const bought = await purchase(bench)
   const url = await openPortal(bought)
   expect(await (await submit(`${url}/cancel`)).text()).toContain('Keep the plan')
-  expect((await subscriptionOf(bought)).cancel_at_period_end).toBe(true)
+  const ending = await subscriptionOf(bought)
+  expect(ending).toMatchObject({
+    cancel_at: ending.items.data[0]?.current_period_end,
+    cancel_at_period_end: false,
+  })
   expect(await (await submit(`${url}/resume`)).text()).toContain('Cancel at the end of the period')
-  expect((await subscriptionOf(bought)).cancel_at_period_end).toBe(false)
+  expect((await subscriptionOf(bought)).cancel_at).toBeNull()
 })
 
-test('a new card pays the invoice of a failed renewal', async () => {
+test('a new card is the customer’s default, and pays nothing by itself', async () => {
   const bought = await purchase(bench)
   await bench.control('fail-renewal', { customer: bought.customer })
   await bench.control('clock', { advanceSeconds: 32 * 86_400 })
@@ -56,7 +60,13 @@ test('a new card pays the invoice of a failed renewal', async () => {
 
   const taken = await submit(`${url}/card`, { number: '5555 5555 5555 4444', exp: '12/34', cvc: '123' })
   expect(await taken.text()).toContain('Mastercard •••• 4444')
-  expect((await subscriptionOf(bought)).status).toBe('active')
+  const customer = await bench.stripe.customers.retrieve(bought.customer, {
+    expand: ['invoice_settings.default_payment_method'],
+  })
+  expect(customer).toMatchObject({
+    invoice_settings: { default_payment_method: { card: { last4: '4444' } } },
+  })
+  expect((await subscriptionOf(bought)).status).toBe('past_due')
 })
 
 test('a link that is unknown or an hour old is 404', async () => {

@@ -4,6 +4,7 @@ import { cancelSubscription } from '../billing/cancellation.ts'
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
+import { ownMethod } from './payment-methods.ts'
 
 type Endpoints =
   | 'POST /v1/customers'
@@ -72,7 +73,7 @@ export const customers: Pick<Handlers, Endpoints> = {
     const before = known(account, 'customers', id)
     requireEmail(params.email)
     const preferred = params.invoice_settings?.default_payment_method
-    if (preferred) known(account, 'paymentMethods', preferred, 'invoice_settings[default_payment_method]')
+    if (preferred) ownMethod(account, id, preferred, 'invoice_settings[default_payment_method]')
     const customer = change(account, 'customers', before, {
       metadata: mergedMetadata(before.metadata, params.metadata),
       ...(params.email === undefined ? {} : { email: params.email || null }),

@@ -167,6 +167,22 @@ function requireSound(account: Account, card: CardInput): void {
   }
 }
 
+/** Returns the payment method that a parameter names; it must belong to the customer. */
+export function ownMethod(
+  account: Account,
+  customer: string,
+  id: string | undefined,
+  param = 'default_payment_method',
+): string | null {
+  if (!id) return null
+  const method = account.store.get('paymentMethods', id)
+  if (method?.customer === customer) return id
+  throw invalid(
+    `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+    { code: 'resource_missing', param },
+  )
+}
+
 /**
  * Attaches a payment method to a customer; it may be attached to the same customer already.
  * @throws StripeFailure 402 if the card is declined at this point, 400 if it belongs to another customer

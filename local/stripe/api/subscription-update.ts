@@ -1,32 +1,111 @@
 import type { Stripe } from 'stripe'
-import { idOf, known, mergedMetadata, type Account } from '../account.ts'
-import { changedItems, periodOf, type ItemChange } from '../billing/items.ts'
+import { change, idOf, known, mergedMetadata, type Account } from '../account.ts'
+import { changedItems, periodOf } from '../billing/items.ts'
 import { defaultMethod, issue, paymentOf } from '../billing/invoices.ts'
 import { addedCharge } from '../billing/lines.ts'
 import { attemptPayment } from '../billing/payment.ts'
+import { appliedUpdate, endUpdate, holdUpdate, scheduledEnd } from '../billing/pending-updates.ts'
 import { pendingItems, prorationItem } from '../billing/pending.ts'
-import { updateSubscription } from '../billing/settlement.ts'
+import { prorationDate, prorationsOf } from '../billing/prorations.ts'
+import { updateSubscription } from '../billing/subscriptions.ts'
 import { authenticationRequired } from '../cards.ts'
-import { declined, invalid } from '../errors.ts'
-import { ownMethod } from './subscriptions.ts'
+import { declined, invalid, malformed, unmodelled } from '../errors.ts'
+import { requireInvoiceRate } from '../limits.ts'
+import { ownMethod } from './payment-methods.ts'
 
-/** Changes a subscription. The parameters decide how a change of price within a period is prorated. */
+type Params = Stripe.SubscriptionUpdateParams
+
+/** Changes a subscription. The parameters decide how a change of price within a period is prorated and paid. */
 export function changeSubscription(
   account: Account,
-  before: Stripe.Subscription,
-  params: Stripe.SubscriptionUpdateParams,
+  given: Stripe.Subscription,
+  params: Params,
 ): Stripe.Subscription {
-  if (before.ended_at) {
+  requireChangeable(given, params)
+  const pends = params.payment_behavior === 'pending_if_incomplete'
+  if (pends) requirePendable(params)
+  const at = prorationDate(account, given, params)
+  const replaces = given.pending_update !== null && (params.items !== undefined || ends(given, params))
+  const before = replaces ? endUpdate(account, given, params.items === undefined) : given
+  const changed = params.items ? changedItems(account, before, params.items) : undefined
+
+  if (changed && changed.changes.length > 0 && params.proration_behavior !== 'none') {
+    const prorations = prorationsOf(account, before, changed.changes, at).map((one) =>
+      prorationItem(account, before, one),
+    )
+    if (params.proration_behavior === 'always_invoice') requireInvoiceRate(account, before)
+    for (const item of prorations) {
+      account.store.put('invoiceItems', item.id, item)
+      account.emit('invoiceitem.created', item)
+    }
+    if (params.proration_behavior === 'always_invoice') {
+      return pends
+        ? payFirst(account, before, changed.items.data, params)
+        : billAtOnce(account, apply(account, before, params, changed.items), params)
+    }
+  }
+  return apply(account, before, params, changed?.items)
+}
+
+const ends = (before: Stripe.Subscription, { cancel_at_period_end: ends }: Params): boolean =>
+  ends !== undefined && ends !== before.cancel_at_period_end
+
+/** @throws StripeFailure 400 if the subscription's status does not allow the change */
+function requireChangeable(before: Stripe.Subscription, params: Params): void {
+  const others = (...allowed: string[]): boolean =>
+    Object.keys(params).some((name) => ![...allowed, 'expand'].includes(name))
+  if (before.ended_at && others('metadata', 'cancellation_details')) {
     throw invalid(
       `A canceled subscription can only update its cancellation_details and metadata (${before.id}).`,
     )
   }
-  const change = params.items
-    ? changedItems(account, before, params.items, params.proration_date ?? account.now())
-    : undefined
-  const after = updateSubscription(account, before, {
+  if (before.status === 'incomplete' && others('metadata')) {
+    throw invalid(
+      `Subscription ${before.id} is incomplete: until its first invoice is paid, only its metadata and default_source can be updated.`,
+    )
+  }
+}
+
+/** The parameters that an update may have if it is applied once it is paid. */
+const pendable: readonly string[] = [
+  'items',
+  'proration_behavior',
+  'proration_date',
+  'payment_behavior',
+  'billing_cycle_anchor',
+  'trial_end',
+  'trial_from_plan',
+  'add_invoice_items',
+  'metadata',
+  'cancel_at_period_end',
+  'expand',
+]
+
+function requirePendable(params: Params): void {
+  const names = [
+    ...Object.keys(params).filter((name) => !pendable.includes(name)),
+    ...(params.items ?? []).flatMap((item) =>
+      Object.keys(item).filter((name) => !['id', 'price', 'quantity', 'deleted'].includes(name)),
+    ),
+  ]
+  if (names.length > 0) {
+    throw invalid(
+      `When \`payment_behavior\` is set to \`pending_if_incomplete\`, you can only pass parameters that pending updates support. You passed: ${names.join(', ')}.`,
+      { param: names[0] ?? '' },
+    )
+  }
+}
+
+function apply(
+  account: Account,
+  before: Stripe.Subscription,
+  params: Params,
+  items: Stripe.ApiList<Stripe.SubscriptionItem> | undefined,
+): Stripe.Subscription {
+  const saves = params.payment_settings?.save_default_payment_method
+  return updateSubscription(account, before, {
     metadata: mergedMetadata(before.metadata, params.metadata),
-    ...(change ? { items: change.items } : {}),
+    ...(items ? { items } : {}),
     ...cancellation(account, before, params),
     ...(params.default_payment_method === undefined
       ? {}
@@ -38,77 +117,135 @@ export function changeSubscription(
           ),
         }),
     ...(params.description === undefined ? {} : { description: params.description || null }),
-    ...(params.payment_settings && before.payment_settings
-      ? {
-          payment_settings: {
-            ...before.payment_settings,
-            ...(params.payment_settings.save_default_payment_method
-              ? { save_default_payment_method: params.payment_settings.save_default_payment_method }
-              : {}),
-          },
-        }
+    ...(saves && before.payment_settings
+      ? { payment_settings: { ...before.payment_settings, save_default_payment_method: saves } }
       : {}),
   })
-  return change && prorates(before, params) ? bill(account, after, change, params) : after
 }
-
-const prorates = (before: Stripe.Subscription, params: Stripe.SubscriptionUpdateParams): boolean =>
-  params.proration_behavior !== 'none' && before.status !== 'incomplete'
 
 function cancellation(
   account: Account,
   before: Stripe.Subscription,
-  params: Stripe.SubscriptionUpdateParams,
+  params: Params,
 ): Partial<Stripe.Subscription> {
-  if (params.cancel_at_period_end === undefined) return {}
-  if (!params.cancel_at_period_end) {
-    return { cancel_at_period_end: false, cancel_at: null, canceled_at: null }
+  const { cancel_at_period_end: atEnd, cancel_at: at, cancellation_details: details } = params
+  if (atEnd !== undefined && at !== undefined) {
+    throw malformed('You may only specify one of these parameters: cancel_at, cancel_at_period_end.')
   }
-  return {
-    cancel_at_period_end: true,
-    cancel_at: periodOf(before).end,
-    canceled_at: before.canceled_at ?? account.now(),
+  const given = details && {
     cancellation_details: {
-      comment: params.cancellation_details?.comment || null,
-      feedback: params.cancellation_details?.feedback || null,
       feedback_option: null,
-      reason: 'cancellation_requested',
+      ...before.cancellation_details,
+      reason: before.cancellation_details?.reason ?? null,
+      comment:
+        details.comment === undefined
+          ? (before.cancellation_details?.comment ?? null)
+          : details.comment || null,
+      feedback:
+        details.feedback === undefined
+          ? (before.cancellation_details?.feedback ?? null)
+          : details.feedback || null,
+    },
+  }
+  if (atEnd === undefined && at === undefined) return given ?? {}
+  const end = at === undefined ? (atEnd ? periodOf(before).end : null) : scheduledMoment(account, before, at)
+  const { comment = null, feedback = null } = given?.cancellation_details ?? before.cancellation_details ?? {}
+  return {
+    ...(at === undefined
+      ? scheduledEnd(before, atEnd === true)
+      : { cancel_at: end, cancel_at_period_end: false }),
+    canceled_at: end === null ? null : (before.canceled_at ?? account.now()),
+    cancellation_details: {
+      comment: end === null ? null : comment,
+      feedback: end === null ? null : feedback,
+      feedback_option: null,
+      reason: end === null ? null : 'cancellation_requested',
     },
   }
 }
 
-/** Adds the difference to the next invoice, or charges it at once with `always_invoice`. */
-function bill(
+function scheduledMoment(
   account: Account,
   subscription: Stripe.Subscription,
-  change: ItemChange,
-  params: Stripe.SubscriptionUpdateParams,
-): Stripe.Subscription {
-  for (const proration of change.prorations) {
-    const item = prorationItem(account, subscription, proration)
-    account.store.put('invoiceItems', item.id, item)
-    account.emit('invoiceitem.created', item)
+  at: Params['cancel_at'],
+): number | null {
+  const { end } = periodOf(subscription)
+  if (at === '') return null
+  if (typeof at === 'number') {
+    if (at <= account.now()) {
+      throw invalid('You cannot set `cancel_at` to a timestamp in the past.', { param: 'cancel_at' })
+    }
+    if (at !== end) {
+      throw unmodelled('`cancel_at` at another moment than the end of the period, which would be prorated')
+    }
   }
-  if (params.proration_behavior !== 'always_invoice') return subscription
+  return end
+}
 
-  const customer = idOf(subscription.customer) ?? ''
-  const invoice = issue(account, {
-    customer,
+/** Charges an update that is applied already. With `error_if_incomplete` it is rolled back if it is not paid. */
+function billAtOnce(
+  account: Account,
+  subscription: Stripe.Subscription,
+  params: Params,
+): Stripe.Subscription {
+  const invoice = updateInvoice(account, subscription)
+  const billed = updateSubscription(account, subscription, {
+    latest_invoice: invoice.id,
+    ...(invoice.status === 'open' ? { status: 'past_due' } : {}),
+  })
+  if (params.payment_behavior === 'default_incomplete') return billed
+  const outcome = charge(account, billed, invoice, params)
+  if (params.payment_behavior === 'error_if_incomplete' && outcome && outcome.kind !== 'paid') {
+    throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
+  }
+  return known(account, 'subscriptions', subscription.id)
+}
+
+/** Charges an update that is applied only once it is paid. */
+function payFirst(
+  account: Account,
+  before: Stripe.Subscription,
+  items: Stripe.SubscriptionItem[],
+  params: Params,
+): Stripe.Subscription {
+  const invoice = updateInvoice(account, before)
+  const held = holdUpdate(account, before, invoice.id, {
+    items,
+    metadata: params.metadata ? mergedMetadata({}, params.metadata) : null,
+    cancelAtPeriodEnd: params.cancel_at_period_end ?? null,
+  })
+  if (invoice.status === 'paid') {
+    const applied = change(account, 'subscriptions', held, appliedUpdate(held))
+    account.emit('customer.subscription.updated', applied, before)
+    return applied
+  }
+  charge(account, held, invoice, params)
+  const after = known(account, 'subscriptions', before.id)
+  if (after.pending_update) account.emit('customer.subscription.updated', after, before)
+  return after
+}
+
+const updateInvoice = (account: Account, subscription: Stripe.Subscription): Stripe.Invoice =>
+  issue(account, {
+    customer: idOf(subscription.customer) ?? '',
     subscription,
     reason: 'subscription_update',
     charges: pendingItems(account, subscription).map((item) => addedCharge(account, item)),
     period: periodOf(subscription),
   })
-  const billed = updateSubscription(account, subscription, { latest_invoice: invoice.id })
-  const intentId = idOf(paymentOf(account, invoice.id)?.payment.payment_intent)
-  const method = defaultMethod(account, customer, billed)
-  if (invoice.status === 'open' && intentId && method && params.payment_behavior !== 'default_incomplete') {
-    const intent = known(account, 'paymentIntents', intentId)
-    const outcome = attemptPayment(account, intent, { method, onSession: params.off_session !== true })
-    if (params.payment_behavior === 'error_if_incomplete' && outcome.kind !== 'paid') {
-      // The change is rolled back: the subscription stays unchanged.
-      throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
-    }
-  }
-  return known(account, 'subscriptions', subscription.id)
+
+/** Charges an invoice to the card on file, if there is one. */
+function charge(
+  account: Account,
+  subscription: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+  params: Params,
+): ReturnType<typeof attemptPayment> | undefined {
+  const intent = idOf(paymentOf(account, invoice.id)?.payment.payment_intent)
+  const method = defaultMethod(account, idOf(subscription.customer), subscription)
+  if (invoice.status !== 'open' || !intent || !method) return undefined
+  return attemptPayment(account, known(account, 'paymentIntents', intent), {
+    method,
+    onSession: params.off_session !== true,
+  })
 }

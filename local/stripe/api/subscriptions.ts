@@ -1,16 +1,18 @@
 import type { Stripe } from 'stripe'
 import { idOf, known, mergedMetadata, newId, type Account } from '../account.ts'
-import { cancelSubscription } from '../billing/cancellation.ts'
+import { billWaiting, cancelSubscription } from '../billing/cancellation.ts'
 import { issue } from '../billing/invoices.ts'
-import { newItem } from '../billing/items.ts'
+import { newItem, requireDistinctPrices } from '../billing/items.ts'
 import { addedCharge, itemCharge } from '../billing/lines.ts'
-import { pendingItems } from '../billing/pending.ts'
+import { pendingItems, prorationItem } from '../billing/pending.ts'
 import { nextPeriodEnd } from '../billing/period.ts'
+import { prorationsOf } from '../billing/prorations.ts'
 import { collect } from '../billing/renewal.ts'
 import { genericDecline } from '../cards.ts'
-import { declined, invalid, malformed, missing } from '../errors.ts'
+import { declined, malformed, missing } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { embedded, page, within } from '../lists.ts'
+import { ownMethod } from './payment-methods.ts'
 import { changeSubscription } from './subscription-update.ts'
 
 type Endpoints =
@@ -43,23 +45,26 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
   'POST /v1/subscriptions/:id': (account, params, id) =>
     changeSubscription(account, known(account, 'subscriptions', id), params),
 
-  'DELETE /v1/subscriptions/:id'(account, _params, id) {
+  'DELETE /v1/subscriptions/:id'(account, params, id) {
     const subscription = known(account, 'subscriptions', id)
     // Stripe does not find subscriptions that have ended either.
     if (subscription.ended_at) throw missing('subscription', id)
-    return cancelSubscription(account, subscription)
+    const { cancellation_details: details } = params
+    const canceled = cancelSubscription(account, subscription, {
+      comment: details?.comment || null,
+      feedback: details?.feedback || null,
+    })
+    if (params.prorate && subscription.status !== 'incomplete') {
+      const changes = subscription.items.data.map((before) => ({ before }))
+      for (const one of prorationsOf(account, subscription, changes, account.now())) {
+        const item = prorationItem(account, subscription, one)
+        account.store.put('invoiceItems', item.id, item)
+        account.emit('invoiceitem.created', item)
+      }
+    }
+    if (params.invoice_now) billWaiting(account, canceled, 'manual')
+    return canceled
   },
-}
-
-/** Returns the payment method that a parameter names; it must belong to the customer. */
-export function ownMethod(account: Account, customer: string, id: string | undefined): string | null {
-  if (!id) return null
-  const method = account.store.get('paymentMethods', id)
-  if (method?.customer === customer) return id
-  throw invalid(
-    `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
-    { code: 'resource_missing', param: 'default_payment_method' },
-  )
 }
 
 function create(account: Account, params: Stripe.SubscriptionCreateParams): Stripe.Subscription {
@@ -68,6 +73,14 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   }
   if (!params.items?.length) {
     throw malformed('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+  }
+  if (params.payment_behavior === 'pending_if_incomplete') {
+    throw malformed(
+      'You cannot set `payment_behavior` to `pending_if_incomplete` when creating a subscription.',
+      {
+        param: 'payment_behavior',
+      },
+    )
   }
   const customer = known(account, 'customers', params.customer, 'customer')
   const method = ownMethod(account, customer.id, params.default_payment_method)
@@ -79,7 +92,9 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
     end: nextPeriodEnd(now, first?.interval ?? 'month', first?.interval_count ?? 1, now),
   }
   const items = params.items.map((item, index) => newItem(account, id, item, index, period))
+  requireDistinctPrices(items)
   const draft = newSubscription(account, id, customer.id, params, method, items)
+  account.store.put('subscriptions', id, draft)
   const invoice = issue(account, {
     customer: customer.id,
     subscription: draft,
@@ -98,7 +113,7 @@ function create(account: Account, params: Stripe.SubscriptionCreateParams): Stri
   account.store.put('subscriptions', id, subscription)
   account.emit('customer.subscription.created', subscription)
   if (params.payment_behavior === 'default_incomplete') return subscription
-  collect(account, subscription, invoice)
+  collect(account, invoice)
   const charged = known(account, 'subscriptions', id)
   if (params.payment_behavior === 'error_if_incomplete' && charged.status === 'incomplete') {
     // The creation is rolled back: there is no subscription.
@@ -129,7 +144,7 @@ function newSubscription(
     billing_schedules: [],
     billing_thresholds: null,
     cancel_at: null,
-    cancel_at_period_end: params.cancel_at_period_end ?? false,
+    cancel_at_period_end: false,
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',

@@ -7,9 +7,11 @@ interface IntentFields {
   customer: string | null
   description: string
   paymentMethod: string | null
+  /** Whether the card that pays may be charged again later. */
+  savesMethod: boolean
 }
 
-/** Returns the unconfirmed payment of an invoice. The card that pays it may be charged again later. */
+/** Returns the unconfirmed payment of an invoice. */
 export function newIntent(account: Account, fields: IntentFields): Stripe.PaymentIntent {
   const id = newId('pi')
   const intent = {
@@ -48,7 +50,7 @@ export function newIntent(account: Account, fields: IntentFields): Stripe.Paymen
     processing: null,
     receipt_email: null,
     review: null,
-    setup_future_usage: 'off_session',
+    setup_future_usage: fields.savesMethod ? 'off_session' : null,
     shipping: null,
     source: null,
     statement_descriptor: null,

@@ -12,14 +12,22 @@ interface InvoiceFields {
   period: Period
 }
 
-/** Returns a draft of an invoice, without storing it. The customer's credit reduces the amount due. */
+/** Stripe's least charge in US dollars: a smaller amount is added to the customer's balance. */
+const leastCharge = 50
+
+/** Returns what is due of a total, and the customer's balance after it. A negative balance is a credit. */
+function settled(total: number, balance: number): { due: number; balance: number } {
+  const open = total + balance
+  return open < leastCharge ? { due: 0, balance: open } : { due: open, balance: 0 }
+}
+
+/** Returns a draft of an invoice, without storing it. The customer's balance changes the amount due. */
 export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
   const { customer: customerId, subscription, reason, charges, period } = fields
   const customer = account.store.get('customers', customerId)
   const id = newId(reason === 'upcoming' ? 'upcoming_in' : 'in')
   const total = charges.reduce((sum, charge) => sum + charge.amount, 0)
-  const credit = customer?.balance ?? 0
-  const due = Math.max(0, total + credit)
+  const { due, balance } = settled(total, customer?.balance ?? 0)
   return {
     id,
     object: 'invoice',
@@ -34,7 +42,7 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
     application: null,
     attempt_count: 0,
     attempted: false,
-    auto_advance: reason !== 'manual',
+    auto_advance: reason !== 'manual' && reason !== 'subscription_update',
     automatic_tax: {
       disabled_reason: null,
       enabled: false,
@@ -64,7 +72,7 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
     discounts: [],
     due_date: null,
     effective_at: null,
-    ending_balance: Math.min(0, total + credit),
+    ending_balance: balance,
     footer: null,
     from_invoice: null,
     hosted_invoice_url: null,
@@ -104,7 +112,7 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
     rendering: null,
     shipping_cost: null,
     shipping_details: null,
-    starting_balance: credit,
+    starting_balance: customer?.balance ?? 0,
     statement_descriptor: null,
     status: 'draft',
     status_transitions: {
@@ -125,52 +133,87 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
   }
 }
 
-/**
- * Creates and finalizes an invoice. If nothing is due, it is paid at once; otherwise it is open, with an unconfirmed
- * payment intent.
- */
-export function issue(account: Account, fields: InvoiceFields): Stripe.Invoice {
-  const made = draft(account, fields)
-  const customer = account.store.get('customers', fields.customer)
-  const now = account.now()
-  const sequence = customer?.next_invoice_sequence ?? 1
-  const free = made.amount_due === 0
-  const invoice: Stripe.Invoice = {
-    ...made,
-    number: `${customer?.invoice_prefix ?? 'LOCAL'}-${String(sequence).padStart(4, '0')}`,
-    effective_at: now,
-    status: free ? 'paid' : 'open',
-    status_transitions: { ...made.status_transitions, finalized_at: now, paid_at: free ? now : null },
-    ...(free ? { attempted: true, auto_advance: false } : {}),
-  }
+/** Stores a draft, to which waiting items then belong. */
+export function openDraft(
+  account: Account,
+  fields: InvoiceFields,
+  more: Partial<Stripe.Invoice> = {},
+): Stripe.Invoice {
+  const invoice: Stripe.Invoice = { ...draft(account, fields), ending_balance: null, ...more }
   account.store.put('invoices', invoice.id, invoice)
-  if (customer) {
-    change(account, 'customers', customer, {
-      balance: invoice.ending_balance ?? 0,
-      next_invoice_sequence: sequence + 1,
-    })
-  }
   for (const { invoiceItem } of fields.charges) {
     const item = account.store.get('invoiceItems', invoiceItem ?? '')
     if (item) change(account, 'invoiceItems', item, { invoice: invoice.id })
   }
   account.emit('invoice.created', invoice)
-  account.emit('invoice.finalized', invoice)
-  if (free) account.emit('invoice.paid', invoice)
-  else requestPayment(account, invoice, fields.subscription)
   return invoice
 }
 
-function requestPayment(
-  account: Account,
-  invoice: Stripe.Invoice,
-  subscription: Stripe.Subscription | null,
-): void {
+/** Changes the lines of a draft, and so its amounts. */
+export function withLines(invoice: Stripe.Invoice, lines: Stripe.InvoiceLineItem[]): Stripe.Invoice {
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const { due } = settled(total, invoice.starting_balance)
+  return {
+    ...invoice,
+    lines: embedded(lines, invoice.lines.url),
+    amount_due: due,
+    amount_remaining: due,
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    total,
+    total_excluding_tax: total,
+  }
+}
+
+/**
+ * Finalizes a draft. If nothing is due, it is paid at once; otherwise it is open, with an unconfirmed payment intent.
+ */
+export function finalize(account: Account, before: Stripe.Invoice): Stripe.Invoice {
+  const customer = account.store.get('customers', idOf(before.customer) ?? '')
+  const now = account.now()
+  const sequence = customer?.next_invoice_sequence ?? 1
+  const { due, balance } = settled(before.total, customer?.balance ?? 0)
+  const invoice = change(account, 'invoices', before, {
+    amount_due: due,
+    amount_remaining: due,
+    starting_balance: customer?.balance ?? 0,
+    ending_balance: balance,
+    automatically_finalizes_at: null,
+    number: `${customer?.invoice_prefix ?? 'LOCAL'}-${String(sequence).padStart(4, '0')}`,
+    effective_at: now,
+    hosted_invoice_url: `${account.publicUrl}/invoices/${before.id}`,
+    invoice_pdf: `${account.publicUrl}/invoices/${before.id}/pdf`,
+    status: due === 0 ? 'paid' : 'open',
+    status_transitions: {
+      ...before.status_transitions,
+      finalized_at: now,
+      paid_at: due === 0 ? now : null,
+    },
+    ...(due === 0 ? { attempted: true, auto_advance: false } : {}),
+  })
+  if (customer) {
+    change(account, 'customers', customer, { balance, next_invoice_sequence: sequence + 1 })
+  }
+  account.emit('invoice.finalized', invoice)
+  if (due === 0) {
+    account.emit('invoice.paid', invoice)
+    account.emit('invoice.payment_succeeded', invoice)
+  } else requestPayment(account, invoice)
+  return invoice
+}
+
+/** Creates and finalizes an invoice. */
+export const issue = (account: Account, fields: InvoiceFields): Stripe.Invoice =>
+  finalize(account, openDraft(account, fields))
+
+function requestPayment(account: Account, invoice: Stripe.Invoice): void {
+  const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '') ?? null
   const intent = newIntent(account, {
     amount: invoice.amount_due,
     customer: idOf(invoice.customer),
     description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Invoice',
     paymentMethod: defaultMethod(account, idOf(invoice.customer), subscription),
+    savesMethod: subscription?.payment_settings?.save_default_payment_method === 'on_subscription',
   })
   const payment: Stripe.InvoicePayment = {
     id: newId('inpay'),
@@ -213,7 +256,7 @@ export function invoiceOf(account: Account, intentId: string): Stripe.Invoice | 
   return account.store.get('invoices', idOf(payment?.invoice) ?? '')
 }
 
-/** Voids an open invoice, which can then no longer be paid. */
+/** Voids an open invoice, which can then no longer be paid, and gives back what it took of the customer's balance. */
 export function voidInvoice(account: Account, before: Stripe.Invoice): Stripe.Invoice {
   const now = account.now()
   const payment = paymentOf(account, before.id)
@@ -239,6 +282,12 @@ export function voidInvoice(account: Account, before: Stripe.Invoice): Stripe.In
     next_payment_attempt: null,
     status_transitions: { ...before.status_transitions, voided_at: now },
   })
+  const customer = account.store.get('customers', idOf(before.customer) ?? '')
+  const applied = (before.ending_balance ?? 0) - before.starting_balance
+  if (customer && applied !== 0) {
+    const balance = customer.balance - applied
+    account.emit('customer.updated', change(account, 'customers', customer, { balance }), customer)
+  }
   account.emit('invoice.voided', invoice)
   return invoice
 }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { decimal, known, mergedMetadata, newId, type Account } from '../account.ts'
 import { invalid, malformed, missing } from '../errors.ts'
 import { embedded } from '../lists.ts'
-import { productName, type Period } from './lines.ts'
+import type { Period } from './lines.ts'
 
 interface ItemParam {
   id?: string
@@ -55,32 +55,20 @@ function recurringPrice(account: Account, id: string, param: string): Stripe.Pri
   return price
 }
 
+/** An item before and after an update. */
 export interface ItemChange {
-  items: Stripe.ApiList<Stripe.SubscriptionItem>
-  prorations: Proration[]
-}
-export interface Proration {
-  amount: number
-  description: string
-  price: Stripe.Price
-  quantity: number
-  period: Period
-  item: string
+  before?: Stripe.SubscriptionItem
+  after?: Stripe.SubscriptionItem
 }
 
-/**
- * Returns the items after an update and the prorations for the rest of the period: the unused time of a removed item is
- * credited, the remaining time of an added item is charged.
- * @param at the moment of the change, in seconds since 1970
- */
+/** Returns the items after an update, and what has changed about them. */
 export function changedItems(
   account: Account,
   subscription: Stripe.Subscription,
   params: readonly ItemParam[],
-  at: number,
-): ItemChange {
+): { items: Stripe.ApiList<Stripe.SubscriptionItem>; changes: ItemChange[] } {
   const items = [...subscription.items.data]
-  const prorations: Proration[] = []
+  const changes: ItemChange[] = []
   const period = periodOf(subscription)
   params.forEach((param, position) => {
     const index = items.findIndex((item) => item.id === param.id)
@@ -90,16 +78,29 @@ export function changedItems(
       const after = param.deleted ? undefined : withPrice(account, before, param, position)
       items.splice(index, 1, ...(after ? [after] : []))
       if (after && after.price.id === before.price.id && after.quantity === before.quantity) return
-      prorations.push(share(account, before, period, at, 'Unused'))
-      if (after) prorations.push(share(account, after, period, at, 'Remaining'))
+      changes.push({ before, ...(after ? { after } : {}) })
     } else {
-      const added = newItem(account, subscription.id, param, position, period)
-      items.push(added)
-      prorations.push(share(account, added, period, at, 'Remaining'))
+      const after = newItem(account, subscription.id, param, position, period)
+      items.push(after)
+      changes.push({ after })
     }
   })
   if (items.length === 0) throw invalid('A subscription must have at least one active price.')
-  return { items: embedded(items, subscription.items.url), prorations }
+  requireDistinctPrices(items)
+  return { items: embedded(items, subscription.items.url), changes }
+}
+
+/** @throws StripeFailure 400 if two items have the same price */
+export function requireDistinctPrices(items: readonly Stripe.SubscriptionItem[]): void {
+  const seen = new Set<string>()
+  for (const { price } of items) {
+    if (seen.has(price.id)) {
+      throw invalid(
+        `Cannot add multiple subscription items with the same plan: ${price.id}. If you are attempting to update an existing subscription, use the subscription item id.`,
+      )
+    }
+    seen.add(price.id)
+  }
 }
 
 function withPrice(
@@ -115,33 +116,6 @@ function withPrice(
     plan: planOf(price),
     quantity: param.quantity ?? before.quantity ?? 1,
     metadata: mergedMetadata(before.metadata, param.metadata),
-  }
-}
-
-function share(
-  account: Account,
-  item: Stripe.SubscriptionItem,
-  period: Period,
-  at: number,
-  which: 'Unused' | 'Remaining',
-): Proration {
-  const left = Math.min(1, Math.max(0, (period.end - at) / (period.end - period.start)))
-  const { price, quantity = 1 } = item
-  const amount = Math.round((price.unit_amount ?? 0) * quantity * left)
-  const day = new Date(at * 1000).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-  return {
-    // Avoids minus zero, which Object.is distinguishes from zero.
-    amount: which === 'Unused' ? 0 - amount : amount,
-    description: `${which} time on ${productName(account, price)} after ${day}`,
-    price,
-    quantity,
-    period: { start: at, end: period.end },
-    item: item.id,
   }
 }
 

@@ -19,6 +19,9 @@ export interface Charge {
   subscriptionItem: string | null
   invoiceItem: string | null
   proration: boolean
+  discountable: boolean
+  /** The lines that a credit gives back. */
+  credited: Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails.ProrationDetails.CreditedItems | null
 }
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
@@ -44,6 +47,8 @@ export function itemCharge(account: Account, item: Stripe.SubscriptionItem, peri
     subscriptionItem: item.id,
     invoiceItem: null,
     proration: false,
+    discountable: true,
+    credited: null,
   }
 }
 
@@ -62,6 +67,8 @@ export function addedCharge(account: Account, item: Stripe.InvoiceItem): Charge 
     subscriptionItem: item.parent?.subscription_details?.subscription_item ?? null,
     invoiceItem: item.id,
     proration: item.proration,
+    discountable: item.discountable,
+    credited: item.proration_details?.credited_items?.invoice_line_item_details ?? null,
   }
 }
 
@@ -73,7 +80,7 @@ export function lineOf(charge: Charge, invoice: string): Stripe.InvoiceLineItem 
     currency: 'usd',
     description: charge.description,
     discount_amounts: [],
-    discountable: !charge.proration,
+    discountable: charge.discountable,
     discounts: [],
     invoice,
     livemode: false,
@@ -102,8 +109,8 @@ export function lineOf(charge: Charge, invoice: string): Stripe.InvoiceLineItem 
 }
 
 function parentOf(charge: Charge): Stripe.InvoiceLineItem['parent'] {
-  const { invoiceItem, subscription, subscriptionItem, proration } = charge
-  const shared = { proration, proration_details: { credited_items: null }, subscription }
+  const { credited, invoiceItem, subscription, subscriptionItem, proration } = charge
+  const shared = { proration, proration_details: { credited_items: credited }, subscription }
   if (subscriptionItem) {
     return {
       type: 'subscription_item_details',

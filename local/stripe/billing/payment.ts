@@ -18,17 +18,20 @@ interface Attempt {
   authenticated?: boolean
   /** Whether the bank declines, whatever the card. */
   refuse?: Decline
+  /** Whether Stripe tries by itself, by its retry schedule. */
+  automatic?: boolean
 }
 
 /** Confirms a payment intent with a card, and updates its invoice and subscription with the result. */
 export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, attempt: Attempt): Outcome {
   const method = known(account, 'paymentMethods', attempt.method, 'payment_method')
   const card = known(account, 'cards', attempt.method, 'payment_method')
-  if (attempt.refuse) return decline(account, intent, method, attempt.refuse)
+  const { automatic = false } = attempt
+  if (attempt.refuse) return decline(account, intent, method, attempt.refuse, automatic)
 
   const asks = card.authentication === 'always' || (card.authentication === 'until_set_up' && !card.setUp)
-  if (asks && !attempt.authenticated) return askForAuthentication(account, intent, method, attempt.onSession)
-  if (card.charge) return decline(account, intent, method, card.charge)
+  if (asks && !attempt.authenticated) return askForAuthentication(account, intent, method, attempt)
+  if (card.charge) return decline(account, intent, method, card.charge, automatic)
 
   const charge = newCharge(account, intent, method, undefined)
   const paid = change(account, 'paymentIntents', intent, {
@@ -39,9 +42,10 @@ export function attemptPayment(account: Account, intent: Stripe.PaymentIntent, a
     next_action: null,
     payment_method: method.id,
   })
-  if (attempt.authenticated) account.store.put('cards', method.id, { ...card, setUp: true })
+  if (attempt.authenticated && paid.setup_future_usage)
+    account.store.put('cards', method.id, { ...card, setUp: true })
   account.emit('payment_intent.succeeded', paid)
-  acceptPayment(account, paid)
+  acceptPayment(account, paid, automatic)
   if (card.disputed) dispute(account, charge)
   return { kind: 'paid', intent: paid }
 }
@@ -51,7 +55,7 @@ function askForAuthentication(
   account: Account,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
-  onSession: boolean,
+  { onSession, automatic = false }: Attempt,
 ): Outcome {
   const waiting = change(account, 'paymentIntents', intent, {
     status: 'requires_action',
@@ -67,7 +71,7 @@ function askForAuthentication(
   })
   account.emit('payment_intent.requires_action', waiting)
   acceptRequest(account, waiting)
-  if (!onSession) acceptFailure(account, waiting)
+  if (!onSession) acceptFailure(account, waiting, automatic)
   return { kind: 'action', intent: waiting }
 }
 
@@ -76,6 +80,7 @@ function decline(
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   reason: Decline,
+  isAutomatic: boolean,
 ): Outcome {
   const charge = newCharge(account, intent, method, reason)
   const failed = change(account, 'paymentIntents', intent, {
@@ -86,7 +91,7 @@ function decline(
     payment_method: null,
   })
   account.emit('payment_intent.payment_failed', failed)
-  acceptFailure(account, failed)
+  acceptFailure(account, failed, isAutomatic)
   return { kind: 'declined', intent: failed, decline: reason }
 }
 
@@ -114,7 +119,7 @@ export function finishAuthentication(
     payment_method: null,
   })
   account.emit('payment_intent.payment_failed', failed)
-  acceptFailure(account, failed)
+  acceptFailure(account, failed, false)
   return failed
 }
 

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { decimal, idOf, newId, type Account } from '../account.ts'
-import type { Proration } from './items.ts'
+import type { Proration } from './prorations.ts'
 import type { Period } from './lines.ts'
 
 interface ItemFields {
@@ -14,6 +14,9 @@ interface ItemFields {
   metadata: Stripe.Metadata
   price: Stripe.Price | null
   proration: boolean
+  /** Set for a proration. */
+  credits?: Proration['credits']
+  discountable?: boolean
 }
 
 /** Creates an item for the customer's next invoice. */
@@ -28,7 +31,7 @@ export function newInvoiceItem(account: Account, fields: ItemFields): Stripe.Inv
     customer_account: null,
     date: account.now(),
     description: fields.description,
-    discountable: !fields.proration,
+    discountable: fields.discountable ?? !fields.proration,
     discounts: [],
     invoice: null,
     livemode: false,
@@ -50,6 +53,9 @@ export function newInvoiceItem(account: Account, fields: ItemFields): Stripe.Inv
       ...(price ? { price_details: { price: price.id, product: idOf(price.product) ?? '' } } : {}),
     },
     proration: fields.proration,
+    ...(fields.proration
+      ? { proration_details: { credited_items: fields.credits ?? null, discount_amounts: [] } }
+      : {}),
     quantity: fields.quantity,
     quantity_decimal: decimal(fields.quantity),
     tax_rates: [],
@@ -73,11 +79,15 @@ export const prorationItem = (
     metadata: {},
     price: proration.price,
     proration: true,
+    credits: proration.credits,
   })
 
-/** Returns the items for the next invoice of a subscription: its own ones, and those of no subscription. */
+/**
+ * Returns the items for the next invoice of a subscription, newest first: its own ones, and those of no subscription. The
+ * prorations of one change stay in their order.
+ */
 export function pendingItems(account: Account, subscription: Stripe.Subscription): Stripe.InvoiceItem[] {
-  return account.store.all('invoiceItems').filter((item) => {
+  const waiting = account.store.all('invoiceItems').filter((item) => {
     const owner = item.parent?.subscription_details?.subscription
     return (
       item.customer === subscription.customer &&
@@ -85,4 +95,8 @@ export function pendingItems(account: Account, subscription: Stripe.Subscription
       (!owner || owner === subscription.id)
     )
   })
+  return [
+    ...waiting.filter((one) => one.proration),
+    ...waiting.filter((one) => !one.proration).reverse(),
+  ].sort((one, other) => other.date - one.date)
 }

@@ -1,15 +1,17 @@
 import type { Stripe } from 'stripe'
 import { change, idOf, type Account } from '../account.ts'
-import { genericDecline } from '../cards.ts'
+import { genericDecline, isHard } from '../cards.ts'
 import { embedded } from '../lists.ts'
-import { cancelSubscription, expireSubscription } from './cancellation.ts'
-import { defaultMethod, issue, paymentOf } from './invoices.ts'
+import { cancelSubscription, draftFor, endWithPeriod, expireSubscription } from './cancellation.ts'
+import { defaultMethod, finalize, openDraft, paymentOf, subscriptionIdOf } from './invoices.ts'
 import { periodOf } from './items.ts'
 import { addedCharge, itemCharge } from './lines.ts'
 import { attemptPayment } from './payment.ts'
 import { pendingItems } from './pending.ts'
+import { endUpdate } from './pending-updates.ts'
 import { nextPeriodEnd } from './period.ts'
-import { acceptFailure, retryDays, updateSubscription } from './settlement.ts'
+import { acceptFailure, nextAttempt } from './settlement.ts'
+import { updateSubscription } from './subscriptions.ts'
 
 /** The time limit for a first payment, in seconds. */
 const incompleteFor = 23 * 3600
@@ -23,14 +25,24 @@ interface DueWork {
 /** Returns the next work that falls due as time passes, if any. */
 export function nextDueWork(account: Account): DueWork | undefined {
   let next: DueWork | undefined
-  for (const subscription of account.store.all('subscriptions')) {
-    for (const work of dueWork(account, subscription)) if (!next || work.at < next.at) next = work
+  const consider = (work: DueWork[]): void => {
+    for (const one of work) if (!next || one.at < next.at) next = one
   }
+  for (const invoice of account.store.all('invoices')) consider(invoiceWork(account, invoice))
+  for (const subscription of account.store.all('subscriptions')) consider(dueWork(account, subscription))
   return next
 }
 
+function invoiceWork(account: Account, invoice: Stripe.Invoice): DueWork[] {
+  const { status, automatically_finalizes_at: finalizes, next_payment_attempt: retries } = invoice
+  if (status === 'draft' && finalizes) {
+    return [{ at: finalizes, run: () => collect(account, finalize(account, invoice)) }]
+  }
+  return status === 'open' && retries ? [{ at: retries, run: () => retry(account, invoice) }] : []
+}
+
 function dueWork(account: Account, subscription: Stripe.Subscription): DueWork[] {
-  const { status, cancel_at } = subscription
+  const { status, cancel_at, pending_update } = subscription
   if (status === 'incomplete') {
     return [
       { at: subscription.created + incompleteFor, run: () => expireSubscription(account, subscription) },
@@ -38,19 +50,19 @@ function dueWork(account: Account, subscription: Stripe.Subscription): DueWork[]
   }
   if (status !== 'active' && status !== 'past_due') return []
   const work: DueWork[] = []
-  const { end } = periodOf(subscription)
-  const cancelAt = subscription.cancel_at_period_end ? end : cancel_at
-  if (cancelAt !== null && cancelAt <= end) {
-    work.push({ at: cancelAt, run: () => cancelSubscription(account, subscription) })
-  } else work.push({ at: end, run: () => renew(account, subscription) })
-
-  const retried = account.store.get('invoices', idOf(subscription.latest_invoice) ?? '')
-  if (status === 'past_due' && retried?.status === 'open' && retried.next_payment_attempt) {
-    work.push({ at: retried.next_payment_attempt, run: () => retry(account, subscription, retried) })
+  if (pending_update) {
+    work.push({ at: pending_update.expires_at, run: () => endUpdate(account, subscription, true) })
   }
+  const { end } = periodOf(subscription)
+  work.push(
+    cancel_at !== null && cancel_at <= end
+      ? { at: cancel_at, run: () => endWithPeriod(account, subscription) }
+      : { at: end, run: () => renew(account, subscription) },
+  )
   return work
 }
 
+/** Begins the next period. Its invoice is a draft for an hour, then it is charged. */
 function renew(account: Account, before: Stripe.Subscription): void {
   const past = periodOf(before)
   const recurring = before.items.data[0]?.price.recurring
@@ -66,47 +78,65 @@ function renew(account: Account, before: Stripe.Subscription): void {
     current_period_start: start,
     current_period_end: end,
   }))
-  const customer = idOf(before.customer) ?? ''
-  const invoice = issue(account, {
-    customer,
-    subscription: before,
-    reason: 'subscription_cycle',
-    charges: [
-      ...pendingItems(account, before).map((item) => addedCharge(account, item)),
-      ...items.map((item) => itemCharge(account, item, { start, end })),
-    ],
-    period: past,
-  })
-  const renewed = updateSubscription(account, before, {
+  const invoice = openDraft(
+    account,
+    {
+      customer: idOf(before.customer) ?? '',
+      subscription: before,
+      reason: 'subscription_cycle',
+      charges: [
+        ...pendingItems(account, before).map((item) => addedCharge(account, item)),
+        ...items.map((item) => itemCharge(account, item, { start, end })),
+      ],
+      period: past,
+    },
+    { automatically_finalizes_at: account.now() + draftFor },
+  )
+  updateSubscription(account, before, {
     items: embedded(items, before.items.url),
     latest_invoice: invoice.id,
   })
-  collect(account, renewed, invoice)
 }
 
 /** Charges an open invoice to the card on file, without the customer. */
-export function collect(account: Account, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
-  const customer = idOf(subscription.customer)
-  const intentId = paymentOf(account, invoice.id)?.payment.payment_intent
-  const intent = account.store.get('paymentIntents', idOf(intentId) ?? '')
+export function collect(account: Account, invoice: Stripe.Invoice): void {
+  const customer = idOf(invoice.customer)
+  const intent = intentOf(account, invoice)
   if (!intent || invoice.status !== 'open') return
-  const method = defaultMethod(account, customer, subscription)
-  if (!method || !account.store.get('paymentMethods', method)?.customer) acceptFailure(account, intent)
+  const method = chargeable(account, invoice)
+  if (!method) acceptFailure(account, intent, true)
   else {
-    const refuse = takeForcedFailure(account, [subscription.id, customer ?? ''])
+    const refuse = takeForcedFailure(account, [subscriptionIdOf(invoice) ?? '', customer ?? ''])
     attemptPayment(account, intent, {
       method,
       onSession: false,
+      automatic: true,
       ...(refuse ? { refuse: genericDecline } : {}),
     })
   }
 }
 
-function retry(account: Account, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
-  const last = invoice.attempt_count >= retryDays.length
-  collect(account, subscription, change(account, 'invoices', invoice, { next_payment_attempt: null }))
-  const after = account.store.get('subscriptions', subscription.id)
-  if (last && after?.status === 'past_due') cancelSubscription(account, after, 'payment_failed')
+const intentOf = (account: Account, invoice: Stripe.Invoice): Stripe.PaymentIntent | undefined =>
+  account.store.get('paymentIntents', idOf(paymentOf(account, invoice.id)?.payment.payment_intent) ?? '')
+
+/** Returns the card on file for an invoice, if there is one. */
+function chargeable(account: Account, invoice: Stripe.Invoice): string | undefined {
+  const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '') ?? null
+  const method = defaultMethod(account, idOf(invoice.customer), subscription)
+  return method && account.store.get('paymentMethods', method)?.customer ? method : undefined
+}
+
+/** Charges an invoice again, unless its card was declined for good or there is none. The last time ends the subscription. */
+function retry(account: Account, before: Stripe.Invoice): void {
+  const next = nextAttempt(before, account.now())
+  const invoice = change(account, 'invoices', before, { next_payment_attempt: next })
+  const error = intentOf(account, invoice)?.last_payment_error
+  const method = chargeable(account, invoice)
+  if (method && !(isHard(error) && error?.payment_method?.id === method)) collect(account, invoice)
+  const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '')
+  if (next === null && subscription?.status === 'past_due') {
+    cancelSubscription(account, subscription, { reason: 'payment_failed' })
+  }
 }
 
 /** Whether a test control wants the next renewal of one of these to fail. The request is removed. */

@@ -1,12 +1,28 @@
 import type { Stripe } from 'stripe'
 import { change, idOf, type Account } from '../account.ts'
 import { invoiceOf, paymentOf, subscriptionIdOf } from './invoices.ts'
+import { appliedUpdate, isHeld } from './pending-updates.ts'
+import { updateSubscription } from './subscriptions.ts'
 
-/** The days after the first failure on which a renewal is retried; after the last one, the subscription is canceled. */
-export const retryDays = [3, 8, 15] as const
+/**
+ * The days after its finalization on which a renewal is charged again; if the last of them fails too, the subscription is
+ * canceled.
+ */
+const retryDays = [3, 5, 7] as const
 
-/** Records a successful payment: its invoice is paid and its subscription active. */
-export function acceptPayment(account: Account, intent: Stripe.PaymentIntent): void {
+/** Returns when an invoice is charged again, in seconds since 1970, or null after the last time. */
+export function nextAttempt(invoice: Stripe.Invoice, now: number): number | null {
+  if (invoice.billing_reason !== 'subscription_cycle' || !invoice.auto_advance) return null
+  const first = invoice.status_transitions.finalized_at ?? invoice.created
+  return retryDays.map((days) => first + days * 86_400).find((time) => time > now) ?? null
+}
+
+/** Counts any first attempt, and after it the automatic ones alone. */
+const attempts = (invoice: Stripe.Invoice, isAutomatic: boolean): number =>
+  isAutomatic ? invoice.attempt_count + 1 : Math.max(1, invoice.attempt_count)
+
+/** Records a successful payment: its invoice is paid, and its subscription active. */
+export function acceptPayment(account: Account, intent: Stripe.PaymentIntent, isAutomatic: boolean): void {
   keepMethod(account, intent)
   const before = invoiceOf(account, intent.id)
   if (!before) return
@@ -24,7 +40,7 @@ export function acceptPayment(account: Account, intent: Stripe.PaymentIntent): v
     status: 'paid',
     amount_paid: before.amount_due,
     amount_remaining: 0,
-    attempt_count: before.attempt_count + 1,
+    attempt_count: attempts(before, isAutomatic),
     attempted: true,
     auto_advance: false,
     next_payment_attempt: null,
@@ -37,17 +53,19 @@ export function acceptPayment(account: Account, intent: Stripe.PaymentIntent): v
   const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '')
   if (!subscription || subscription.ended_at) return
   const saves = subscription.payment_settings?.save_default_payment_method === 'on_subscription'
-  const latest = subscription.latest_invoice === invoice.id
-  updateSubscription(account, subscription, {
-    ...(latest ? { status: 'active' } : {}),
+  const wasHeld = isHeld(subscription, invoice.id)
+  const after = updateSubscription(account, subscription, {
+    ...(wasHeld ? appliedUpdate(subscription) : {}),
+    status: statusByInvoices(account, subscription),
     ...(saves ? { default_payment_method: idOf(intent.payment_method) } : {}),
   })
+  if (wasHeld) account.emit('customer.subscription.pending_update_applied', after, subscription)
 }
 
 /** Attaches a card to the customer if it has paid and may be charged again. */
 function keepMethod(account: Account, intent: Stripe.PaymentIntent): void {
   const method = account.store.get('paymentMethods', idOf(intent.payment_method) ?? '')
-  if (!method || method.customer || !intent.customer) return
+  if (!method || method.customer || !intent.customer || !intent.setup_future_usage) return
   account.emit(
     'payment_method.attached',
     change(account, 'paymentMethods', method, { customer: idOf(intent.customer) }),
@@ -55,20 +73,20 @@ function keepMethod(account: Account, intent: Stripe.PaymentIntent): void {
 }
 
 /** Records a failed payment: its invoice stays open, and an active subscription becomes past due. */
-export function acceptFailure(account: Account, intent: Stripe.PaymentIntent): void {
+export function acceptFailure(account: Account, intent: Stripe.PaymentIntent, isAutomatic: boolean): void {
   const before = invoiceOf(account, intent.id)
   if (!before) return
-  const renewal = before.billing_reason === 'subscription_cycle'
-  const days = renewal ? retryDays[before.attempt_count] : undefined
   const invoice = change(account, 'invoices', before, {
     attempted: true,
-    attempt_count: before.attempt_count + 1,
-    next_payment_attempt: days === undefined ? null : before.created + days * 86_400,
+    attempt_count: attempts(before, isAutomatic),
+    next_payment_attempt: nextAttempt(before, account.now()),
   })
   account.emit('invoice.updated', invoice, before)
   account.emit('invoice.payment_failed', invoice)
   const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '')
-  if (subscription?.status === 'active') updateSubscription(account, subscription, { status: 'past_due' })
+  if (subscription?.status !== 'active') return
+  const status = statusByInvoices(account, subscription)
+  if (status !== subscription.status) updateSubscription(account, subscription, { status })
 }
 
 /** Records that a payment needs authentication by the customer. */
@@ -79,12 +97,23 @@ export function acceptRequest(account: Account, intent: Stripe.PaymentIntent): v
   account.emit('invoice.payment_action_required', attempted)
 }
 
-export function updateSubscription(
+/**
+ * Returns the status of a subscription that has not ended, by its latest invoice that was finalized and not voided. The
+ * invoice of an update that is held does not count.
+ */
+export function statusByInvoices(
   account: Account,
-  before: Stripe.Subscription,
-  fields: Partial<Stripe.Subscription>,
-): Stripe.Subscription {
-  const after = change(account, 'subscriptions', before, fields)
-  account.emit('customer.subscription.updated', after, before)
-  return after
+  subscription: Stripe.Subscription,
+): Stripe.Subscription.Status {
+  const latest = account.store
+    .all('invoices')
+    .findLast(
+      (one) =>
+        subscriptionIdOf(one) === subscription.id &&
+        one.status !== 'draft' &&
+        one.status !== 'void' &&
+        !isHeld(subscription, one.id),
+    )
+  if (!latest || latest.status === 'paid') return 'active'
+  return subscription.status === 'incomplete' ? 'incomplete' : 'past_due'
 }
