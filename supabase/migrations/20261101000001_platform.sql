@@ -27,7 +27,9 @@ insert into private.settings (name, value) values
   ('resend_per_address', 10),
   ('resend_per_email', 3),
   ('agent_per_address', 300),
-  ('agent_per_email', 100);
+  ('agent_per_email', 100),
+  ('read_page_per_address', 60),
+  ('read_page_per_email', 20);
 
 -- Counts how often one address, and one e-mail, asks for something that costs. A key is a keyed hash that the functions
 -- make, so nobody can read an address or an e-mail here.

@@ -1466,4 +1466,12 @@ export const defences: readonly Defence[] = [
     test: telephony,
     title: '83. A thousand rings',
   },
+  {
+    fault: 84,
+    file: 'src/platform/server/public-request.ts',
+    find: '&& !isAllowed(host)) return',
+    replace: "&& host === '') return",
+    test: 'tests/integration/read-page.test.ts',
+    title: '84. An import names',
+  },
 ]

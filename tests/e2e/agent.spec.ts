@@ -50,3 +50,69 @@ test('a customer teaches the agent, and two tabs do not overwrite each other', a
   await other.getByRole('button', { name: 'Keep what is on this page' }).click()
   await expect.poll(async () => (await stored()).about).toBe('Two hotels.')
 })
+
+test('a pasted text proposes entries, and a question that callers asked in vain becomes one', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true, plan: 'growth' })
+  const asked = ['Is there a pool?', 'Do you sell stamps?']
+  await secret
+    .rpc('report_call', {
+      p: {
+        user_id: account.id,
+        call_id: `e2e:${account.id}`,
+        kind: 'call',
+        direction: 'inbound',
+        started_at: new Date(Date.now() - 600_000).toISOString(),
+        seconds: 60,
+        transcript: asked
+          .map((question) => `Caller: ${question}\nAgent: I do not have that information.`)
+          .join('\n'),
+      },
+    })
+    .throwOnError()
+  await openSignedIn(page, account, '/portal/agent')
+  await page.getByLabel('Or a text').fill(
+    `Hotel Lindgren
+A quiet hotel of forty rooms between the forest and the lake.
+Mon-Sun 6am-11pm
+Sauna, 60 minutes: $20
+Are dogs welcome? Yes, for $10 a night.`,
+  )
+  await page.getByRole('button', { name: 'Find entries' }).click()
+  await expect(page.getByText('5 entries. Check them')).toBeVisible()
+  const proposals = page.locator('.proposals').getByRole('listitem')
+  await proposals.filter({ hasText: 'forty rooms' }).getByRole('button', { name: 'Leave out' }).click()
+  await proposals.filter({ hasText: 'Sauna' }).getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByText('3 entries. Check them')).toBeFocused()
+  await page.getByRole('button', { name: 'Add all' }).click()
+  await expect(page.getByText('nothing more in it')).toBeFocused()
+  await expect(page.getByLabel('Name of your business')).toHaveValue('Hotel Lindgren')
+  await expect(page.getByLabel('Monday from')).toHaveValue('06:00')
+
+  const pool = page.getByLabel('“Is there a pool?”')
+  await pool.fill('There is one on the roof.')
+  await pool.press('Tab')
+  await page.getByRole('button', { name: 'Teach it the answer to Is there a pool?' }).click()
+  await expect(pool).toBeHidden()
+  await page.getByRole('button', { name: 'Dismiss Do you sell stamps?' }).click()
+  await expect(page.getByText('Every question of your callers has an answer now.')).toBeFocused()
+
+  const stored = async () =>
+    (await secret.from('agent_knowledge').select('knowledge').eq('user_id', account.id).maybeSingle()).data
+      ?.knowledge
+  await expect.poll(stored).toMatchObject({
+    about: '',
+    services: [{ name: 'Sauna', price: '$20', minutes: 60 }],
+    answers: [
+      { question: 'Are dogs welcome?', answer: 'Yes, for $10 a night.', origin: 'imported' },
+      { question: 'Is there a pool?', answer: 'There is one on the roof.', origin: 'written' },
+    ],
+    dismissed: ['Do you sell stamps?'],
+  })
+  await page.reload()
+  await expect(page.getByLabel('Name of your business')).toHaveValue('Hotel Lindgren')
+  await expect(page.getByText('Teach it', { exact: true })).toBeHidden()
+})

@@ -11,6 +11,7 @@ import deleteAccount from '../../functions/delete-account.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
 import health from '../../functions/health.ts'
 import publish from '../../functions/publish.ts'
+import readPage from '../../functions/read-page.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
@@ -42,6 +43,7 @@ const functions = {
   'vapi-events': vapiEvents,
   health,
   publish,
+  'read-page': readPage,
   'call-report': callReport,
   'check-voice-sample': checkVoiceSample,
   'delete-account': deleteAccount,

@@ -12,6 +12,7 @@ export const knowledgeLimits = {
   holidays: 40,
   services: 60,
   answers: 120,
+  dismissed: 200,
 } as const
 
 const text = (longest: number) => z.string().check(z.maxLength(longest))
@@ -95,7 +96,7 @@ export const agentKnowledge = z.object({
   /** Which wording of the sentence that an AI is speaking the greeting begins with. */
   disclosure: z.enum(['assistant', 'agent', 'automated']),
   /** Questions from calls that the customer does not want to answer. */
-  dismissed: z.array(text(knowledgeLimits.question)).check(z.maxLength(200)),
+  dismissed: z.array(text(knowledgeLimits.question)).check(z.maxLength(knowledgeLimits.dismissed)),
 })
 export type AgentKnowledge = z.infer<typeof agentKnowledge>
 

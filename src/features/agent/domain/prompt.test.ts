@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { firstWords, greetingLanguages } from './disclosure.ts'
 import { industryTemplateIds } from './industry-templates.ts'
 import { noKnowledge, weekdays, type AgentKnowledge } from './knowledge.ts'
-import { agentPrompt, doesNotKnow, promptMaxLength } from './prompt.ts'
+import { doesNotKnowIn } from './does-not-know.ts'
+import { agentPrompt, promptMaxLength } from './prompt.ts'
 
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as NonNullable<
   AgentKnowledge['hours']
@@ -40,7 +41,7 @@ describe('agentPrompt', () => {
       'Sauna, $20, 60 minutes',
       'Q: Are dogs welcome?\nA: Yes, for $10 a night.',
       'Note name, nights and number of guests.',
-      doesNotKnow,
+      doesNotKnowIn.en,
     ])
       expect(prompt).toContain(part)
     expect(leftOut).toBe(0)

@@ -1,8 +1,9 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { firstWords } from '#agent/domain/disclosure.ts'
 import { knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { BusinessNameField } from './BusinessNameField.tsx'
+import { Section } from './FormSection.tsx'
 import { HoursFields } from './HoursFields.tsx'
 import { SelectInput } from './SelectInput.tsx'
 import { TextInput } from './TextInput.tsx'
@@ -166,25 +167,6 @@ export function KnowledgeForm({ knowledge, languages, business, greeting, isReco
         </p>
       </Section>
     </>
-  )
-}
-
-/** A part of a form, beside its title. */
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => {
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <div className="frame row">
-        <div>
-          <h2 className="h4" id={id}>
-            {title}
-          </h2>
-        </div>
-        <div className="c8">
-          <div className="form">{children}</div>
-        </div>
-      </div>
-    </section>
   )
 }
 

@@ -23,6 +23,12 @@ export function SettingField({ column, label, hint, isLong = false, ...attribute
   const id = useId()
   const known = state.status === 'ready' ? state.settings[column] : null
   const [typed, setTyped] = useState(known ?? '')
+  const [shown, setShown] = useState(known)
+  // An import has changed it.
+  if (shown !== known) {
+    setShown(known)
+    setTyped(known ?? '')
+  }
   const [saving, setSaving] = useState<Saving>('idle')
   if (state.status !== 'ready') return null
   const { userId } = state

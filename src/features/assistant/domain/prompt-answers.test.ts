@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge.ts'
-import { agentPrompt, doesNotKnow } from '#agent/domain/prompt.ts'
+import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
+import { agentPrompt } from '#agent/domain/prompt.ts'
 import { specialInstructions } from '#telephony/domain/voice-line.ts'
 import { answerFromPrompt } from './prompt-answers.ts'
 
@@ -240,7 +241,7 @@ test('at least 54 of 60 questions are answered from what was taught, whatever th
 
 test.each(untaught)('nothing is invented: %s', (question) => {
   for (const taught of Object.values(businesses))
-    expect(answerFromPrompt(promptOf(taught), question)).toContain(doesNotKnow)
+    expect(answerFromPrompt(promptOf(taught), question)).toContain(doesNotKnowIn.en)
 })
 
 test('an agent that only takes messages answers nothing', () => {

@@ -1,4 +1,4 @@
-import { doesNotKnow } from '#agent/domain/prompt.ts'
+import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
 import { specialInstructions } from '#telephony/domain/voice-line.ts'
 import { bestAnswer, indexOf, type Answer } from './ranking.ts'
 
@@ -67,5 +67,5 @@ export function answerFromPrompt(prompt: string, line: string): string {
   const isSmall = index.entries.length < 5
   const strange = isSmall ? Math.max(0, ...index.weights.values()) : index.strange
   const answer = bestAnswer(line, { ...index, strange })
-  return answer?.text ?? `${doesNotKnow}. ${askForNumber}`
+  return answer?.text ?? `${doesNotKnowIn.en}. ${askForNumber}`
 }

@@ -1,12 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
-import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
+import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { Known } from '#agent/domain/import.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
+import { Section } from '#agent/ui/FormSection.tsx'
+import { ImportPanel } from '#agent/ui/ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
+import { UnansweredQuestions } from '#agent/ui/UnansweredQuestions.tsx'
 import { answersInPrompt } from '#assistant/domain/prompt-answers.ts'
 import { startConversation } from '#platform/browser/conversation.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
@@ -70,6 +76,19 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   const calls = useStore($callSettings)
   const isRecorded = calls.status === 'ready' && calls.settings.record_calls
 
+  const edit = (changes: Partial<AgentKnowledge>): void =>
+    flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })
+
+  const takeOver = ({ business, knowledge }: Known): void => {
+    flow.send({ type: 'edited', draft: knowledge })
+    if (business === settings.business_name) return
+    noteAgentSettings({ business_name: business })
+    void saveAgentSettings(userId, { business_name: business }).then((isSaved) => {
+      // The entry is proposed again.
+      if (!isSaved) noteAgentSettings({ business_name: settings.business_name })
+    })
+  }
+
   /** Lets the site's own agent answer from what is on this page, saved or not. */
   const tryOut = (): void => {
     const { business_name: business, greeting, industry_template: template } = settings
@@ -108,13 +127,20 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           </div>
         </div>
       </section>
+      <UnansweredQuestions knowledge={state.draft} onChange={edit} />
+      <Section title="Import">
+        <ImportPanel
+          known={{ business: settings.business_name, knowledge: state.draft }}
+          onTakeOver={takeOver}
+        />
+      </Section>
       <KnowledgeForm
         knowledge={state.draft}
         languages={languageLimit(plan)}
         business={settings.business_name}
         greeting={settings.greeting}
         isRecorded={isRecorded}
-        onChange={(changes) => flow.send({ type: 'edited', draft: { ...state.draft, ...changes } })}
+        onChange={edit}
       />
       <CallSettings />
       <div className="saving">

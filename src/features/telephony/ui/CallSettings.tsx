@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { SelectInput } from '#agent/ui/SelectInput.tsx'
-import { Section } from '#agent/ui/KnowledgeForm.tsx'
+import { Section } from '#agent/ui/FormSection.tsx'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
 import {
   currentRecordConsent,

@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'react'
+import { readCallsWithUnanswered } from '#agent/browser/unanswered.ts'
+import { knowledgeLimits, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import {
+  unansweredQuestions,
+  withAnswer,
+  withDismissed,
+  type TranscribedCall,
+  type UnansweredQuestion,
+} from '#agent/domain/unanswered.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { Section } from './FormSection.tsx'
+import { TextInput } from './TextInput.tsx'
+
+interface Props {
+  knowledge: AgentKnowledge
+  onChange: (changes: Partial<AgentKnowledge>) => void
+}
+
+/** What callers asked and the agent could not answer, for the customer to answer. Nothing is shown without any. */
+export function UnansweredQuestions({ knowledge, onChange }: Props) {
+  const [calls, setCalls] = useState<readonly TranscribedCall[]>([])
+  const [hasSettled, setSettled] = useState(false)
+  const rest = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    let isGone = false
+    void readCallsWithUnanswered().then((read) => {
+      if (read && !isGone) setCalls(read)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
+  const questions = unansweredQuestions(calls, knowledge)
+  // An answer needs room among the entries.
+  const isFull = knowledge.answers.length >= knowledgeLimits.answers
+  if (calls.length === 0 || (questions.length === 0 && !hasSettled)) return null
+
+  /** The pressed button goes with its question, so the focus goes to what is left. */
+  const settle = (changes: Partial<AgentKnowledge>): void => {
+    onChange(changes)
+    setSettled(true)
+    rest.current?.focus()
+  }
+  return (
+    <Section title="Teach it">
+      <p role="status" tabIndex={-1} ref={rest}>
+        {questions.length === 0
+          ? 'Every question of your callers has an answer now.'
+          : 'Callers asked this, and your agent did not know the answer.'}
+      </p>
+      {questions.map((each) => (
+        <Question
+          key={each.question}
+          asked={each}
+          isFull={isFull}
+          onAnswer={(answer) => settle({ answers: withAnswer(knowledge.answers, each.question, answer) })}
+          onDismiss={() => settle({ dismissed: withDismissed(knowledge.dismissed, each.question) })}
+        />
+      ))}
+    </Section>
+  )
+}
+
+interface QuestionProps {
+  asked: UnansweredQuestion
+  isFull: boolean
+  onAnswer: (answer: string) => void
+  onDismiss: () => void
+}
+
+function Question({ asked: { question, calls, lastAskedAt }, isFull, onAnswer, onDismiss }: QuestionProps) {
+  const [answer, setAnswer] = useState('')
+  const last = `on ${dayLabel(lastAskedAt)}`
+  return (
+    <form
+      className="field entry"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (answer.trim() && !isFull) onAnswer(answer.trim())
+      }}
+    >
+      <TextInput
+        label={`“${question}”`}
+        hint={calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`}
+        rows={2}
+        maxLength={knowledgeLimits.answer}
+        value={answer}
+        onChange={setAnswer}
+      />
+      {isFull && <p className="err">Your agent has as many answers as it can keep. Remove one first.</p>}
+      <div className="acts">
+        <button className="btn two small" type="submit" disabled={isFull}>
+          Teach it<span className="away"> the answer to {question}</span>
+        </button>
+        <button className="text sm" type="button" onClick={onDismiss}>
+          Dismiss<span className="away"> {question}</span>
+        </button>
+      </div>
+    </form>
+  )
+}
