@@ -118,6 +118,80 @@ export type Database = {
         Update: { created_at?: string; phone_number?: string; user_id?: string }
         Relationships: []
       }
+      call_purges: {
+        Row: {
+          call: string
+          claimed_until: string | null
+          created_at: string
+          next_try_at: string
+          path: string
+          reason: string
+          tries: number
+        }
+        Insert: {
+          call: string
+          claimed_until?: string | null
+          created_at?: string
+          next_try_at?: string
+          path: string
+          reason: string
+          tries?: number
+        }
+        Update: {
+          call?: string
+          claimed_until?: string | null
+          created_at?: string
+          next_try_at?: string
+          path?: string
+          reason?: string
+          tries?: number
+        }
+        Relationships: []
+      }
+      call_recordings: {
+        Row: {
+          bytes: number | null
+          call_id: string
+          claimed_until: string | null
+          created_at: string
+          kept_at: string | null
+          next_try_at: string
+          path: string
+          tries: number
+          user_id: string
+        }
+        Insert: {
+          bytes?: number | null
+          call_id: string
+          claimed_until?: string | null
+          created_at?: string
+          kept_at?: string | null
+          next_try_at?: string
+          path?: never
+          tries?: number
+          user_id: string
+        }
+        Update: {
+          bytes?: number | null
+          call_id?: string
+          claimed_until?: string | null
+          created_at?: string
+          kept_at?: string | null
+          next_try_at?: string
+          path?: never
+          tries?: number
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'call_recordings_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: true
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       call_settings: {
         Row: {
           fallback_number: string | null
@@ -622,6 +696,7 @@ export type Database = {
           error: string | null
           live_at: string | null
           next_try_at: string
+          records_since: string | null
           there: Json | null
           tries: number
           user_id: string | null
@@ -635,6 +710,7 @@ export type Database = {
           error?: string | null
           live_at?: string | null
           next_try_at?: string
+          records_since?: string | null
           there?: Json | null
           tries?: number
           user_id?: string | null
@@ -648,6 +724,7 @@ export type Database = {
           error?: string | null
           live_at?: string | null
           next_try_at?: string
+          records_since?: string | null
           there?: Json | null
           tries?: number
           user_id?: string | null
@@ -808,9 +885,17 @@ export type Database = {
         Args: { p_time_zone: string | null }
         Returns: Json
       }
+      claim_call_purge: {
+        Args: never
+        Returns: Json
+      }
       claim_due_links: {
         Args: { p_limit: number | null }
         Returns: Json[]
+      }
+      claim_recording: {
+        Args: { p_call?: string | null }
+        Returns: Json
       }
       claim_unpaid_checkout: {
         Args: { p_lease_seconds: number | null }
@@ -832,6 +917,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: string
       }
+      end_call_purge: {
+        Args: { p_call: string | null; p_claim: string | null; p_is_gone: boolean | null }
+        Returns: undefined
+      }
       end_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }
         Returns: boolean
@@ -839,6 +928,10 @@ export type Database = {
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
         Returns: undefined
+      }
+      end_recording: {
+        Args: { p_path: string | null; p_claim: string | null; p_bytes: number | null }
+        Returns: boolean
       }
       end_usage_alert: {
         Args: {
@@ -855,6 +948,7 @@ export type Database = {
           p_claim: string | null
           p_there: Json
           p_live: string | null
+          p_records: boolean | null
           p_error: string | null
         }
         Returns: boolean
@@ -899,6 +993,10 @@ export type Database = {
       make_admin: {
         Args: { p_user_id: string | null }
         Returns: undefined
+      }
+      mark_call: {
+        Args: { p_call: string | null; p_kind: string | null }
+        Returns: Json
       }
       my_agent: {
         Args: never
@@ -999,6 +1097,10 @@ export type Database = {
       unreported_calls: {
         Args: { p_ids: string[] | null }
         Returns: string[]
+      }
+      want_recording: {
+        Args: { p_call: string | null }
+        Returns: boolean
       }
       want_voice_agent: {
         Args: { p_user_id: string | null }

@@ -34,6 +34,44 @@ create index calls_by_user on public.calls (user_id, started_at desc, id desc);
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
 
+-- Holds the recordings of calls: files in the bucket call-recordings, under <account>/<call>. A row is written when the
+-- call is reported, and the file is copied from the voice provider then.
+create table public.call_recordings (
+  call_id uuid primary key references public.calls (id) on delete cascade,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  path text not null generated always as (user_id::text || '/' || call_id::text) stored,
+  -- Says when the file was copied, and how large it is; null until then.
+  kept_at timestamptz,
+  bytes integer check (bytes > 0),
+  tries integer not null default 0,
+  next_try_at timestamptz not null default clock_timestamp(),
+  claimed_until timestamptz,
+  created_at timestamptz not null default clock_timestamp()
+);
+create index call_recordings_by_user on public.call_recordings (user_id);
+create index call_recordings_by_time on public.call_recordings (created_at);
+create index call_recordings_due on public.call_recordings (next_try_at) where kept_at is null;
+
+-- Holds what is to be deleted of a call: the recording here, and all that the voice provider has of it. A row outlives the
+-- call, until both are gone.
+create table public.call_purges (
+  -- Is the voice provider's own name of the call.
+  call text primary key,
+  -- Is the recording's path in the bucket. Nothing may be there.
+  path text not null,
+  reason text not null check (reason in ('too old', 'account deleted')),
+  tries integer not null default 0,
+  next_try_at timestamptz not null default clock_timestamp(),
+  claimed_until timestamptz,
+  created_at timestamptz not null default now()
+);
+create index call_purges_due on public.call_purges (next_try_at);
+
+insert into private.settings (name, value) values
+  ('recording_days', 90),
+  -- Is the share of a plan's minutes that a customer may take back in a period, by marking calls as spam or as a test.
+  ('credit_percent', 10);
+
 -- Records the mails at 50, 80 and 100 % of a period's minutes, each once in a period; after a change of plan they are
 -- 50, 80 and 100 % of other minutes.
 create table public.usage_alerts (
@@ -62,6 +100,146 @@ create policy "customers see their own" on public.calls
 alter table public.usage_alerts enable row level security;
 revoke all on public.usage_alerts from public, anon, authenticated;
 
+alter table public.call_recordings enable row level security;
+alter table public.call_purges enable row level security;
+revoke all on public.call_recordings, public.call_purges from public, anon, authenticated;
+grant select (call_id, user_id, path, kept_at, bytes) on public.call_recordings to authenticated;
+create policy "customers see their own" on public.call_recordings
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Keeps the recordings of calls. Only the functions write here.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'call-recordings', 'call-recordings', false, 52428800, array['audio/mpeg', 'audio/wav', 'audio/flac']
+)
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+create policy "customers hear their own calls" on storage.objects
+  for select to authenticated
+  using (
+    bucket_id = 'call-recordings' and exists (
+      select from public.call_recordings r
+      where r.path = name and r.user_id = (select auth.uid()) and r.kept_at is not null
+    )
+  );
+
+-- Leaves a note of what is to be deleted of a call that goes with its account.
+create function private.note_call_purge() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.call_purges (call, path, reason)
+  values (old.provider_call_id, old.user_id::text || '/' || old.id::text, 'account deleted')
+  on conflict (call) do nothing;
+  return null;
+end $$;
+revoke all on function private.note_call_purge() from public;
+create trigger note_call_purge after delete on public.calls
+  for each row when (old.provider_call_id ~ '^(vapi|retell):') execute function private.note_call_purge();
+
+-- Claims a recording that is to be copied for a minute: that of the call, or the one that has waited longest. Returns
+-- { call, path, claim }; null if there is none.
+create function public.claim_recording(p_call text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row record;
+  v_claim constant timestamptz := clock_timestamp() + interval '1 minute';
+begin
+  select r.call_id, r.path, c.provider_call_id as call into v_row
+  from public.call_recordings r join public.calls c on c.id = r.call_id
+  where r.kept_at is null
+    -- Gives up after about two hours: the provider has none.
+    and r.tries < 8
+    and (r.claimed_until is null or r.claimed_until < clock_timestamp())
+    and (case when p_call is null then r.next_try_at <= clock_timestamp() else c.provider_call_id = p_call end)
+  order by r.next_try_at limit 1
+  for update of r skip locked;
+  if not found then
+    return null;
+  end if;
+  update public.call_recordings r set claimed_until = v_claim where r.call_id = v_row.call_id;
+  return jsonb_build_object('call', v_row.call, 'path', v_row.path, 'claim', v_claim);
+end $$;
+revoke all on function public.claim_recording(text) from public, anon, authenticated;
+grant execute on function public.claim_recording(text) to service_role;
+
+-- Ends a claim. p_bytes: the size of the file that is kept now; null if the try failed. Returns false if the call is gone
+-- meanwhile, or its recording is too old: then the file has to go too.
+create function public.end_recording(p_path text, p_claim timestamptz, p_bytes integer) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.call_recordings r
+  set kept_at = case when p_bytes is not null then clock_timestamp() end,
+    bytes = p_bytes,
+    claimed_until = null,
+    tries = r.tries + 1,
+    next_try_at = clock_timestamp() + interval '1 minute' * (2 ^ least(r.tries, 6))
+  where r.path = p_path and r.claimed_until = p_claim;
+  return exists (select from public.call_recordings r where r.path = p_path);
+end $$;
+revoke all on function public.end_recording(text, timestamptz, integer) from public, anon, authenticated;
+grant execute on function public.end_recording(text, timestamptz, integer) to service_role;
+
+-- Claims a call of which something is to be deleted for a minute. Returns { call, path, reason, claim }; null if there is
+-- none. Recordings that are too old are noted first.
+create function public.claim_call_purge() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.call_purges;
+begin
+  with old as (
+    delete from public.call_recordings r
+    where r.call_id in (
+      select o.call_id from public.call_recordings o
+      where o.created_at < clock_timestamp() - make_interval(days => private.setting('recording_days'))
+      order by o.created_at limit 100 for update skip locked
+    )
+    returning r.call_id, r.path
+  )
+  insert into public.call_purges (call, path, reason)
+  select c.provider_call_id, o.path, 'too old' from old o join public.calls c on c.id = o.call_id
+  on conflict (call) do nothing;
+
+  select * into v_row from public.call_purges p
+  where p.next_try_at <= clock_timestamp() and (p.claimed_until is null or p.claimed_until < clock_timestamp())
+  order by p.next_try_at limit 1
+  for update skip locked;
+  if not found then
+    return null;
+  end if;
+  update public.call_purges p set claimed_until = clock_timestamp() + interval '1 minute'
+  where p.call = v_row.call
+  returning * into v_row;
+  return jsonb_build_object(
+    'call', v_row.call, 'path', v_row.path, 'reason', v_row.reason, 'claim', v_row.claimed_until
+  );
+end $$;
+revoke all on function public.claim_call_purge() from public, anon, authenticated;
+grant execute on function public.claim_call_purge() to service_role;
+
+-- Ends a claim: all of the call is gone, or the try failed and is made again.
+create function public.end_call_purge(p_call text, p_claim timestamptz, p_is_gone boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_is_gone then
+    delete from public.call_purges p where p.call = p_call and p.claimed_until = p_claim;
+  else
+    update public.call_purges p
+    set claimed_until = null, tries = p.tries + 1,
+      -- Waits 1, 2, 4 … minutes, an hour at most.
+      next_try_at = clock_timestamp() + interval '1 minute' * least(60, 2 ^ least(p.tries, 6))
+    where p.call = p_call and p.claimed_until = p_claim;
+  end if;
+end $$;
+revoke all on function public.end_call_purge(text, timestamptz, boolean) from public, anon, authenticated;
+grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
+
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
 -- seconds, about, outcome, sentiment, succeeded, transcript; the last five and phone_number may be null.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
@@ -74,6 +252,7 @@ declare
   v_user constant uuid := (p ->> 'user_id')::uuid;
   v_call public.calls;
   v_debit public.minute_ledger;
+  v_debited bigint;
 begin
   -- Keeps the account from being deleted meanwhile.
   perform from auth.users u where u.id = v_user for key share;
@@ -113,18 +292,67 @@ begin
     );
     return 'recorded';
   end if;
-  if v_call.kind <> 'call' and v_debit.id is not null then
-    insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
-    values (
-      v_user, -v_debit.minutes, v_call.kind, 'credit:' || v_call.provider_call_id, v_call.id, v_call.seconds,
-      v_debit.created_at
-    )
-    on conflict (provider_event_id) do nothing;
+  -- What the customer has marked is credited by `mark_call`, within its limit.
+  if p ->> 'kind' <> 'call' and v_debit.id is not null then
+    select sum(l.minutes) into v_debited from public.minute_ledger l where l.call_id = v_call.id;
+    if v_debited > 0 then
+      insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
+      values (
+        v_user, -v_debited, v_call.kind, 'credit:' || v_call.provider_call_id, v_call.id, v_call.seconds,
+        v_debit.created_at
+      );
+    end if;
   end if;
   return case when v_call.created_at = now() then 'recorded' else 'updated' end;
 end $$;
 revoke all on function public.report_call(jsonb) from public, anon, authenticated;
 grant execute on function public.report_call(jsonb) to service_role;
+
+-- Marks a call of the caller as 'spam' or 'test', which cannot be undone, and credits its minutes: together a share of the
+-- plan's minutes a period at most, and only for calls of the running period. Returns { credited, left }, in minutes: what
+-- this call brought, and what can still be credited in the period; null if the caller has no such call, or it is marked.
+create function public.mark_call(p_call uuid, p_kind text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_call public.calls;
+  v_debit public.minute_ledger;
+  v_period_start timestamptz;
+  v_left bigint;
+  v_credit bigint := 0;
+begin
+  if p_kind is null or p_kind not in ('spam', 'test') then
+    raise exception 'A call is marked as spam or test' using errcode = '22023';
+  end if;
+  -- Of several marks at once, each sees what those before it have credited.
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  update public.calls c set kind = p_kind
+  where c.id = p_call and c.user_id = v_user and c.kind = 'call'
+  returning * into v_call;
+  if not found then
+    return null;
+  end if;
+  select s.current_period_start, floor(s.minutes_limit * private.setting('credit_percent') / 100.0)
+  into v_period_start, v_left
+  from public.user_subscriptions s where s.user_id = v_user;
+  select greatest(0, v_left + coalesce(sum(l.minutes), 0)) into v_left from public.minute_ledger l
+  where l.user_id = v_user and l.provider_event_id like 'marked:%'
+    and (v_period_start is null or l.created_at >= v_period_start);
+  select * into v_debit from public.minute_ledger l where l.provider_event_id = 'call:' || v_call.provider_call_id;
+  if v_debit.id is not null and (v_period_start is null or v_debit.created_at >= v_period_start) then
+    v_credit := least(v_debit.minutes, coalesce(v_left, 0));
+  end if;
+  if v_credit > 0 then
+    insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
+    values (
+      v_user, -v_credit, p_kind, 'marked:' || v_call.provider_call_id, v_call.id, v_call.seconds, v_debit.created_at
+    );
+  end if;
+  return jsonb_build_object('credited', v_credit, 'left', coalesce(v_left, 0) - v_credit);
+end $$;
+revoke all on function public.mark_call(uuid, text) from public, anon;
+grant execute on function public.mark_call(uuid, text) to authenticated;
 
 -- Returns the caller's running period in figures, null if there is no subscription:
 -- { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }. calls counts the calls that ended in
@@ -165,7 +393,8 @@ $$;
 revoke all on function public.call_overview(text) from public, anon;
 grant execute on function public.call_overview(text) to authenticated;
 
--- Returns the caller's calls, latest first, as { total, rows }; total counts all that the search finds.
+-- Returns the caller's calls, latest first, as { total, rows }; total counts all that the search finds. recording is the
+-- path of a recording in its bucket; null without one.
 -- p_search: text that the number, the subject, the outcome or the transcript contains as it stands.
 -- p_after: the id of the call after which the list goes on, or null for its beginning.
 create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
@@ -185,7 +414,10 @@ as $$
     limit least(greatest(p_limit, 1), 100)
   ), listed as (
     select c.id, c.kind, c.direction, c.phone_number, c.started_at, c.seconds, c.about, c.outcome, c.sentiment,
-      c.succeeded, c.transcript
+      c.succeeded, c.transcript,
+      -- Is what the call costs.
+      coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = c.id), 0) as minutes,
+      (select r.path from public.call_recordings r where r.call_id = c.id and r.kept_at is not null) as recording
     from page join public.calls c using (id)
   )
   select jsonb_build_object(

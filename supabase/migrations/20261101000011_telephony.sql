@@ -62,6 +62,8 @@ create table public.voice_agents (
   -- Says when something that the agent depends on last changed, and which such change the provider has.
   wanted_at timestamptz not null default clock_timestamp(),
   live_at timestamptz,
+  -- Says since when the provider records its calls, and the agent tells every caller; null if it does not.
+  records_since timestamptz,
   -- Says what failed last, in the provider's code; null if nothing did.
   error text,
   tries integer not null default 0,
@@ -237,10 +239,11 @@ revoke all on function public.claim_voice_agent(uuid) from public, anon, authent
 grant execute on function public.claim_voice_agent(uuid) to service_role;
 
 -- Ends a claim. p_there: what the agent is at the provider now; null if it is removed there. p_live: the wanted_at that
--- the provider has; null if the try failed. p_error: why it failed. A row of a deleted account goes with its agent.
+-- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. A row of a
+-- deleted account goes with its agent.
 -- Returns false if the claim had run out.
 create function public.end_voice_agent(
-  p_account uuid, p_claim timestamptz, p_there jsonb, p_live timestamptz, p_error text
+  p_account uuid, p_claim timestamptz, p_there jsonb, p_live timestamptz, p_records boolean, p_error text
 ) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -251,6 +254,10 @@ begin
   set there = p_there,
     claimed_until = null,
     live_at = coalesce(p_live, a.live_at),
+    records_since = case
+      when p_live is null then a.records_since
+      when p_records then coalesce(a.records_since, clock_timestamp())
+    end,
     error = p_error,
     tries = case when p_error is null then 0 else a.tries + 1 end,
     -- Waits 1, 2, 4 … minutes, an hour at most.
@@ -269,9 +276,9 @@ begin
   end if;
   return true;
 end $$;
-revoke all on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, text)
+revoke all on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, boolean, text)
   from public, anon, authenticated;
-grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, text) to service_role;
+grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, boolean, text) to service_role;
 
 -- Returns the account of an agent by its name at the provider; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid
@@ -279,6 +286,27 @@ language sql stable security definer set search_path = ''
 as $$ select a.account from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
 revoke all on function public.account_of_agent(text) from public, anon, authenticated;
 grant execute on function public.account_of_agent(text) to service_role;
+
+-- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent told the
+-- caller. Returns whether it is.
+create function public.want_recording(p_call text) returns boolean
+language sql security definer set search_path = ''
+as $$
+  with wanted as (
+    insert into public.call_recordings (call_id, user_id)
+    select c.id, c.user_id from public.calls c
+    join public.call_settings s on s.user_id = c.user_id and s.record_calls
+    join public.voice_agents a on a.user_id = c.user_id and a.records_since <= c.started_at
+    where c.provider_call_id = p_call
+      -- A report that comes late brings nothing back.
+      and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
+    on conflict (call_id) do nothing
+    returning call_id
+  )
+  select exists (select from wanted)
+$$;
+revoke all on function public.want_recording(text) from public, anon, authenticated;
+grant execute on function public.want_recording(text) to service_role;
 
 -- Returns those of the calls that nobody has reported.
 create function public.unreported_calls(p_ids text[]) returns setof text
@@ -305,6 +333,8 @@ as $$
     'there', a.there,
     'is_entitled', private.is_entitled(a.user_id),
     'is_paused', coalesce(c.paused, false),
+    -- Is also true while the provider may or may not have been told.
+    'is_recorded', a.records_since is not null or coalesce(c.record_calls, false),
     'is_caller_blocked', exists (
       select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
     ),

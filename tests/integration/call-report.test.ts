@@ -656,3 +656,63 @@ describe('the local dashboard', () => {
     for (const number of numbers) expect(number).toMatch(/ 555 01\d\d$/)
   })
 })
+
+describe('86. A customer marks calls as spam or as a test', () => {
+  const mark = async ({ client }: Customer, p_call: string, p_kind: string) =>
+    (await client.rpc('mark_call', { p_call, p_kind }).throwOnError()).data as unknown
+  const called = async (person: Customer, more: Partial<CallReport> = {}) => {
+    const report = { ...callOf(person.id), ...more }
+    await outcomeOf(report)
+    const [row] = await world.sql<{ id: string }>('select id from public.calls where provider_call_id = $1', [
+      report.call_id,
+    ])
+    return { report, id: row!.id }
+  }
+
+  test('a call is credited once, in its period, and stays so whatever is reported later', async () => {
+    const person = await customer()
+    const { id, report } = await called(person, { seconds: 61 })
+    expect(await minutesOf(person)).toBe(2)
+    expect(await mark(person, id, 'spam')).toEqual({ credited: 2, left: 73 })
+    expect(await mark(person, id, 'test')).toBeNull()
+    await outcomeOf({ ...report, about: 'An offer' })
+    await outcomeOf({ ...report, kind: 'spam' })
+    expect(await minutesOf(person)).toBe(0)
+    expect(await callsOf(person.id)).toMatchObject([{ kind: 'spam', about: 'An offer' }])
+    expect((await linesOf(person.id)).map(({ minutes }) => minutes)).toEqual([2, -2])
+  })
+
+  test('no more than a tenth of the plan’s minutes a period, except what the provider takes back', async () => {
+    const person = await customerInPeriod(world, { minutes_limit: 39 })
+    const [first, second, third] = [
+      await called(person, { seconds: 120 }),
+      await called(person, { seconds: 120 }),
+      await called(person, { seconds: 60 }),
+    ]
+    expect(await mark(person, first.id, 'test')).toEqual({ credited: 2, left: 1 })
+    expect(await mark(person, second.id, 'spam')).toEqual({ credited: 1, left: 0 })
+    expect(await mark(person, third.id, 'spam')).toEqual({ credited: 0, left: 0 })
+    // A report that says nothing new credits nothing.
+    await outcomeOf({ ...third.report, about: 'Nothing' })
+    expect(await minutesOf(person)).toBe(2)
+    await outcomeOf({ ...second.report, kind: 'spam' })
+    expect(await minutesOf(person)).toBe(1)
+    const { data } = await person.client.rpc('list_calls', { p_search: '', p_limit: 5 }).throwOnError()
+    const rows = (data as { rows: { id: string; minutes: number }[] }).rows
+    expect(rows.find(({ id }) => id === third.id)?.minutes).toBe(1)
+    await world.sql(`update public.user_subscriptions set current_period_start = now() where user_id = $1`, [
+      person.id,
+    ])
+    const earlier = await called(person, { started_at: ago(day), seconds: 60 })
+    expect(await mark(person, earlier.id, 'spam')).toEqual({ credited: 0, left: 3 })
+  })
+
+  test('nobody marks another’s call, or marks it as something else', async () => {
+    const [person, other] = [await customer(), await customer()]
+    const { id } = await called(person)
+    expect(await mark(other, id, 'spam')).toBeNull()
+    expect((await person.client.rpc('mark_call', { p_call: id, p_kind: 'call' })).error?.code).toBe('22023')
+    expect((await world.client().rpc('mark_call', { p_call: id, p_kind: 'spam' })).error?.code).toBe(denied)
+    expect(await callsOf(person.id)).toMatchObject([{ kind: 'call' }])
+  })
+})

@@ -23,6 +23,7 @@ const schedules = {
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
   'update-agents': '* * * * *',
+  'update-recordings': '*/5 * * * *',
 }
 let bundled: Awaited<ReturnType<typeof zipFunctions>>
 

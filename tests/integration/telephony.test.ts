@@ -324,3 +324,137 @@ test('nobody else sees or changes an account’s knowledge, settings, callers, a
   for (const call of ['claim_voice_agent', 'ring_facts', 'want_voice_agent', 'account_of_agent'])
     expect((await owner.client.rpc(call)).error, call).not.toBeNull()
 })
+
+/** Has an agent answer and record a call of 61 seconds; returns the call's id at the provider. */
+async function recordedCall(person: Customer, findings: object = {}): Promise<string> {
+  const { call } = await control<Outcome>('ring', { number: await numberOf(person), caller: '+15550100133' })
+  // The call is reported as one that ends now, which began when the agent already told callers.
+  await control('hang-up', { call, seconds: 0, findings })
+  return call!
+}
+const record = { record_calls: true, record_consent_version: '2026-11' }
+const recorder = async (columns: object = record): Promise<Customer> => {
+  const person = await customer()
+  await person.client
+    .from('call_settings')
+    .upsert({ user_id: person.id, ...columns })
+    .throwOnError()
+  await update(person)
+  return person
+}
+const recordings = ({ id }: Customer) =>
+  world.sql<{ path: string; kept_at: string | null; bytes: number }>(
+    'select path, kept_at, bytes from public.call_recordings where user_id = $1',
+    [id],
+  )
+const filesOf = async ({ id }: Customer): Promise<string[]> =>
+  ((await world.admin().storage.from('call-recordings').list(id)).data ?? []).map(({ name }) => name)
+const callsAtProvider = async (): Promise<string[]> =>
+  (await control<{ calls: { id: string }[] }>('state')).calls.map(({ id }) => id)
+const agentAtProvider = async (person: Customer) => JSON.stringify(await agentsOf(person.id))
+
+describe('84. A recording is kept that nobody agreed to', () => {
+  test('84. Calls are recorded, and callers told, from the consent until it is taken back', async () => {
+    const person = await recorder({ record_calls: false })
+    const said = 'This call is recorded.'
+    expect(await agentAtProvider(person)).toContain('"recordingEnabled":false')
+    expect(await agentAtProvider(person)).not.toContain(said)
+    await recordedCall(person)
+    const save = (columns: object) =>
+      person.client.from('call_settings').upsert({ user_id: person.id, ...columns })
+    expect((await save({ record_calls: true })).error?.code).toBe('23514')
+    expect((await save({ record_consent_at: '2020-01-01' })).error).not.toBeNull()
+    await save(record).throwOnError()
+    expect(await recordings(person)).toEqual([])
+    await update(person)
+    expect(await agentAtProvider(person)).toContain('"recordingEnabled":true')
+    expect(await agentAtProvider(person)).toContain(said)
+    await recordedCall(person)
+    expect(await recordings(person)).toHaveLength(1)
+    await save({ record_calls: false }).throwOnError()
+    // The provider records until it is told.
+    await recordedCall(person)
+    await update(person)
+    expect(await agentAtProvider(person)).not.toContain(said)
+    await recordedCall(person)
+    expect(await recordings(person)).toHaveLength(1)
+  })
+})
+
+describe('85. A recording is lost, or stays', () => {
+  test('85. What could not be copied is copied later; its customer alone hears it', async () => {
+    const log = captureLog()
+    const [person, other] = [await recorder(), await recorder()]
+    await control('fail-next', { path: 'GET /vapi/call', status: 404 })
+    await recordedCall(person)
+    expect(log.text()).toContain('recording missing')
+    expect(await filesOf(person)).toEqual([])
+    await world.sql('update public.call_recordings set next_try_at = now() where user_id = $1', [person.id])
+    expect((await world.post('update-recordings', {})).json).toEqual({ found: 1 })
+    const [kept] = await recordings(person)
+    const { data } = await person.client.rpc('list_calls', { p_search: '', p_limit: 5 }).throwOnError()
+    expect(data).toMatchObject({ rows: [{ recording: kept!.path, minutes: 0 }] })
+    const url = await person.client.storage.from('call-recordings').createSignedUrl(kept!.path, 60)
+    const heard = await fetch(url.data!.signedUrl)
+    expect(heard.headers.get('content-type')).toBe('audio/wav')
+    expect((await heard.arrayBuffer()).byteLength).toBe(kept!.bytes)
+
+    for (const client of [other.client, world.client()]) {
+      const files = client.storage.from('call-recordings')
+      expect((await files.createSignedUrl(kept!.path, 60)).error).not.toBeNull()
+      expect((await files.download(kept!.path)).error).not.toBeNull()
+      expect((await files.list(person.id)).data ?? []).toEqual([])
+      expect((await client.from('call_recordings').select('path')).data ?? []).toEqual([])
+    }
+    const own = person.client.storage.from('call-recordings')
+    const file = new Blob(['RIFF'], { type: 'audio/wav' })
+    expect((await own.upload(`${person.id}/mine`, file)).error).not.toBeNull()
+    expect((await own.update(kept!.path, file)).error).not.toBeNull()
+    await own.remove([kept!.path])
+    expect(await filesOf(person)).toHaveLength(1)
+    for (const table of ['call_purges'])
+      expect((await person.client.from(table).select('*')).error).not.toBeNull()
+    for (const call of ['claim_recording', 'claim_call_purge', 'want_recording'])
+      expect((await person.client.rpc(call)).error, call).not.toBeNull()
+  })
+
+  test('85. After 90 days it is deleted here and at the provider, with a line in the log', async () => {
+    const log = captureLog()
+    const person = await recorder()
+    const call = await recordedCall(person)
+    expect(await filesOf(person)).toHaveLength(1)
+    const age = (days: number) =>
+      world.sql(
+        `update public.call_recordings set created_at = now() - make_interval(days => $1) where user_id = $2`,
+        [days, person.id],
+      )
+    await age(89)
+    await world.post('update-recordings', {})
+    expect(await filesOf(person)).toHaveLength(1)
+    await age(91)
+    await control('fail-next', { path: 'DELETE /vapi/call', status: 400 })
+    await world.post('update-recordings', {})
+    expect(await filesOf(person)).toEqual([])
+    expect(await callsAtProvider()).toContain(call)
+    await world.sql('update public.call_purges set next_try_at = now()')
+    await world.post('update-recordings', {})
+    expect(await callsAtProvider()).not.toContain(call)
+    expect(log.text()).toContain(`"deleted":"vapi:${call}","because":"too old"`)
+    expect(await world.sql('select * from public.call_purges')).toEqual([])
+    expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
+  })
+
+  test('85. A deleted account leaves no call and no recording, here and at the provider', async () => {
+    captureLog()
+    const person = await recorder()
+    const call = await recordedCall(person)
+    const authorization = `Bearer ${person.token}`
+    await control('fail-next', { path: 'DELETE /vapi/call', status: 500, times: 2 })
+    expect((await world.post('delete-account', { email: person.email }, { authorization })).status).toBe(200)
+    expect(await filesOf(person)).toEqual([])
+    await world.sql('update public.call_purges set next_try_at = now()')
+    await world.post('update-recordings', {})
+    expect(await callsAtProvider()).not.toContain(call)
+    expect(await world.sql('select * from public.call_purges')).toEqual([])
+  })
+})

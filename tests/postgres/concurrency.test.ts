@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signedIn } from '../support/admin.ts'
+import { customerInPeriod, signedIn } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
 import {
@@ -70,6 +70,14 @@ test('49. A limit of 30, asked 50 times at once → 30 pass', async () => {
   expect(waits.filter((wait: number) => wait === 0)).toHaveLength(30)
 })
 
+const reportOf = (user_id: string) => ({
+  user_id,
+  call_id: randomUUID(),
+  kind: 'call',
+  direction: 'inbound',
+  started_at: new Date(Date.now() - 61_000).toISOString(),
+})
+
 test('50. A call is reported 20 times at once → its minutes are debited once', async () => {
   const { id } = await signedIn(world)
   const body = JSON.stringify(callOf(id))
@@ -80,6 +88,22 @@ test('50. A call is reported 20 times at once → its minutes are debited once',
   expect(await world.sql('select minutes from public.minute_ledger where user_id = $1', [id])).toEqual([
     { minutes: 2 },
   ])
+})
+
+test('86. 20 calls are marked at once, each twice → a tenth of the plan’s minutes is credited', async () => {
+  const person = await customerInPeriod(world, { minutes_limit: 100 })
+  await times(20, () => rpc('report_call', { p: { ...reportOf(person.id), seconds: 61 } }))
+  const calls = await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [person.id])
+  const answers = await times(40, async (index) => {
+    const mark = { p_call: calls[index % 20]!.id, p_kind: index % 2 ? 'spam' : 'test' }
+    return (await person.client.rpc('mark_call', mark).throwOnError()).data as { credited: number } | null
+  })
+  expect(answers.filter(Boolean)).toHaveLength(20)
+  expect(answers.reduce((sum, answer) => sum + (answer?.credited ?? 0), 0)).toBe(10)
+  const [{ sum }] = (await world.sql('select sum(minutes) from public.minute_ledger where user_id = $1', [
+    person.id,
+  ])) as [{ sum: string }]
+  expect(Number(sum)).toBe(30)
 })
 
 test('51. Events come while the account is deleted → nothing of it comes back, and no subscription stays active', async () => {

@@ -24,6 +24,7 @@ import ringVapi from '../../functions/ring-vapi.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import updateAgents from '../../functions/update-agents.ts'
 import updateMyAgent from '../../functions/update-my-agent.ts'
+import updateRecordings from '../../functions/update-recordings.ts'
 import vapiEvents from '../../functions/vapi-events.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
@@ -40,6 +41,7 @@ const functions = {
   'ring-vapi': ringVapi,
   'update-agents': updateAgents,
   'update-my-agent': updateMyAgent,
+  'update-recordings': updateRecordings,
   'vapi-events': vapiEvents,
   health,
   publish,

@@ -13,7 +13,7 @@ export type PublicRequestProblem =
   /** The answer was longer than the limit. */
   | 'too_large'
 export type PublicAnswer =
-  | { ok: true; status: number; type: string; text: string; url: string }
+  | { ok: true; status: number; type: string; bytes: Buffer<ArrayBuffer>; text: string; url: string }
   | { ok: false; problem: PublicRequestProblem }
 
 export interface PublicRequest {
@@ -97,7 +97,7 @@ function once(
     const request = send(
       url,
       { method, headers: { ...headers }, lookup: checkedLookup, agent: false, signal },
-      (response) => void read(response, limit).then((text) => resolve(answerOf(response, text, url)), fail),
+      (response) => void read(response, limit).then((bytes) => resolve(answerOf(response, bytes, url)), fail),
     )
     request.on('error', fail)
     request.end(body)
@@ -105,7 +105,7 @@ function once(
 }
 
 /** Reads the answer; undefined if it is longer than the limit. */
-async function read(response: IncomingMessage, limit: number): Promise<string | undefined> {
+async function read(response: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -113,20 +113,23 @@ async function read(response: IncomingMessage, limit: number): Promise<string | 
     if (bytes > limit) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }
 
 function answerOf(
   { statusCode = 0, headers }: IncomingMessage,
-  text: string | undefined,
+  bytes: Buffer<ArrayBuffer> | undefined,
   url: URL,
 ): PublicAnswer & { location?: string | undefined } {
-  if (text === undefined) return { ok: false, problem: 'too_large' }
+  if (bytes === undefined) return { ok: false, problem: 'too_large' }
   return {
     ok: true,
     status: statusCode,
     type: headers['content-type'] ?? '',
-    text,
+    bytes,
+    get text() {
+      return bytes.toString()
+    },
     url: url.href,
     location: statusCode >= 300 && statusCode < 400 ? headers.location : undefined,
   }

@@ -9,6 +9,8 @@ interface Sentences extends Record<Wording, (name: string) => string> {
   recorded: string
   /** What follows if the customer has no greeting of their own. */
   offer: string
+  /** What follows if the agent may only take a message. */
+  message: string
 }
 
 interface FirstWords {
@@ -27,6 +29,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
     automated: (name) => `Hello, this is the automated phone service${name && ` of ${name}`}, an AI.`,
     recorded: 'This call is recorded.',
     offer: 'How can I help you?',
+    message: 'I can take a message. What may I pass on?',
   },
   es: {
     assistant: (name) => `Ha llamado ${name ? `a ${name}` : 'a nuestro negocio'}. Soy un asistente de IA.`,
@@ -34,6 +37,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
     automated: (name) => `Hola, este es el servicio telefónico automático${name && ` de ${name}`}, una IA.`,
     recorded: 'Esta llamada se graba.',
     offer: '¿En qué puedo ayudarle?',
+    message: 'Puedo tomar un recado. ¿Qué desea que transmita?',
   },
   fr: {
     assistant: (name) => `Vous êtes bien ${name ? `chez ${name}` : 'chez nous'}. Je suis un assistant IA.`,
@@ -42,6 +46,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
       `Bonjour, voici le service téléphonique automatique${name && ` de ${name}`}, une IA.`,
     recorded: 'Cet appel est enregistré.',
     offer: 'Que puis-je faire pour vous ?',
+    message: 'Je peux prendre un message. Que puis-je transmettre ?',
   },
   de: {
     assistant: (name) => `Sie sind verbunden mit ${name || 'uns'}. Ich bin ein KI-Assistent.`,
@@ -50,6 +55,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
       `Guten Tag, hier ist der automatische Telefondienst${name && ` von ${name}`}, eine KI.`,
     recorded: 'Dieser Anruf wird aufgezeichnet.',
     offer: 'Wie kann ich Ihnen helfen?',
+    message: 'Ich kann eine Nachricht aufnehmen. Was darf ich ausrichten?',
   },
   it: {
     assistant: (name) => `Ha chiamato ${name || 'la nostra attività'}. Sono un assistente IA.`,
@@ -57,6 +63,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
     automated: (name) => `Salve, questo è il servizio telefonico automatico${name && ` di ${name}`}, una IA.`,
     recorded: 'Questa chiamata viene registrata.',
     offer: 'Come posso aiutarla?',
+    message: 'Posso prendere un messaggio. Che cosa devo riferire?',
   },
   pt: {
     assistant: (name) => `Ligou para ${name || 'nós'}. Sou um assistente de IA.`,
@@ -64,6 +71,7 @@ const sentences: Record<GreetingLanguage, Sentences> = {
     automated: (name) => `Olá, este é o serviço telefónico automático${name && ` de ${name}`}, uma IA.`,
     recorded: 'Esta chamada é gravada.',
     offer: 'Em que posso ajudar?',
+    message: 'Posso anotar um recado. O que devo transmitir?',
   },
   nl: {
     assistant: (name) => `U bent verbonden met ${name || 'ons'}. Ik ben een AI-assistent.`,
@@ -71,23 +79,38 @@ const sentences: Record<GreetingLanguage, Sentences> = {
     automated: (name) => `Goedendag, dit is de automatische telefoondienst${name && ` van ${name}`}, een AI.`,
     recorded: 'Dit gesprek wordt opgenomen.',
     offer: 'Waarmee kan ik u helpen?',
+    message: 'Ik kan een boodschap aannemen. Wat mag ik doorgeven?',
   },
 }
 
 const isWritten = (language: string): language is GreetingLanguage =>
   greetingLanguages.some((each) => each === language)
 
-/**
- * Returns an agent's first words, in the main language of its knowledge, or in English if they are not written in it: that
- * an AI is speaking, that the call is recorded if it is, and the customer's greeting.
- */
-export function firstWords(
-  { languages, disclosure }: Pick<AgentKnowledge, 'languages' | 'disclosure'>,
-  { business, greeting, isRecorded }: FirstWords,
-): string {
+/** Returns the sentences in the main language of an agent, or in English if they are not written in it. */
+function sentencesFor({ languages }: Pick<AgentKnowledge, 'languages'>): Sentences {
   const language = languages[0]?.slice(0, 2) ?? ''
-  const said = sentences[isWritten(language) ? language : 'en']
-  return [said[disclosure](business ?? ''), isRecorded ? said.recorded : '', greeting?.trim() ?? said.offer]
+  return sentences[isWritten(language) ? language : 'en']
+}
+
+type Spoken = Pick<AgentKnowledge, 'languages' | 'disclosure'>
+
+/**
+ * Returns an agent's first words: that an AI is speaking, that the call is recorded if it is, and the customer's greeting.
+ */
+export function firstWords(knowledge: Spoken, { business, greeting, isRecorded }: FirstWords): string {
+  const said = sentencesFor(knowledge)
+  return [
+    said[knowledge.disclosure](business ?? ''),
+    isRecorded ? said.recorded : '',
+    greeting?.trim() ?? said.offer,
+  ]
     .filter(Boolean)
     .join(' ')
 }
+
+/** Returns the first words of an agent that may only take a message. */
+export const messageWords = (knowledge: Spoken, about: Pick<FirstWords, 'business' | 'isRecorded'>): string =>
+  firstWords(knowledge, { ...about, greeting: sentencesFor(knowledge).message })
+
+/** Returns the sentence that tells a caller that the call is recorded. */
+export const recordedNotice = (knowledge: Spoken): string => sentencesFor(knowledge).recorded

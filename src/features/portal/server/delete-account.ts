@@ -16,6 +16,7 @@ import { sendMail } from '#platform/server/mail.ts'
 import { checkoutInProgress, providerFailure } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
+import { purgeCalls } from '#telephony/server/recordings.ts'
 import { updateAgents } from '#telephony/server/update-agent.ts'
 
 const obstacles = ['admin', 'blocked', 'in_progress'] as const
@@ -69,8 +70,9 @@ export async function deleteAccount(
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
     defer(() => sendMail({ to: email, ...deletionMail }, env))
-    // If this fails, the scheduled function removes the agent at the voice provider.
+    // If one of these fails, a scheduled function removes the agent at the voice provider, the calls, and the recordings.
     defer(() => updateAgents(connected, id))
+    defer(() => purgeCalls(connected))
     // Removes files whose upload ended after the first removal.
     defer(() => removeSamples(id, supabase))
   }
@@ -133,7 +135,7 @@ async function forgetSample(userId: string, supabase: SupabaseClient): Promise<v
 
 const deletionMail = {
   subject: `Your ${site.name} account has been deleted`,
-  text: `Your ${site.name} account has been deleted, along with its settings, calls, minutes and voice sample. Your
+  text: `Your ${site.name} account has been deleted, along with its settings, calls, recordings, minutes and voice sample. Your
 subscription has ended, and you will not be charged again.
 
 Our payment provider keeps your invoices, as the law requires. If you did not request this, please write to

@@ -10,6 +10,7 @@ const facts: RingFacts = {
   there,
   is_entitled: true,
   is_paused: false,
+  is_recorded: false,
   is_caller_blocked: false,
   minutes_limit: 150,
   minutes_used: 149,
@@ -69,10 +70,29 @@ describe('decide', () => {
     expect(decide(null, now)).toEqual(refused)
   })
 
-  test('an agent that takes a message says that it is automated, and for whom', () => {
-    expect(decide({ ...facts, minutes_used: 150 }, now)).toMatchObject({
-      greeting:
-        'You have reached the automated assistant of Lindgren. I can take a message. What may I pass on?',
+  test.each([
+    [
+      ['en-US'],
+      false,
+      'You have reached Lindgren. I am an AI assistant. I can take a message. What may I pass on?',
+    ],
+    [
+      ['de-DE'],
+      true,
+      'Sie sind verbunden mit Lindgren. Ich bin ein KI-Assistent. Dieser Anruf wird aufgezeichnet. Ich kann eine Nachricht aufnehmen. Was darf ich ausrichten?',
+    ],
+  ])(
+    'an agent that takes a message begins as it always does: %s, recorded: %s',
+    (languages, is_recorded, greeting) => {
+      const knowledge = { ...facts.knowledge, languages }
+      expect(decide({ ...facts, minutes_used: 150, is_recorded, knowledge }, now)).toMatchObject({ greeting })
+    },
+  )
+
+  test('an agent that puts a caller through says that the call is recorded', () => {
+    expect(decide({ ...facts, is_paused: true, is_recorded: true, fallback_number: person }, now)).toEqual({
+      ...putThrough(person),
+      notice: 'This call is recorded.',
     })
   })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { messageWords, recordedNotice } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentThere, type RingAnswer } from './voice-line.ts'
 
@@ -12,6 +13,7 @@ export const ringFacts = z.object({
   there: z.nullable(agentThere),
   is_entitled: z.boolean(),
   is_paused: z.boolean(),
+  is_recorded: z.boolean(),
   is_caller_blocked: z.boolean(),
   minutes_limit: z.nullable(z.number()),
   minutes_used: z.number(),
@@ -38,23 +40,32 @@ export const words = {
 export function decide(facts: RingFacts | null, now: number): RingAnswer {
   if (!facts) return { do: 'refuse', words: words.noAnswer }
   if (facts.is_caller_blocked) return { do: 'refuse', words: words.blocked }
-  const { account, there: agent, knowledge } = facts
+  const { account, there: agent, knowledge, business, is_recorded: isRecorded } = facts
   const person = facts.fallback_number ?? knowledge.transfer.number
   const putThrough = (to: string | null): RingAnswer =>
     agent && to
-      ? { do: 'put through', agent, account, to, words: words.handOver }
+      ? {
+          do: 'put through',
+          agent,
+          account,
+          to,
+          words: words.handOver,
+          ...(isRecorded ? { notice: recordedNotice(knowledge) } : {}),
+        }
       : { do: 'refuse', words: words.noAnswer }
 
   if (!agent || !facts.is_entitled || facts.is_paused) return putThrough(person)
   const isOver = facts.minutes_limit !== null && facts.minutes_used >= facts.minutes_limit
   if (isOver && facts.limit_policy === 'hand_over' && person) return putThrough(person)
   if (isOver && facts.limit_policy !== 'answer')
-    return { do: 'take a message', agent, account, greeting: messageGreeting(facts.business) }
+    return {
+      do: 'take a message',
+      agent,
+      account,
+      greeting: messageWords(knowledge, { business, isRecorded }),
+    }
   const staffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
   return staffFirst && knowledge.transfer.number
     ? putThrough(knowledge.transfer.number)
     : { do: 'answer', agent, account }
 }
-
-const messageGreeting = (business: string | null): string =>
-  `You have reached the automated assistant${business ? ` of ${business}` : ''}. I can take a message. What may I pass on?`

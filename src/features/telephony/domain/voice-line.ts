@@ -83,8 +83,11 @@ export type RingAnswer =
   | { do: 'answer'; agent: AgentThere; account: string }
   /** The agent takes a message, and answers no questions. */
   | { do: 'take a message'; agent: AgentThere; account: string; greeting: string }
-  /** The caller is put through, at Retell to the agent's `handOver`. */
-  | { do: 'put through'; agent: AgentThere; account: string; to: string; words: string }
+  /**
+   * The caller is put through. At Retell an agent does that, to its `handOver`, and says the notice first: that the call is
+   * recorded.
+   */
+  | { do: 'put through'; agent: AgentThere; account: string; to: string; words: string; notice?: string }
   /** The call ends; Vapi says the words first, Retell says nothing. */
   | { do: 'refuse'; words: string }
 

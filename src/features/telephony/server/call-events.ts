@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
+import { keepRecording } from './recordings.ts'
 import { largestMessage, VoiceLineError, type LineHooks } from './voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { recordCall } from '#calls/server/call-report.ts'
 import { runSql } from '#platform/server/database.ts'
+import type { HostContext } from '#platform/server/http.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
@@ -19,14 +21,27 @@ type Outcome = 'recorded' | 'updated' | 'ignored'
  * @param hooks undefined if the provider is not connected: its signature cannot be valid
  * @throws EnvironmentError, DatabaseError
  */
-export async function receiveCallEvent(request: Request, hooks: LineHooks | undefined): Promise<Response> {
+export async function receiveCallEvent(
+  request: Request,
+  hooks: LineHooks | undefined,
+  context?: HostContext,
+): Promise<Response> {
   const problem = checkMethod(request)
   if (problem) return failureResponse(problem)
   const body = await readText(request, largestMessage)
   if (!body.ok) return failureResponse(body.failure)
   const message = await hooks?.readMessage(request, body.value)
   if (!message || message.of === 'forgery') return failureResponse(badSignature)
-  const outcome: Outcome = message.of === 'nothing' ? 'ignored' : await record(message, services())
+  const connected = services()
+  const outcome: Outcome = message.of === 'nothing' ? 'ignored' : await record(message, connected)
+  if (message.of === 'call' && outcome !== 'ignored') {
+    // If this fails, the scheduled function does it.
+    const done = keepRecording(message.report.call_id, connected).catch((error: unknown) =>
+      logFailure('call-events', error),
+    )
+    if (context) context.waitUntil(done)
+    else await done
+  }
   return jsonResponse({ outcome })
 }
 
@@ -47,6 +62,7 @@ async function record({ agent, account, report }: ReportedCall, connected: Servi
   const parsed = z.safeParse(callReport(Date.now()), { ...report, account: owner })
   if (!parsed.success) return ignored('unreadable')
   const outcome = await recordCall(parsed.data, connected)
+  await runSql(connected.supabase, 'want_recording', { p_call: report.call_id }, z.boolean())
   return outcome === 'recorded' || outcome === 'updated' ? outcome : 'ignored'
 }
 

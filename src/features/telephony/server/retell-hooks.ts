@@ -126,7 +126,11 @@ export function retellHooks(key: string): LineHooks {
 function answerOf(answer: RingAnswer): object {
   if (answer.do === 'refuse') return { reject: true }
   const words =
-    answer.do === 'take a message' ? answer.greeting : answer.do === 'put through' ? answer.words : undefined
+    answer.do === 'take a message'
+      ? answer.greeting
+      : answer.do === 'put through'
+        ? [answer.notice, answer.words].filter(Boolean).join(' ')
+        : undefined
   return {
     override_agent_id: answer.agent.agent,
     override_agent_version: 'latest',

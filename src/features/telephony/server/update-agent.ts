@@ -90,6 +90,7 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
         p_claim: agent.claim,
         p_there: there,
         p_live: error === null ? agent.wanted_at : null,
+        p_records: agent.wish?.record_calls ?? false,
         p_error: error,
       },
       z.boolean(),
