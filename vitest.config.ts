@@ -25,21 +25,20 @@ class Sequencer extends BaseSequencer {
   }
 }
 
-const node = (name: string, include: string[], timeout = 5_000, env: Record<string, string> = {}) => ({
+const node = (name: string, include: string[], timeout = 5_000, more: object = {}) => ({
   extends: true as const,
-  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000, env },
+  test: { name, environment: 'node' as const, include, testTimeout: timeout, hookTimeout: 60_000, ...more },
 })
 
-const onBoth = [
-  'admin-policies',
-  'delete-account',
-  'reliability/again',
-  'reliability/checkout',
-  'reliability/email-lookup',
-  'reliability/rows',
-  'reliability/voice-samples',
-  'reliability/webhooks',
-].map((name) => `tests/integration/${name}.test.ts`)
+/** One real PostgreSQL for all files of a project, if npm has it for this platform; else each has the embedded one. */
+const onPostgres = hasPostgres
+  ? { env: { TEST_DATABASE: 'postgres' }, globalSetup: 'tests/support/postgres-server.ts' }
+  : {}
+
+/** Policies and the purchase, once more on the database of `npm start`. */
+const onBoth = ['admin-policies', 'reliability/checkout', 'reliability/rows'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+)
 
 export default getViteConfig({
   test: {
@@ -48,13 +47,12 @@ export default getViteConfig({
     sequence: { sequencer: Sequencer },
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
-      node('integration', ['tests/integration/**/*.test.ts'], 60_000),
-      // On a real PostgreSQL: what needs sessions that meet, and once more what asks policies or moves money.
+      node('integration', ['tests/integration/**/*.test.ts'], 60_000, onPostgres),
+      // What needs sessions that meet, and what is embedded otherwise.
       ...(hasPostgres
         ? [
-            node('postgres', ['tests/postgres/**/*.test.ts', ...onBoth], 60_000, {
-              TEST_DATABASE: 'postgres',
-            }),
+            node('postgres', ['tests/postgres/**/*.test.ts'], 60_000, onPostgres),
+            node('embedded', onBoth, 60_000),
           ]
         : []),
       node('budgets', ['tests/budgets/**/*.test.ts'], 60_000),

@@ -145,7 +145,7 @@ await together(
 )
 await together({ build }, { unit: vitest('unit') })
 await together({ integration: vitest('integration') })
-if (hasPostgres) await together({ postgres: vitest('postgres') })
+if (hasPostgres) await together({ postgres: vitest('postgres'), embedded: vitest('embedded') })
 await together({ component: vitest('component') }, { budgets: vitest('budgets') })
 await together({ 'end to end': endToEnd })
 

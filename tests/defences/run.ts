@@ -33,7 +33,7 @@ interface Report {
 
 const escaped = (title: string): string => title.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
-/** The project of a test's file. Some files of `integration` are in `postgres` too. */
+/** The project of a test's file. Some files of `integration` are in `embedded` too. */
 const projectOf = ({ test }: Defence): string => (test.startsWith('tests/') ? test.split('/')[1]! : 'unit')
 
 /**

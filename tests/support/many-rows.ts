@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { startSupabase } from '../../local/supabase/start.ts'
-import { startPostgres, type PostgresServer } from './postgres.ts'
+import { startPostgres, type PostgresDatabase } from './postgres.ts'
 import { migrationsDir, testKeys } from './supabase.ts'
 
 /** How many rows of each kind; a hundredth of the accounts is in each state that is rare. */
@@ -96,7 +96,7 @@ export const accountId = (n: number): string =>
     .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** A real PostgreSQL with the migrations applied and so many rows in it. */
-export async function startFilled(size: Size): Promise<Omit<PostgresServer, 'host'>> {
+export async function startFilled(size: Size): Promise<Omit<PostgresDatabase, 'host'>> {
   const { host, connect, close } = await startPostgres()
   const storageDir = await mkdtemp(join(tmpdir(), 'deskbell-files-'))
   const siteUrl = 'http://localhost'

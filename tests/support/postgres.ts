@@ -10,24 +10,25 @@ import type { SqlDatabase, SqlSession } from '../../local/supabase/sql-database.
 import { isoTime, type DatabaseHost } from '../../local/supabase/start.ts'
 import { hostedRoles, hostedSchemas } from './hosted.sql.ts'
 
-/** A PostgreSQL server of our own, with the roles of a hosted project; it accepts many sessions. */
-export interface PostgresServer {
-  /** What `startSupabase` takes; without migrations yet. */
+/** A database of a PostgreSQL server of our own, with the roles of a hosted project; it accepts many sessions. */
+export interface PostgresDatabase {
+  /** What `startSupabase` takes. */
   host: DatabaseHost
   /** Opens sessions as a role: `postgres` is the owner of what migrations make and no superuser. */
-  connect(role: 'postgres' | 'supabase_admin', sessions?: number, hear?: (notice: string) => void): Sql
+  connect(role: Role, sessions?: number, hear?: (notice: string) => void): Sql
   close(): Promise<void>
 }
+type Role = 'postgres' | 'supabase_admin'
 
 const password = 'local'
 /** A request may hold one session and ask for another. */
 const sessions = 60
 const host = '127.0.0.1'
 
-/** Starts PostgreSQL in a temporary directory; about three seconds. Nothing in it is meant to survive a crash. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a PostgreSQL server in a temporary directory. Nothing in it is meant to survive a crash. */
+export async function startServer(): Promise<{ port: number; close(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'deskbell-postgres-'))
-  // Several test files look for a port at once.
+  // Several processes look for a port at once.
   const port = await freePort({ port: randomInt(20_000, 40_000), host })
   const log: string[] = []
   const server = new EmbeddedPostgres({
@@ -41,7 +42,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     postgresFlags: [
       ['listen_addresses', host],
       ['unix_socket_directories', ''],
-      ['max_connections', '200'],
+      ['max_connections', '400'],
       ['fsync', 'off'],
       ['synchronous_commit', 'off'],
       ['full_page_writes', 'off'],
@@ -56,11 +57,30 @@ export async function startPostgres(): Promise<PostgresServer> {
   } catch (error) {
     throw new Error(`PostgreSQL does not start:\n${log.join('')}`, { cause: error })
   }
+  await runAsSuperuser(port, hostedRoles(password))
+  return {
+    port,
+    async close() {
+      await server.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
 
-  const url = (role: string) => `postgres://${role}:${password}@${host}:${port}/postgres`
+const url = (role: Role, port: number, database: string) =>
+  `postgres://${role}:${password}@${host}:${port}/${database}`
+
+/** Runs a statement or a script in the database that every server begins with. */
+export async function runAsSuperuser(port: number, script: string): Promise<void> {
+  const sql = postgres(url('supabase_admin', port, 'postgres'), { max: 1, onnotice: () => undefined })
+  await sql.unsafe(script).simple()
+  await sql.end({ timeout: 1 })
+}
+
+export function openDatabase(port: number, database = 'postgres'): PostgresDatabase {
   const opened: Sql[] = []
-  const connect: PostgresServer['connect'] = (role, max = sessions, hear = () => undefined) => {
-    const sql = postgres(url(role), {
+  const connect: PostgresDatabase['connect'] = (role, max = sessions, hear = () => undefined) => {
+    const sql = postgres(url(role, port, database), {
       max,
       onnotice: ({ message }) => hear(message ?? ''),
       connection: { TimeZone: 'UTC' },
@@ -70,7 +90,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     return sql
   }
   const connection = createPostgresConnection({
-    url: url('supabase_admin'),
+    url: url('supabase_admin', port, database),
     postgresOptions: {
       max: sessions,
       onnotice: () => undefined,
@@ -79,9 +99,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
   })
   const platform = sqlDatabase(connection.driver as Sql)
-  await platform.exec(hostedRoles(password))
   const owner = sqlDatabase(connect('postgres'))
-
   return {
     connect,
     host: {
@@ -95,8 +113,19 @@ export async function startPostgres(): Promise<PostgresServer> {
     async close() {
       for (const sql of opened) await sql.end({ timeout: 1 })
       await connection.driver.end({ timeout: 1 })
-      await server.stop()
-      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a server with one database, for those who need it alone; about three seconds. */
+export async function startPostgres(): Promise<PostgresDatabase> {
+  const server = await startServer()
+  const database = openDatabase(server.port)
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      await server.close()
     },
   }
 }

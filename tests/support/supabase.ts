@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from '../../local/supabase/start.ts'
-import { startPostgres } from './postgres.ts'
+import { openDatabase, runAsSuperuser, startPostgres } from './postgres.ts'
 
 export type Client = SupabaseClient<Database>
 
@@ -41,12 +41,26 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** A real PostgreSQL in the project `postgres` of vitest.config.ts, else the embedded database, migrated before. */
+/** Names the port of the server on which the files of a run have a database each (postgres-server.ts). */
+export const sharedServer = 'TEST_POSTGRES_PORT'
+/** The database that they are copies of: with the migrations applied. */
+export const template = 'migrated'
+
+/**
+ * Opens a database with the migrations applied, or about to be applied by `startSupabase`: one of the run's server, one
+ * on a real PostgreSQL of its own, or the embedded one.
+ */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  if (process.env.TEST_DATABASE !== 'postgres') {
+  const port = Number(process.env[sharedServer])
+  if (process.env.TEST_DATABASE !== 'postgres')
     return { start: { snapshot: await migratedSnapshot() }, close: () => Promise.resolve() }
+  if (!port) {
+    const { host, close } = await startPostgres()
+    return { start: { database: host }, close }
   }
-  const { host, close } = await startPostgres()
+  const name = `file_${randomUUID().replaceAll('-', '')}`
+  await runAsSuperuser(port, `create database ${name} template ${template} owner postgres`)
+  const { host, close } = openDatabase(port, name)
   return { start: { database: host }, close }
 }
 
