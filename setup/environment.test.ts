@@ -27,6 +27,8 @@ const testMode = { PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY
 test.each<[string, Record<string, string>]>([
   ['a live site', {}],
   ['a site in test mode', testMode],
+  ['a deploy preview in test mode', { ...testMode, CONTEXT: 'deploy-preview' }],
+  ['the site’s own deployment', { CONTEXT: 'production' }],
   [
     'Supabase’s older keys',
     { PUBLIC_SUPABASE_PUBLISHABLE_KEY: jwt('anon'), SUPABASE_SECRET_KEY: jwt('service_role') },
@@ -90,6 +92,7 @@ test.each<[string, Record<string, string>]>([
     'SUPABASE_SECRET_KEY is a key of another project',
     { SUPABASE_SECRET_KEY: jwt('service_role', 'otherone') },
   ],
+  ['STRIPE_SECRET_KEY is a live key, but a deploy preview', { CONTEXT: 'deploy-preview' }],
   ['STRIPE_SECRET_KEY does not begin with sk_live_', { STRIPE_SECRET_KEY: 'sk_abc' }],
   ['STRIPE_PRICE_GROWTH does not begin with price_', { STRIPE_PRICE_GROWTH: '500' }],
   ['MAIL_API_KEY does not begin with re_', { MAIL_API_KEY: 'foo' }],

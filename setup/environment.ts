@@ -64,6 +64,10 @@ const supabaseRole =
 /** Returns the mode of a Stripe key: `live` or `test`. */
 const stripeMode = (key = ''): string | undefined => /^[a-z]{2}_(live|test)_./.exec(key)?.[1]
 
+/** Returns whether Netlify builds a deploy preview or a branch, not the site that customers use. */
+const isPreview = ({ CONTEXT }: Environment): boolean =>
+  CONTEXT === 'deploy-preview' || CONTEXT === 'branch-deploy'
+
 /** Requires a key of Stripe with one of these beginnings, of either mode. */
 const stripeKey =
   (...kinds: string[]): Rule =>
@@ -128,7 +132,11 @@ const rules: Record<string, Rule> = {
         : undefined)
     )
   },
-  STRIPE_SECRET_KEY: stripeKey('sk', 'rk'),
+  STRIPE_SECRET_KEY: (value, environment) =>
+    stripeKey('sk', 'rk')(value, environment) ??
+    (stripeMode(value) === 'live' && isPreview(environment)
+      ? 'is a live key, but a deploy preview must not charge anybody'
+      : undefined),
   STRIPE_WEBHOOK_SECRET: startsWith('whsec_'),
   ...Object.fromEntries(soldPlans.map(({ variable }) => [variable, price])),
   STRIPE_API_URL: (value, environment) => secureUrl(value, environment) ?? stripeStandIn(value, environment),

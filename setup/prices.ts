@@ -61,4 +61,7 @@ export function account({ STRIPE_SECRET_KEY: key, STRIPE_API_URL }: Environment)
 
 /** `node setup/prices.ts`: stops a deployment that would charge other prices than the site shows. */
 if (import.meta.main)
-  await runCommand(async (environment) => stopAt(await checkPrices(environment, account(environment))))
+  await runCommand(async (environment) => {
+    stopAt(await checkPrices(environment, account(environment)))
+    console.log('The prices at Stripe are those of the catalogue.')
+  })

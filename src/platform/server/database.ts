@@ -6,7 +6,9 @@ import type { ServerEnv } from './env.ts'
 const timeoutMs = 8_000
 
 /** Connects to Supabase with the secret key. Row-level security does not apply, so parse rows before you return them. */
-export function connectSupabase(env: ServerEnv): SupabaseClient {
+export function connectSupabase(
+  env: Pick<ServerEnv, 'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL' | 'SUPABASE_SECRET_KEY'>,
+): SupabaseClient {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.SUPABASE_SECRET_KEY, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },

@@ -11,14 +11,16 @@ import { services } from './services.ts'
 const moment = z.nullable(z.string())
 const databaseHealth = z.object({
   migrations: z.array(z.string()),
+  admins: z.number(),
   last_webhook: moment,
   last_reconciliation: moment,
 })
 
-/** The migrations that only one side has: the database lacks `missing`, the code does not know `unknown`. */
-export interface SchemaDifference {
+/** What a deployment asks the database: migrations that it lacks, those that the code does not know, and its admins. */
+export interface DatabaseState {
   missing: string[]
   unknown: string[]
+  admins: number
 }
 
 export interface Health {
@@ -34,13 +36,15 @@ export interface Health {
 const reconciliationLimitMs = 3 * 3600_000
 
 /**
- * Compares the migrations of the database with those of the code.
+ * Compares the database with what the code needs.
  * @throws DatabaseError
  */
-export const compareSchema = async (supabase: SupabaseClient): Promise<SchemaDifference> =>
-  difference((await runSql(supabase, 'health', {}, databaseHealth)).migrations)
+export async function readDatabaseState(supabase: SupabaseClient): Promise<DatabaseState> {
+  const { migrations, admins } = await runSql(supabase, 'health', {}, databaseHealth)
+  return { ...difference(migrations), admins }
+}
 
-const difference = (applied: readonly string[]): SchemaDifference => ({
+const difference = (applied: readonly string[]): Pick<DatabaseState, 'missing' | 'unknown'> => ({
   missing: schemaVersions.filter((version) => !applied.includes(version)),
   unknown: applied.filter((version) => !schemaVersions.includes(version)),
 })

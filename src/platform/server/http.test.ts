@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { subscribeRequest } from '#checkout/domain/contracts.ts'
 import { pagePost } from './http.ts'
+import { checkOrigin } from './request.ts'
 
 for (const name of Object.keys(process.env)) {
   if (/^(PUBLIC|SUPABASE|STRIPE|MAIL)_/.test(name)) delete process.env[name]
@@ -18,4 +19,17 @@ test('requests that need no environment to be refused are refused without one', 
   expect((await post(request({ method: 'DELETE' }))).status).toBe(405)
   const plain = await post(request({ method: 'POST', body: 'text' }))
   expect(plain.status).toBe(415)
+})
+
+test.each([
+  ['https://agents.example', true],
+  ['https://deploy-preview-7--agents.netlify.app', true],
+  ['https://deploy-preview-8--agents.netlify.app', false],
+  ['null', false],
+  [null, false],
+])('at a deploy preview, a request from %s: %s', (origin, isOurs) => {
+  const preview = new Request('https://deploy-preview-7--agents.netlify.app/.netlify/functions/publish', {
+    headers: origin === null ? {} : { origin },
+  })
+  expect(checkOrigin(preview, 'https://agents.example') === undefined).toBe(isOurs)
 })

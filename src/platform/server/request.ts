@@ -12,13 +12,15 @@ export const checkMethod = (request: Request, method = 'POST'): Failure | undefi
   request.method === method ? undefined : { code: 'method_not_allowed', message: `Use ${method}.` }
 
 /**
- * Accepts requests from our own pages. A browser sends the page's origin with every POST, so a request without an origin
- * did not come from our pages either.
+ * Accepts requests from our own pages: those of the site, and those of the deploy preview that the request was sent to. A
+ * browser sends the page's origin with every POST, so a request without an origin did not come from our pages either.
  */
-export const checkOrigin = (request: Request, siteUrl: string): Failure | undefined =>
-  request.headers.get('origin') === new URL(siteUrl).origin
+export function checkOrigin(request: Request, siteUrl: string): Failure | undefined {
+  const origin = request.headers.get('origin')
+  return origin === new URL(siteUrl).origin || origin === new URL(request.url).origin
     ? undefined
     : { code: 'forbidden_origin', message: 'This request did not come from our site.' }
+}
 
 export const checkJson = (request: Request): Failure | undefined =>
   /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { checkDeployment } from '../../setup/deploy-check.ts'
+import { localEnvironment } from '../../local/environment.ts'
+import { trackedEvents } from '#billing/server/webhook-event.ts'
+import { site } from '#site'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const environment = () => localEnvironment({ port: Number(new URL(world.origin).port), given: {} })
+
+/** What the providers answer that the stand-ins do not know: an operator's settings in their dashboards. */
+let dashboards: Record<string, { status?: number; body: object }>
+beforeEach(() => {
+  const network = globalThis.fetch
+  dashboards = {
+    '/v1/webhook_endpoints': {
+      body: {
+        object: 'list',
+        data: [
+          {
+            url: `${world.origin}/.netlify/functions/stripe-webhook`,
+            status: 'enabled',
+            enabled_events: [...trackedEvents],
+          },
+        ],
+      },
+    },
+    '/v1/billing_portal/configurations': {
+      body: { object: 'list', data: [{ active: true, is_default: true }] },
+    },
+    '/domains': { body: { data: [{ name: site.email.split('@')[1], status: 'verified' }] } },
+  }
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    const answer = Object.entries(dashboards).find(([path]) => pathname.endsWith(path))?.[1]
+    return answer
+      ? Promise.resolve(Response.json(answer.body, { status: answer.status ?? 200 }))
+      : network(input, init)
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const missing = async (changes: Record<string, string> = {}) =>
+  Object.fromEntries(
+    (await checkDeployment({ ...environment(), ...changes }))
+      .filter(({ problems }) => problems.length > 0)
+      .map(({ name, problems }) => [name, problems.join(' ')]),
+  )
+
+test('before an admin is appointed, only the admin is missing', async () => {
+  expect(await missing()).toEqual({
+    'Supabase: an admin': 'Nobody is appointed: run public.make_admin (docs/deploy.md).',
+  })
+  const { data } = await world
+    .admin()
+    .auth.admin.createUser({ email: 'owner@example.com', email_confirm: true })
+  await world.sql('insert into private.admins (user_id) values ($1)', [data.user?.id])
+  expect(await missing()).toEqual({})
+})
+
+test('what is wrong at each provider is named', async () => {
+  dashboards['/v1/webhook_endpoints'] = {
+    body: {
+      object: 'list',
+      data: [
+        {
+          url: `${world.origin}/.netlify/functions/stripe-webhook`,
+          status: 'disabled',
+          enabled_events: [...trackedEvents].filter((type) => type !== 'invoice.paid'),
+        },
+      ],
+    },
+  }
+  dashboards['/v1/billing_portal/configurations'] = { body: { object: 'list', data: [] } }
+  dashboards['/domains'] = { body: { data: [{ name: 'other.example', status: 'verified' }] } }
+  dashboards['/auth/v1/settings'] = {
+    body: { disable_signup: false, mailer_autoconfirm: true, external: { email: false } },
+  }
+  dashboards['/phone-number'] = { status: 401, body: { message: 'Invalid Key' } }
+  await world.sql(`delete from supabase_migrations.schema_migrations where version = '20261101000001'`)
+  const found = await missing()
+  await world.sql(
+    `insert into supabase_migrations.schema_migrations (version, name) values ('20261101000001', 'platform')`,
+  )
+  expect(found).toMatchObject({
+    'Supabase: migrations': expect.stringContaining('lacks the migrations 20261101000001'),
+    'Supabase: authentication': expect.stringMatching(
+      /nobody can log in.*Strangers may sign up.*no confirmation/,
+    ),
+    'Stripe: webhook endpoint': 'It is disabled. It lacks these events: invoice.paid.',
+    'Stripe: customer portal': expect.stringContaining('not set up'),
+    [`Mail: the domain of ${site.email}`]: expect.stringContaining('is not among the domains'),
+    'Voice provider: its key': expect.stringContaining('could not be asked'),
+    'The site': expect.stringContaining('503'),
+  })
+  dashboards['/v1/webhook_endpoints'] = { body: { object: 'list', data: [] } }
+  expect(await missing()).toMatchObject({
+    'Stripe: webhook endpoint': `There is none for ${world.origin}/.netlify/functions/stripe-webhook.`,
+  })
+})
+
+test('a mail key that may only send is no problem, and one that nobody knows is', async () => {
+  dashboards['/domains'] = { status: 401, body: { name: 'restricted_api_key', message: 'May only send' } }
+  const mail = `Mail: the domain of ${site.email}`
+  expect(await missing()).not.toHaveProperty([mail])
+  dashboards['/domains'] = { status: 401, body: { name: 'invalid_api_key', message: 'API key is invalid' } }
+  expect(await missing()).toMatchObject({ [mail]: 'It could not be asked: API key is invalid' })
+})
+
+test('with a wrong environment nobody is asked', async () => {
+  expect(Object.keys(await missing({ STRIPE_SECRET_KEY: 'foo' }))).toEqual(['Environment'])
+})
