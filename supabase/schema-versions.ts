@@ -12,4 +12,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000010',
   '20261101000011',
   '20261101000012',
+  '20261101000013',
 ]

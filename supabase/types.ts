@@ -691,6 +691,7 @@ export type Database = {
         Row: {
           account: string
           asked_at: string | null
+          by_hand: boolean
           claimed_until: string | null
           created_at: string
           error: string | null
@@ -698,6 +699,7 @@ export type Database = {
           next_try_at: string
           records_since: string | null
           there: Json | null
+          told_at: string | null
           tries: number
           user_id: string | null
           wanted_at: string
@@ -705,6 +707,7 @@ export type Database = {
         Insert: {
           account: string
           asked_at?: string | null
+          by_hand?: boolean
           claimed_until?: string | null
           created_at?: string
           error?: string | null
@@ -712,6 +715,7 @@ export type Database = {
           next_try_at?: string
           records_since?: string | null
           there?: Json | null
+          told_at?: string | null
           tries?: number
           user_id?: string | null
           wanted_at?: string
@@ -719,6 +723,7 @@ export type Database = {
         Update: {
           account?: string
           asked_at?: string | null
+          by_hand?: boolean
           claimed_until?: string | null
           created_at?: string
           error?: string | null
@@ -726,6 +731,7 @@ export type Database = {
           next_try_at?: string
           records_since?: string | null
           there?: Json | null
+          told_at?: string | null
           tries?: number
           user_id?: string | null
           wanted_at?: string
@@ -845,8 +851,16 @@ export type Database = {
         }
         Returns: Json
       }
+      add_phone_numbers: {
+        Args: { p_numbers: string[] | null; p_provider: string | null }
+        Returns: number
+      }
       admin_overview: {
         Args: never
+        Returns: Json
+      }
+      agent_of_account: {
+        Args: { p_account: string | null }
         Returns: Json
       }
       assign_phone_number: {
@@ -909,6 +923,10 @@ export type Database = {
         Args: { p_account?: string | null }
         Returns: Json
       }
+      claim_waiting_agents: {
+        Args: never
+        Returns: Json
+      }
       create_lead: {
         Args: { p: Json }
         Returns: Json
@@ -965,6 +983,10 @@ export type Database = {
         Args: { p_customer: string | null }
         Returns: undefined
       }
+      give_phone_number: {
+        Args: { p_account: string | null; p_number: string | null }
+        Returns: string
+      }
       health: {
         Args: never
         Returns: Json
@@ -976,6 +998,15 @@ export type Database = {
       is_entitled: {
         Args: { p_user_id: string | null }
         Returns: boolean
+      }
+      list_agents: {
+        Args: {
+          p_search: string | null
+          p_state: string | null
+          p_limit: number | null
+          p_offset: number | null
+        }
+        Returns: Json
       }
       list_calls: {
         Args: { p_search: string | null; p_limit: number | null; p_after?: string | null }
@@ -1031,9 +1062,17 @@ export type Database = {
         }
         Returns: undefined
       }
+      release_waiting_agents: {
+        Args: { p_accounts: string[] | null }
+        Returns: undefined
+      }
       remove_confirmed_user: {
         Args: { p_id: string | null; p_lease: string | null }
         Returns: undefined
+      }
+      remove_phone_number: {
+        Args: { p_number: string | null }
+        Returns: boolean
       }
       remove_unpaid_attempts: {
         Args: never
@@ -1063,6 +1102,14 @@ export type Database = {
         Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
         Returns: Json
       }
+      set_agent_live: {
+        Args: { p_account: string | null; p_wanted_at: string | null }
+        Returns: string
+      }
+      set_agent_removed: {
+        Args: { p_account: string | null }
+        Returns: string
+      }
       set_reconciliation_cursor: {
         Args: { p_after: string | null }
         Returns: undefined
@@ -1070,6 +1117,10 @@ export type Database = {
       sync_subscription: {
         Args: { p: Json }
         Returns: Json
+      }
+      take_phone_number: {
+        Args: { p_account: string | null; p_number: string | null }
+        Returns: string
       }
       take_rate_limit: {
         Args: { p_name: string | null; p_address: string | null; p_email: string | null }

@@ -157,8 +157,8 @@ as $$
 $$;
 revoke all on function private.over_limit() from public, anon, authenticated;
 
--- Counts what waits for the admin: payments without an account, accounts whose renewal failed, and accounts over their
--- limit. A subscription whose owner is no account has never been paid for.
+-- Counts what waits for the admin: payments without an account, accounts whose renewal failed, accounts over their limit,
+-- open leads, and agents that wait for a hand or that the provider has refused. A subscription whose owner is no account has never been paid for.
 create function public.admin_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -175,7 +175,13 @@ begin
           and not exists (select from public.users u where u.id = s.user_id)
       )
     ),
-    'over_limit', (select count(*) from private.over_limit())
+    'over_limit', (select count(*) from private.over_limit()),
+    'leads', (select count(*) from public.leads l where l.done_at is null),
+    'agents_waiting', (
+      select count(*) from public.voice_agents a
+      where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
+        and (private.agent_state(a) in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
+    )
   );
 end $$;
 revoke all on function public.admin_overview() from public, anon;

@@ -64,6 +64,10 @@ create table public.voice_agents (
   live_at timestamptz,
   -- Says since when the provider records its calls, and the agent tells every caller; null if it does not.
   records_since timestamptz,
+  -- Says that an admin sets it up by hand: the provider is not asked for it.
+  by_hand boolean not null default false,
+  -- Says when the operator was told that it waits for a hand; null if it does not, or nobody was told yet.
+  told_at timestamptz,
   -- Says what failed last, in the provider's code; null if nothing did.
   error text,
   tries integer not null default 0,
@@ -198,6 +202,7 @@ begin
   where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
     and (a.claimed_until is null or a.claimed_until < clock_timestamp())
     and (case when p_account is null then a.next_try_at <= clock_timestamp() else a.account = p_account end)
+    and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (a.user_id is null or a.there is not null or private.is_entitled(a.user_id))
   order by a.next_try_at limit 1
@@ -358,7 +363,7 @@ $$;
 revoke all on function public.ring_facts(text, text) from public, anon, authenticated;
 grant execute on function public.ring_facts(text, text) to service_role;
 
--- Gives an account that has no number a free one at the provider. Returns the number, or null if none is free.
+-- Gives an account that has no number at the provider a free one there. Returns the number, or null if none is free.
 create function public.assign_phone_number(p_account uuid, p_provider text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -369,7 +374,8 @@ begin
   if not found then
     return null;
   end if;
-  select * into v_number from public.phone_numbers n where n.account = p_account limit 1;
+  select * into v_number from public.phone_numbers n
+  where n.account = p_account and n.provider = p_provider limit 1;
   if not found then
     update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp()
     where n.number = (
@@ -399,6 +405,26 @@ end $$;
 revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
+-- Returns the state of an agent: 'leaving' (the account is deleted, the agent not yet), 'stopped' (not entitled), 'paused',
+-- 'needs_attention' (the provider has refused several times), 'waiting' (for a hand), 'setting_up', 'changing' or 'live'.
+create function private.agent_state(p_agent public.voice_agents) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when p_agent.user_id is null then 'leaving'
+    when not private.is_entitled(p_agent.user_id) then 'stopped'
+    when exists (select from public.call_settings c where c.user_id = p_agent.user_id and c.paused) then 'paused'
+    when p_agent.tries >= 3 then 'needs_attention'
+    when p_agent.by_hand and p_agent.live_at < p_agent.wanted_at then 'waiting'
+    when not p_agent.by_hand and p_agent.there is null and p_agent.asked_at is null then 'waiting'
+    when not p_agent.by_hand and p_agent.there is null then 'setting_up'
+    when not exists (select from public.phone_numbers n where n.account = p_agent.account) then 'setting_up'
+    when p_agent.live_at is null or p_agent.live_at < p_agent.wanted_at then 'changing'
+    else 'live'
+  end
+$$;
+revoke all on function private.agent_state(public.voice_agents) from public, anon, authenticated;
+
 -- Returns the caller's agent as the portal shows it: { state, numbers: [{ number, last_ring_at }], has_taught,
 -- has_called }; null without a subscription. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
 -- 'paused', 'needs_attention' (the provider has refused several times), 'setting_up', 'changing' or 'live'.
@@ -409,11 +435,9 @@ as $$
     'state', case
       when not private.is_entitled(s.user_id) then 'stopped'
       when not s.onboarding_completed then 'not_set_up'
-      when coalesce(c.paused, false) then 'paused'
-      when a.tries >= 3 then 'needs_attention'
-      when a.there is null or n.numbers is null then 'setting_up'
-      when a.live_at is null or a.live_at < a.wanted_at then 'changing'
-      else 'live'
+      when a.account is null then 'setting_up'
+      when w.state = 'waiting' then case when a.by_hand then 'changing' else 'setting_up' end
+      else w.state
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
@@ -421,7 +445,7 @@ as $$
   )
   from public.user_subscriptions s
   left join public.voice_agents a on a.user_id = s.user_id
-  left join public.call_settings c on c.user_id = s.user_id
+  cross join lateral (select private.agent_state(a) as state) w
   cross join lateral (
     select jsonb_agg(jsonb_build_object('number', p.number, 'last_ring_at', p.last_ring_at) order by p.assigned_at)
       as numbers

@@ -40,7 +40,7 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
 
 export const openTab = (
   page: Page,
-  name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments',
+  name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments' | 'Agents',
 ): Promise<void> =>
   page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
 

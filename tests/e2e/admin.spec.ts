@@ -9,7 +9,14 @@ import { axeViolations } from '../support/axe.ts'
 test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
 
-for (const path of ['/admin/users', '/admin/demos', '/admin/faqs', '/admin/settings', '/admin/payments'])
+for (const path of [
+  '/admin/users',
+  '/admin/demos',
+  '/admin/faqs',
+  '/admin/settings',
+  '/admin/payments',
+  '/admin/agents',
+])
   test(`${path} without a session leads to the login page`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login\/?$/)
@@ -22,6 +29,7 @@ test('each tab has its own URL, and an unknown one shows the users', async ({ pa
     ['FAQs', 'faqs', 'FAQs'],
     ['Settings', 'settings', 'Settings'],
     ['Payments', 'payments', 'Payments'],
+    ['Agents', 'agents', 'Agents'],
     ['Users', 'users', 'Users'],
   ] as const) {
     await openTab(page, name)
@@ -152,6 +160,11 @@ test('the strip counts what waits, and leads to its list @mobile', async ({ page
     'active by you, payment failed',
   )
   await allSaved(page)
+  await strip.getByRole('link', { name: /^Leads \d/ }).click()
+  await expect(page.getByRole('heading', { name: 'Leads' })).toBeInViewport()
+  await strip.getByRole('link', { name: /^Agents waiting \d/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible()
+  await page.goBack()
   await strip.getByRole('link', { name: /^Payments without an account \d/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   await openTab(page, 'Settings')
@@ -545,6 +558,7 @@ test('no tab has accessibility violations @mobile', async ({ page }) => {
     ['FAQs', 'Add FAQ'],
     ['Settings', null],
     ['Payments', null],
+    ['Agents', null],
   ] as const) {
     await openTab(page, name)
     await expect(page.locator('.skel')).toHaveCount(0)

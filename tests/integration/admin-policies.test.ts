@@ -319,7 +319,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
   await change(alice, { ...period, billing_status: 'active' })
   await change(bob, { ...period, admin_status: null, billing_status: 'payment_failed' })
   await use(alice, 750, 'all')
-  expect(await overview()).toEqual({ payments_without_account: 0, failed_renewals: 1, over_limit: 0 })
+  expect(await overview()).toMatchObject({ payments_without_account: 0, failed_renewals: 1, over_limit: 0 })
 
   await use(alice, 1, 'one more')
   await use(bob, 151, 'more than starter has')
@@ -327,7 +327,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
     .from('checkouts')
     .insert({ email: 'paid@example.com', plan: 'growth', state: 'paid', stripe_subscription_id: 'sub_paid' })
     .throwOnError()
-  expect(await overview()).toEqual({ payments_without_account: 1, failed_renewals: 1, over_limit: 2 })
+  expect(await overview()).toMatchObject({ payments_without_account: 1, failed_renewals: 1, over_limit: 2 })
   expect((await listed('over_limit')).rows.map(({ email }) => email)).toEqual([alice.email, bob.email])
   expect((await listed('payment_failed')).rows.map(({ email }) => email)).toEqual([bob.email])
 
@@ -336,7 +336,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
   await setStatus(admin.client, bob, 'active', 'payment_failed')
   await use(alice, -1, 'credit')
   await change(bob, { current_period_start: new Date().toISOString() })
-  expect(await overview()).toEqual({ payments_without_account: 1, failed_renewals: 0, over_limit: 0 })
+  expect(await overview()).toMatchObject({ payments_without_account: 1, failed_renewals: 0, over_limit: 0 })
   expect((await listed('over_limit')).rows).toEqual([])
   expect((await listed('active')).rows).toContainEqual(
     expect.objectContaining({ email: bob.email, status: 'active', billing_status: 'payment_failed' }),

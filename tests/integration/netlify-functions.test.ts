@@ -22,6 +22,7 @@ const schedules = {
   'find-lost-calls': '@hourly',
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
+  'tell-about-agents': '*/10 * * * *',
   'update-agents': '* * * * *',
   'update-recordings': '*/5 * * * *',
 }

@@ -22,6 +22,8 @@ import retellEvents from '../../functions/retell-events.ts'
 import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
+import retryAgent from '../../functions/retry-agent.ts'
+import tellAboutAgents from '../../functions/tell-about-agents.ts'
 import updateAgents from '../../functions/update-agents.ts'
 import updateMyAgent from '../../functions/update-my-agent.ts'
 import updateRecordings from '../../functions/update-recordings.ts'
@@ -39,6 +41,8 @@ const functions = {
   'retell-events': retellEvents,
   'ring-retell': ringRetell,
   'ring-vapi': ringVapi,
+  'retry-agent': retryAgent,
+  'tell-about-agents': tellAboutAgents,
   'update-agents': updateAgents,
   'update-my-agent': updateMyAgent,
   'update-recordings': updateRecordings,

@@ -182,6 +182,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'replay-webhook-event',
     'retell-events',
     'read-page',
+    'retry-agent',
     'ring-retell',
     'ring-vapi',
     'stripe-webhook',

@@ -1,4 +1,5 @@
-interface Answer {
+/** The part of the database client's answer that says what failed. */
+export interface Answer {
   status: number
   error: { code?: string; message: string } | null
 }

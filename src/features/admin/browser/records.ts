@@ -62,6 +62,6 @@ export async function readAuditLog(page: number): Promise<Page<AuditLine> | unde
       .range(...span(page)),
   )
   return withEmails(lines, ({ subject, subject_id }) =>
-    subject === 'user_subscriptions' ? subject_id : null,
+    ['user_subscriptions', 'voice_agents'].includes(subject) ? subject_id : null,
   )
 }

@@ -26,6 +26,10 @@ function objectOf(change: AuditChange): string {
       return `the FAQ “${named(change, 'question')}”`
     case 'audio_demos':
       return `the demo “${named(change, 'title')}”`
+    case 'voice_agents':
+      return change.email === null ? 'the agent of a deleted account' : `the agent of ${change.email}`
+    case 'phone_numbers':
+      return `the number ${change.subject_id}`
     case 'leads':
       return 'a visitor’s request'
     case 'site_settings':

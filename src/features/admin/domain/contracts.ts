@@ -10,6 +10,12 @@ export const resendPaymentLinkRequest = z.object({ checkoutId: z.uuid() })
 export const resendPaymentLinkAnswer = z.object({ mailed: z.literal(true) })
 export type ResendPaymentLinkAnswer = z.infer<typeof resendPaymentLinkAnswer>
 
+/** Asks the voice provider again for an account's agent. Only the admin may request it. */
+export const retryAgentRequest = z.object({ account: z.uuid() })
+/** `updated`: the provider has everything now. */
+export const retryAgentAnswer = z.object({ updated: z.boolean() })
+export type RetryAgentAnswer = z.infer<typeof retryAgentAnswer>
+
 /** Starts a build. The bearer token identifies the admin; `/build.json` shows when the new pages are online. */
 export const publishRequest = z.object({})
 export const publishAnswer = z.object({ accepted: z.literal(true) })

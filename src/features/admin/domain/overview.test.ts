@@ -4,18 +4,26 @@ import { waiting } from './overview.ts'
 import { filterOfAddress } from './users.ts'
 
 test('each count leads to the tab that lists what it counts, with its filter', () => {
-  const shown = waiting({ payments_without_account: 0, failed_renewals: 1200, over_limit: 3 })
+  const shown = waiting({
+    payments_without_account: 0,
+    failed_renewals: 1200,
+    over_limit: 3,
+    leads: 2,
+    agents_waiting: 0,
+  })
   expect(shown.map(({ href, count, isWaiting }) => [href, count, isWaiting])).toEqual([
     ['/admin/payments', '0', false],
     ['/admin/users?status=payment_failed', '1,200', true],
     ['/admin/users?status=over_limit', '3', true],
+    ['#leads', '2', true],
+    ['/admin/agents', '0', false],
   ])
   const filters = shown.map(({ href }) => {
-    const url = new URL(href, 'https://desk.example')
+    const url = new URL(href, 'https://desk.example/admin/users')
     expect(adminTabs.tabOf(url)).not.toBeNull()
     return filterOfAddress(url)
   })
-  expect(filters).toEqual([null, 'payment_failed', 'over_limit'])
+  expect(filters).toEqual([null, 'payment_failed', 'over_limit', null, null])
 })
 
 test('a count that is not known is a dash, and nothing waits', () => {

@@ -8,5 +8,6 @@ export const adminTabs = defineTabs(routes.admin, {
   faqs: 'FAQs',
   settings: 'Settings',
   payments: 'Payments',
+  agents: 'Agents',
 })
 export type AdminTab = (typeof adminTabs.all)[number]

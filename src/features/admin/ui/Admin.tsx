@@ -14,6 +14,7 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { AdminDataProvider } from './AdminDataProvider.tsx'
 import { AdminNotices } from './AdminNotices.tsx'
 import { browserAdminData } from './browser-admin-data.ts'
+import { AgentsTab } from './AgentsTab.tsx'
 import { DemosTab } from './DemosTab.tsx'
 import { FaqsTab } from './FaqsTab.tsx'
 import { PaymentsTab } from './PaymentsTab.tsx'
@@ -26,6 +27,7 @@ const contents = {
   faqs: FaqsTab,
   settings: SettingsTab,
   payments: PaymentsTab,
+  agents: AgentsTab,
 }
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */

@@ -4,6 +4,7 @@ import { toasts } from '#platform/domain/toasts.ts'
 import { readDemoAudio } from '#admin/browser/demo-audio.ts'
 import { raiseToast } from '#platform/browser/toast.ts'
 import { usePlayback } from '#agent/ui/usePlayback.ts'
+import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { ChangeMarks } from './ChangeMarks.tsx'
 
 interface Props {
@@ -14,20 +15,14 @@ interface Props {
 export function DemoRow({ demo, onDelete }: Props) {
   const { industry, title, description, audioUrl, seconds } = demo
   const { player, toggle } = usePlayback(() => readDemoAudio(audioUrl))
-  const isPlaying = player.status === 'playing'
   return (
     <li className="entry demo">
-      <button
-        className="play"
-        type="button"
+      <PlayButton
+        name={title}
+        isPlaying={player.status === 'playing'}
         disabled={player.status === 'loading'}
-        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${title}`}
         onClick={toggle}
-      >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d={isPlaying ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
-        </svg>
-      </button>
+      />
       <div>
         <p className="label">
           {industry}

@@ -11,7 +11,7 @@ interface Props<Each> {
   /** `reload` reads the page again after an entry was changed. */
   row: (entry: Each, reload: () => void) => ReactNode
   /** The page is read again when this changes. */
-  version: number
+  version: unknown
   /** Receives the part's id when an answer has arrived, or has failed to. */
   onRead?: (id: string) => void
 }

@@ -26,7 +26,11 @@ export function WaitingStrip() {
       <ul>
         {waiting(counts).map(({ key, name, href, count, isWaiting }) => (
           <li key={key}>
-            <a className={isWaiting ? 'lamp on' : 'lamp'} href={href} onClick={followInPage(href)}>
+            <a
+              className={isWaiting ? 'lamp on' : 'lamp'}
+              href={href}
+              onClick={href.startsWith('#') ? undefined : followInPage(href)}
+            >
               <span>{name}</span> <b>{count}</b>
             </a>
           </li>

@@ -2,6 +2,7 @@ import type { VoiceSample } from '#agent/domain/agent-settings.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
 import { sizeLabel } from '#platform/domain/numbers.ts'
 import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice-upload.ts'
+import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { usePlayback } from './usePlayback.ts'
 
 interface Props {
@@ -33,17 +34,12 @@ export function SampleCard({ sample, state, load, send }: Props) {
         {state.status === 'removing' ? 'Removing...' : 'Remove'}
       </button>
       <p className="listen whole">
-        <button
-          className="play"
-          type="button"
+        <PlayButton
+          name={sample.name}
+          isPlaying={player.status === 'playing'}
           disabled={player.status === 'loading'}
-          aria-label={`${player.status === 'playing' ? 'Pause' : 'Play'} ${sample.name}`}
           onClick={toggle}
-        >
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d={player.status === 'playing' ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
-          </svg>
-        </button>
+        />
         <progress
           max={player.seconds ?? 1}
           value={player.seconds === null ? 0 : player.at}

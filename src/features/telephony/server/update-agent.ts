@@ -139,7 +139,8 @@ async function numbersOf(
   line: VoiceLine,
   supabase: SupabaseClient,
 ): Promise<PhoneNumber[]> {
-  if (numbers.length > 0) return numbers
+  // A number that an admin gave by hand is not at the provider.
+  if (numbers.some(({ provider }) => provider === line.provider)) return numbers
   const assign = { p_account: account, p_provider: line.provider }
   const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
   if (free) return [free]

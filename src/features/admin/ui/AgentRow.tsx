@@ -1,0 +1,72 @@
+import { useId, useState } from 'react'
+import type { QueuedAgent } from '#admin/browser/agents.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { AgentDetails } from './AgentDetails.tsx'
+import { AgentStateBadge } from './AgentStateBadge.tsx'
+
+export const agentColumns = ['Agent', 'Plan', 'State', 'Number', 'Action'] as const
+
+interface Props {
+  agent: QueuedAgent
+  /** The details are read again when this changes. */
+  version: unknown
+  onChange: () => void
+}
+
+/** One agent of the queue. What its customer chose opens below it. */
+export function AgentRow({ agent, version, onChange }: Props) {
+  const { account, email, business, plan, state, error, numbers } = agent
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const name = business ?? email ?? 'a deleted account'
+  return (
+    <>
+      <tr>
+        <td className="break full">
+          <b>{business ?? email ?? 'Deleted account'}</b>
+          {business !== null && email !== null && (
+            <>
+              <br />
+              <span className="dim">{email}</span>
+            </>
+          )}
+          {error !== null && state === 'needs_attention' && <p className="err">{error}</p>}
+        </td>
+        <td>{plan === null ? 'No plan' : planName(plan)}</td>
+        <td className="end">
+          <AgentStateBadge state={state} />
+        </td>
+        <td>
+          {numbers.length > 0 ? (
+            numbers.map((number) => (
+              <span className="lines" key={number}>
+                {number}
+              </span>
+            ))
+          ) : (
+            <span className="dim">No number</span>
+          )}
+        </td>
+        <td className="r end">
+          <button
+            className="btn two small"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            aria-label={`${isOpen ? 'Close' : 'Open'} ${name}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Open'}
+          </button>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="opened" id={id}>
+          <td className="full" colSpan={agentColumns.length}>
+            <AgentDetails account={account} name={name} version={version} onChange={onChange} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,290 @@
+-- Lets the admin see the phone numbers, and hear the recording that a customer chose as the voice.
+grant select on public.phone_numbers to authenticated;
+create policy "admins see the phone numbers" on public.phone_numbers
+  for select to authenticated using ((select public.is_admin()));
+create policy "admins hear voice samples" on storage.objects
+  for select to authenticated using (bucket_id = 'voice-samples' and (select public.is_admin()));
+
+-- Lists the free numbers first, then those that were given last.
+create index phone_numbers_by_assignment on public.phone_numbers (assigned_at desc nulls first, number);
+
+-- Writes down what an admin does with numbers and agents. What the server does by itself is not written down.
+create trigger record_audit after insert or delete or update of account on public.phone_numbers
+  for each row when (auth.uid() is not null)
+  execute function private.record_audit('number', 'provider', 'account');
+create trigger record_audit after update of by_hand, live_at on public.voice_agents
+  for each row when (auth.uid() is not null)
+  execute function private.record_audit('account', 'by_hand', 'live_at');
+
+-- Removes an agent of a deleted account that no provider was asked for and nobody has set up: there is nothing to take
+-- back.
+create function private.forget_unmade_agent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.phone_numbers n set account = null, assigned_at = null where n.account = new.account;
+  delete from public.voice_agents a where a.account = new.account;
+  return null;
+end $$;
+revoke all on function private.forget_unmade_agent() from public, anon, authenticated;
+create trigger forget_unmade_agent after update of user_id on public.voice_agents
+  for each row when (new.user_id is null and new.there is null and new.asked_at is null and not new.by_hand)
+  execute function private.forget_unmade_agent();
+
+-- Refuses everybody but an admin.
+create function private.require_admin() returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if not (select public.is_admin()) then
+    raise exception 'Only the admin may do this' using errcode = '42501';
+  end if;
+end $$;
+revoke all on function private.require_admin() from public, anon, authenticated;
+
+-- Returns a page of the agents, newest first, as { counts, more, rows }. counts: of the states that need the admin.
+-- p_search: part of an e-mail or of a business's name. p_state: a state of private.agent_state, or null for all.
+create function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_pattern constant text := '%' || regexp_replace(lower(trim(coalesce(p_search, ''))), '([\\%_])', '\\\1', 'g') || '%';
+  v_limit constant integer := least(greatest(p_limit, 1), 100);
+  -- Agents that are up to date are in none of the other states, and an index leads past them.
+  v_is_due constant boolean := p_state in ('leaving', 'needs_attention', 'waiting', 'setting_up', 'changing');
+  v_counts jsonb;
+  v_rows jsonb;
+begin
+  perform private.require_admin();
+  select coalesce(jsonb_object_agg(c.state, c.count), '{}') into v_counts
+  from (
+    select private.agent_state(a) as state, count(*) as count
+    from public.voice_agents a
+    where a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
+    group by 1
+  ) c
+  where c.state in ('waiting', 'needs_attention', 'setting_up', 'leaving');
+
+  select coalesce(jsonb_agg(to_jsonb(page) - 'nth' order by page.nth), '[]') into v_rows
+  from (
+    select a.account, a.user_id is null as is_gone, u.email, g.business_name as business, s.plan,
+      private.agent_state(a) as state, a.by_hand, a.error, a.wanted_at, a.created_at,
+      coalesce(
+        (select jsonb_agg(n.number order by n.assigned_at) from public.phone_numbers n where n.account = a.account), '[]'
+      ) as numbers,
+      row_number() over (order by a.created_at desc, a.account) as nth
+    from public.voice_agents a
+    left join public.users u on u.id = a.user_id
+    left join public.agent_settings g on g.user_id = a.user_id
+    left join public.user_subscriptions s on s.user_id = a.user_id
+    where a.account = any (array(
+      select f.account
+      from public.voice_agents f
+      left join public.users fu on fu.id = f.user_id
+      left join public.agent_settings fg on fg.user_id = f.user_id
+      where (v_pattern = '%%' or fu.email like v_pattern or lower(fg.business_name) like v_pattern)
+        and (v_is_due is not true or f.user_id is null or f.live_at is null or f.live_at < f.wanted_at)
+        and (p_state is null or private.agent_state(f) = p_state)
+      order by f.created_at desc, f.account limit v_limit + 1 offset greatest(p_offset, 0)
+    ))
+  ) page;
+  return jsonb_build_object(
+    'counts', v_counts,
+    'more', jsonb_array_length(v_rows) > v_limit,
+    'rows', (select coalesce(jsonb_agg(r.row order by r.nth), '[]') from jsonb_array_elements(v_rows) with ordinality r (row, nth)
+      where r.nth <= v_limit)
+  );
+end $$;
+revoke all on function public.list_agents(text, text, integer, integer) from public, anon, authenticated;
+grant execute on function public.list_agents(text, text, integer, integer) to authenticated;
+create index voice_agents_by_age on public.voice_agents (created_at desc, account);
+
+-- Returns to the admin what a customer chose for the agent, and how far it is; null if there is no such agent.
+create function public.agent_of_account(p_account uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'account', a.account, 'is_gone', a.user_id is null, 'state', private.agent_state(a), 'by_hand', a.by_hand,
+      'provider', a.there ->> 'provider', 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
+      'wanted_at', a.wanted_at, 'live_at', a.live_at, 'plan', s.plan,
+      'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting,
+      'sample', case when g.voice_sample_path is not null then
+        jsonb_build_object('path', g.voice_sample_path, 'name', g.voice_sample_name)
+      end,
+      'knowledge', k.knowledge, 'record_calls', coalesce(c.record_calls, false), 'own_number', c.own_number,
+      'fallback_number', c.fallback_number,
+      'numbers', coalesce((
+        select jsonb_agg(jsonb_build_object('number', n.number, 'provider', n.provider) order by n.assigned_at)
+        from public.phone_numbers n where n.account = a.account
+      ), '[]')
+    )
+    from public.voice_agents a
+    left join public.user_subscriptions s on s.user_id = a.user_id
+    left join public.agent_settings g on g.user_id = a.user_id
+    left join public.agent_knowledge k on k.user_id = a.user_id
+    left join public.call_settings c on c.user_id = a.user_id
+    where a.account = p_account
+  );
+end $$;
+revoke all on function public.agent_of_account(uuid) from public, anon, authenticated;
+grant execute on function public.agent_of_account(uuid) to authenticated;
+
+-- Says that an agent is set up by hand as its customer wanted it at p_wanted_at. Returns an outcome: 'saved', 'conflict' if
+-- the customer has changed something since, 'no_number', 'at_provider' if a provider has the agent, or 'missing'.
+create function public.set_agent_live(p_account uuid, p_wanted_at timestamptz) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.voice_agents;
+begin
+  perform private.require_admin();
+  select * into v_row from public.voice_agents a where a.account = p_account and a.user_id is not null for update;
+  case
+    when v_row.account is null then return 'missing';
+    when v_row.there is not null or v_row.asked_at is not null then return 'at_provider';
+    when not exists (select from public.phone_numbers n where n.account = p_account) then return 'no_number';
+    when v_row.wanted_at <> p_wanted_at then return 'conflict';
+    else
+      -- The operator is told again once the customer changes something.
+      update public.voice_agents a set by_hand = true, live_at = a.wanted_at, told_at = null where a.account = p_account;
+      return 'saved';
+  end case;
+end $$;
+revoke all on function public.set_agent_live(uuid, timestamptz) from public, anon, authenticated;
+grant execute on function public.set_agent_live(uuid, timestamptz) to authenticated;
+
+-- Says that an agent that was set up by hand is removed, after its account was deleted. Its numbers are free again.
+-- Returns an outcome: 'saved' or 'missing'.
+create function public.set_agent_removed(p_account uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  perform from public.voice_agents a where a.account = p_account and a.user_id is null and a.by_hand for update;
+  if not found then
+    return 'missing';
+  end if;
+  update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
+  delete from public.voice_agents a where a.account = p_account;
+  return 'saved';
+end $$;
+revoke all on function public.set_agent_removed(uuid) from public, anon, authenticated;
+grant execute on function public.set_agent_removed(uuid) to authenticated;
+
+-- Enters numbers that the company has. p_provider: where they are, or null if agents get them by hand. Returns how many
+-- were new.
+create function public.add_phone_numbers(p_numbers text[], p_provider text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  perform private.require_admin();
+  if cardinality(p_numbers) > 500 then
+    raise exception 'At most 500 numbers at once' using errcode = '22023';
+  end if;
+  insert into public.phone_numbers (number, provider) select distinct n, p_provider from unnest(p_numbers) n
+  on conflict (number) do nothing;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $$;
+revoke all on function public.add_phone_numbers(text[], text) from public, anon, authenticated;
+grant execute on function public.add_phone_numbers(text[], text) to authenticated;
+
+-- Takes a number that no agent has, and that was not bought, off the list. Returns whether it was there.
+create function public.remove_phone_number(p_number text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  delete from public.phone_numbers n where n.number = p_number and n.account is null and not n.bought;
+  return found;
+end $$;
+revoke all on function public.remove_phone_number(text) from public, anon, authenticated;
+grant execute on function public.remove_phone_number(text) to authenticated;
+
+-- Gives an agent a free number; the provider binds it with the next run. Returns an outcome: 'saved', 'taken' if another
+-- agent has the number, 'elsewhere' if the agent is at a provider that does not have the number, or 'missing'.
+create function public.give_phone_number(p_account uuid, p_number text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_agent public.voice_agents;
+  v_number public.phone_numbers;
+begin
+  perform private.require_admin();
+  select * into v_agent from public.voice_agents a where a.account = p_account and a.user_id is not null for update;
+  select * into v_number from public.phone_numbers n where n.number = p_number for update;
+  case
+    when v_agent.account is null or v_number.number is null then return 'missing';
+    when v_number.account = p_account then return 'saved';
+    when v_number.account is not null then return 'taken';
+    when v_agent.there ->> 'provider' is distinct from v_number.provider and v_agent.there is not null then
+      return 'elsewhere';
+    else
+      update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp() where n.number = p_number;
+  end case;
+  if not v_agent.by_hand and v_agent.asked_at is not null then
+    update public.voice_agents a
+    set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+    where a.account = p_account;
+  end if;
+  return 'saved';
+end $$;
+revoke all on function public.give_phone_number(uuid, text) from public, anon, authenticated;
+grant execute on function public.give_phone_number(uuid, text) to authenticated;
+
+-- Takes a number back from an agent that no provider has. Returns an outcome: 'saved', 'at_provider' or 'missing'.
+create function public.take_phone_number(p_account uuid, p_number text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_agent public.voice_agents;
+begin
+  perform private.require_admin();
+  select * into v_agent from public.voice_agents a where a.account = p_account for update;
+  if v_agent.there is not null or v_agent.asked_at is not null then
+    return 'at_provider';
+  end if;
+  update public.phone_numbers n set account = null, assigned_at = null
+  where n.number = p_number and n.account = p_account;
+  return case when found then 'saved' else 'missing' end;
+end $$;
+revoke all on function public.take_phone_number(uuid, text) from public, anon, authenticated;
+grant execute on function public.take_phone_number(uuid, text) to authenticated;
+
+-- Claims the agents that wait for a hand and of which nobody was told, for a mail to the operator. A connected provider has
+-- five minutes to make an agent by itself.
+create function public.claim_waiting_agents() returns jsonb
+language sql volatile security definer set search_path = ''
+as $$
+  with told as (
+    update public.voice_agents t set told_at = clock_timestamp()
+    where t.account in (
+      select a.account from public.voice_agents a
+      where a.told_at is null
+        and (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
+        and a.wanted_at < clock_timestamp() - interval '5 minutes'
+        and (private.agent_state(a) in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
+      order by a.wanted_at limit 200
+      for update skip locked
+    )
+    returning t.account
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'account', a.account, 'state', private.agent_state(a), 'email', u.email
+  ) order by a.wanted_at), '[]')
+  from told join public.voice_agents a using (account) left join public.users u on u.id = a.user_id
+$$;
+revoke all on function public.claim_waiting_agents() from public, anon, authenticated;
+grant execute on function public.claim_waiting_agents() to service_role;
+
+-- Makes the operator be told of agents with the next run, because the mail was not sent.
+create function public.release_waiting_agents(p_accounts uuid[]) returns void
+language sql security definer set search_path = ''
+as $$ update public.voice_agents a set told_at = null where a.account = any (p_accounts) $$;
+revoke all on function public.release_waiting_agents(uuid[]) from public, anon, authenticated;
+grant execute on function public.release_waiting_agents(uuid[]) to service_role;

@@ -1,0 +1,60 @@
+import { openAdmin, openTab } from './admin-fixtures.ts'
+import { expect, test } from './fixtures.ts'
+import { axeViolations } from '../support/axe.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test('an agent is set up by hand: what was chosen is read, a number is entered and given, and it is live @mobile', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  const business = `Harbour House ${Date.now()}`
+  const number = `+1555${String(Date.now()).slice(-7)}`
+  // Nobody has opened this customer's portal, so the provider is not asked for the agent.
+  await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
+  await secret
+    .from('agent_settings')
+    .insert({ user_id: account.id, business_name: business, industry_template: 'hotels-resorts' })
+    .throwOnError()
+
+  await openAdmin(page)
+  await openTab(page, 'Agents')
+  const entry = page.getByLabel('Numbers, one a line')
+  await entry.fill('call us')
+  await page.getByRole('button', { name: 'Enter numbers' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: '“call us” is no number' })).toBeVisible()
+  await expect(entry).toBeFocused()
+  await entry.fill(number.replace('+1', '+1 '))
+  await page.getByRole('button', { name: 'Enter numbers' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^1 added$/ })).toBeVisible()
+
+  await page.getByLabel('State').selectOption('waiting')
+  await expect(page).toHaveURL(/\/admin\/agents\?state=waiting$/)
+  await page.getByLabel('Find by email or business').fill(business.toUpperCase())
+  const queue = page.getByRole('table', { name: 'Queue' })
+  await expect(queue.getByRole('row').filter({ hasText: account.email })).toContainText('waiting for a hand')
+  await expect(queue.getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: `Open ${business}` }).click()
+  const chosen = queue.getByRole('row').filter({ hasText: 'Knowledge' })
+  await expect(chosen).toContainText('hotels resorts')
+  await expect(chosen).toContainText('Nothing taught yet')
+  await chosen.getByText('First words and prompt').click()
+  await expect(chosen).toContainText(`You answer the phone for ${business}`)
+  expect(await axeViolations(page)).toEqual([])
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0)
+
+  const live = chosen.getByRole('button', { name: `Live for ${business}` })
+  await live.click()
+  await expect(chosen.getByRole('alert')).toHaveText('Give the agent a number first.')
+  await chosen.getByLabel('Free numbers').selectOption(number)
+  await chosen.getByRole('button', { name: `Give the number to ${business}` }).click()
+  await expect(chosen.getByRole('listitem')).toContainText(number)
+  await expect(chosen).toContainText('1 of 2')
+  await live.click()
+  await expect(page.getByText('No agent matches.')).toBeVisible()
+  await page.getByLabel('State').selectOption('')
+  await expect(queue.getByRole('row').filter({ hasText: account.email })).toContainText('live')
+})

@@ -1,0 +1,193 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { beforeAll, expect, test } from 'vitest'
+import { noKnowledge } from '#agent/domain/knowledge.ts'
+import { local, mounts } from '../../local/environment.ts'
+import { customerInPeriod, signedIn, signedInAdmin } from '../support/admin.ts'
+import { answerInProcess } from '../support/in-process.ts'
+import { captureLog } from '../support/log.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let admin: Awaited<ReturnType<typeof signedInAdmin>>
+beforeAll(async () => {
+  admin = await signedInAdmin(world)
+})
+
+const rpc = async <T = string>(name: string, args: Record<string, unknown>, by = admin.client): Promise<T> =>
+  (await by.rpc(name, args).throwOnError()).data as T
+interface Queue {
+  counts: Record<string, number>
+  more: boolean
+  rows: { account: string; state: string; numbers: string[] }[]
+}
+const list = (more: Record<string, unknown> = {}) =>
+  rpc<Queue>('list_agents', { p_search: '', p_state: null, p_limit: 20, p_offset: 0, ...more })
+const details = (account: string) => rpc<Record<string, unknown>>('agent_of_account', { p_account: account })
+const wanted = async (account: string) => ({
+  p_account: account,
+  p_wanted_at: (await details(account)).wanted_at,
+})
+const seenBy = async (client: SupabaseClient) => (await rpc<{ state: string }>('my_agent', {}, client)).state
+
+/** Returns a customer whose agent waits for a hand: no provider was asked for it. */
+async function waiting() {
+  const person = await customerInPeriod(world, { onboarding_completed: true })
+  await world.admin().rpc('want_voice_agent', { p_user_id: person.id }).throwOnError()
+  return person
+}
+let count = 0
+async function number(provider: string | null = null): Promise<string> {
+  const entered = `+1555030${String((count += 1)).padStart(4, '0')}`
+  expect(await rpc('add_phone_numbers', { p_numbers: [entered, entered], p_provider: provider })).toBe(1)
+  return entered
+}
+const give = (account: string, entered: string) =>
+  rpc('give_phone_number', { p_account: account, p_number: entered })
+const teach = ({ client, id }: Awaited<ReturnType<typeof waiting>>) =>
+  client.from('agent_knowledge').upsert({ user_id: id, knowledge: noKnowledge }).throwOnError()
+
+test('an agent is set up by hand: number, Live, and again after the customer has changed something', async () => {
+  const person = await waiting()
+  expect(await seenBy(person.client)).toBe('setting_up')
+  expect((await list({ p_search: person.email, p_state: 'waiting' })).rows).toMatchObject([
+    { account: person.id, state: 'waiting', numbers: [] },
+  ])
+  expect(await rpc('set_agent_live', await wanted(person.id))).toBe('no_number')
+  const entered = await number()
+  expect(await give(person.id, entered)).toBe('saved')
+  const seen = await wanted(person.id)
+  await teach(person)
+  expect(await rpc('set_agent_live', seen), 'the customer has changed something').toBe('conflict')
+  expect(await rpc('set_agent_live', await wanted(person.id))).toBe('saved')
+  expect(await seenBy(person.client)).toBe('live')
+  expect((await list({ p_search: person.email })).rows).toMatchObject([{ state: 'live', numbers: [entered] }])
+
+  await teach(person)
+  expect(await seenBy(person.client)).toBe('changing')
+  expect(await details(person.id)).toMatchObject({ state: 'waiting', by_hand: true, knowledge: noKnowledge })
+  // The provider is never asked for an agent that was set up by hand.
+  const authorization = `Bearer ${admin.token}`
+  expect((await world.post('retry-agent', { account: person.id }, { authorization })).json).toEqual({
+    updated: false,
+  })
+  expect(await details(person.id)).toMatchObject({ provider: null })
+
+  await world.post('delete-account', { email: person.email }, { authorization: `Bearer ${person.token}` })
+  expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account: person.id }])
+  expect(await rpc('set_agent_removed', { p_account: person.id })).toBe('saved')
+  expect((await list({ p_state: 'leaving' })).rows).toEqual([])
+  expect(await rpc('remove_phone_number', { p_number: entered }), 'it is free again').toBe(true)
+  const log = await admin.client.from('audit_log').select('action, subject_id').order('id').throwOnError()
+  const ofNumber = log.data.filter(({ subject_id }) => subject_id === entered)
+  expect(ofNumber.map(({ action }) => action as string)).toEqual(['added', 'changed', 'changed', 'deleted'])
+})
+
+test('an agent that nobody has set up goes with its account, and its number is free', async () => {
+  const person = await waiting()
+  const entered = await number()
+  await give(person.id, entered)
+  await world.post('delete-account', { email: person.email }, { authorization: `Bearer ${person.token}` })
+  expect((await list()).rows.some(({ account }) => account === person.id)).toBe(false)
+  expect(await rpc('remove_phone_number', { p_number: entered })).toBe(true)
+})
+
+test('a number belongs to one agent, and to one at its provider', async () => {
+  const [one, other] = [await waiting(), await waiting()]
+  const entered = await number('vapi')
+  await fetch(`${world.origin}${mounts.voice}/test/number`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: entered }),
+  })
+  expect(await give(one.id, entered)).toBe('saved')
+  expect(await give(other.id, entered)).toBe('taken')
+  expect(await rpc('remove_phone_number', { p_number: entered })).toBe(false)
+  expect(await rpc('take_phone_number', { p_account: one.id, p_number: entered })).toBe('saved')
+  expect(await give(one.id, entered)).toBe('saved')
+
+  // The provider makes the agent, and binds the number that the admin gave.
+  const authorization = `Bearer ${admin.token}`
+  expect((await world.post('retry-agent', { account: one.id }, { authorization })).json).toEqual({
+    updated: true,
+  })
+  expect(await details(one.id)).toMatchObject({ state: 'live', provider: 'vapi', by_hand: false })
+  expect(await rpc('take_phone_number', { p_account: one.id, p_number: entered })).toBe('at_provider')
+  expect(await give(one.id, await number('retell'))).toBe('elsewhere')
+  expect(await rpc('set_agent_live', await wanted(one.id))).toBe('at_provider')
+  // A second line is bound by the next run.
+  expect(await give(one.id, await number('vapi'))).toBe('saved')
+  expect(await details(one.id)).toMatchObject({ state: 'changing' })
+})
+
+test('the operator gets one mail about each agent that waits, also after a mail that failed', async () => {
+  captureLog()
+  const mails = () =>
+    world.mails().filter(({ to, subject }) => to === local.adminEmail && /agents? waits? /.test(subject))
+  const person = await waiting()
+  await world.post('tell-about-agents', {})
+  expect(mails(), 'a provider has five minutes').toEqual([])
+  await world.sql(
+    `update public.voice_agents set wanted_at = now() - interval '6 minutes' where account = $1`,
+    [person.id],
+  )
+  const mailAgain = answerInProcess(
+    `${world.origin}${mounts.mail}`,
+    () => new Response(null, { status: 500 }),
+  )
+  expect((await world.post('tell-about-agents', {})).status).toBe(500)
+  mailAgain()
+  await world.post('tell-about-agents', {})
+  await world.post('tell-about-agents', {})
+  expect(mails()).toMatchObject([
+    { text: expect.stringContaining(`- ${person.email}: waiting for a hand`) as string },
+  ])
+  expect(mails()[0]!.text).toContain(`${process.env.PUBLIC_SITE_URL}/admin/agents`)
+})
+
+test('the strip counts agents that wait, and open leads', async () => {
+  const before = await rpc<Record<string, number>>('admin_overview', {})
+  await waiting()
+  await world.admin().rpc('create_lead', {
+    p: {
+      id: crypto.randomUUID(),
+      kind: 'call-back',
+      name: 'Ada',
+      email: 'ada@example.com',
+      phone: null,
+      wish: 'A call',
+      page: '/',
+    },
+  })
+  const after = await rpc<Record<string, number>>('admin_overview', {})
+  expect(after.agents_waiting! - before.agents_waiting!).toBe(1)
+  expect(after.leads! - before.leads!).toBe(1)
+})
+
+test('nobody but the admin sees or changes agents and numbers', async () => {
+  const person = await waiting()
+  const stranger = await signedIn(world)
+  const entered = await number()
+  const account = { p_account: person.id }
+  const calls: [string, Record<string, unknown>][] = [
+    ['list_agents', { p_search: '', p_state: null, p_limit: 20, p_offset: 0 }],
+    ['agent_of_account', account],
+    ['set_agent_live', await wanted(person.id)],
+    ['set_agent_removed', account],
+    ['add_phone_numbers', { p_numbers: ['+15550309999'], p_provider: null }],
+    ['remove_phone_number', { p_number: entered }],
+    ['give_phone_number', { ...account, p_number: entered }],
+    ['take_phone_number', { ...account, p_number: entered }],
+    ['claim_waiting_agents', {}],
+    ['release_waiting_agents', { p_accounts: [] }],
+  ]
+  for (const client of [person.client, stranger.client, world.client()]) {
+    for (const [name, args] of calls) expect((await client.rpc(name, args)).error?.code, name).toBe('42501')
+    expect((await client.from('phone_numbers').select('number')).data ?? []).toEqual([])
+  }
+  const answer = await world.post(
+    'retry-agent',
+    { account: person.id },
+    { authorization: `Bearer ${person.token}` },
+  )
+  expect(answer.status).toBe(403)
+})
