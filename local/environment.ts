@@ -37,7 +37,15 @@ export const localPriceId = (planId: string): string => `price_local_${planId}`
 export const localCatalogue = plans.flatMap((plan) =>
   plan.priceCents === null
     ? []
-    : [{ priceId: localPriceId(plan.id), planId: plan.id, name: plan.name, cents: plan.priceCents }],
+    : [
+        {
+          priceId: localPriceId(plan.id),
+          planId: plan.id,
+          name: plan.name,
+          cents: plan.priceCents,
+          minutes: plan.minutes,
+        },
+      ],
 )
 
 type Environment = Record<string, string>

@@ -29,7 +29,7 @@ export async function checkPrices(environment: Environment, stripe: Stripe): Pro
 
 async function priceProblem(
   given: string | undefined,
-  { cents, period }: SoldPlan,
+  { cents, minutes, period }: SoldPlan,
   stripe: Stripe,
 ): Promise<string | undefined> {
   if (!given) return 'not set'
@@ -43,7 +43,10 @@ async function priceProblem(
   const interval = every?.interval_count === 1 ? `a ${every.interval}` : 'at another interval'
   const theirs = `${money(price.unit_amount ?? 0, price.currency)} ${every ? interval : 'once'}`
   const ours = `${money(cents, currency)} a ${period}`
-  return theirs === ours ? undefined : `${theirs} at Stripe, ${ours} in src/features/plans/domain/plans.ts`
+  if (theirs !== ours) return `${theirs} at Stripe, ${ours} in src/features/plans/domain/plans.ts`
+  const sold = price.metadata.minutes
+  if (sold === String(minutes)) return undefined
+  return `its metadata say ${sold ?? 'no'} minutes, src/features/plans/domain/plans.ts ${minutes}`
 }
 
 const isActive = (product: Stripe.Price['product']): boolean =>

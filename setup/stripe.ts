@@ -45,7 +45,8 @@ function createPrice(
   archived: Stripe.Price | undefined,
   stripe: Stripe,
 ): Promise<Stripe.Price> {
-  const metadata = { plan: plan.id }
+  // Customers keep a price that is no longer sold: it says itself what it sells.
+  const metadata = { plan: plan.id, minutes: String(plan.minutes) }
   const product = archived
     ? { product: archived.product as string }
     : { product_data: { name: `${site.name} ${plan.name}`, metadata } }

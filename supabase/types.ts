@@ -402,6 +402,57 @@ export type Database = {
         }
         Relationships: []
       }
+      minute_grants: {
+        Row: {
+          amount: number | null
+          invoice: string
+          kind: string
+          minutes: number
+          period_start: string
+          plan: string | null
+          plan_minutes: number | null
+          source: string
+          state: string
+          stripe_subscription_id: string
+          unit_amount: number | null
+          user_id: string
+          valid_from: string
+          valid_to: string
+        }
+        Insert: {
+          amount?: number | null
+          invoice: string
+          kind: string
+          minutes: number
+          period_start: string
+          plan?: string | null
+          plan_minutes?: number | null
+          source: string
+          state: string
+          stripe_subscription_id: string
+          unit_amount?: number | null
+          user_id: string
+          valid_from: string
+          valid_to: string
+        }
+        Update: {
+          amount?: number | null
+          invoice?: string
+          kind?: string
+          minutes?: number
+          period_start?: string
+          plan?: string | null
+          plan_minutes?: number | null
+          source?: string
+          state?: string
+          stripe_subscription_id?: string
+          unit_amount?: number | null
+          user_id?: string
+          valid_from?: string
+          valid_to?: string
+        }
+        Relationships: []
+      }
       minute_ledger: {
         Row: {
           call_id: string | null
@@ -627,9 +678,14 @@ export type Database = {
           current_period_start: string | null
           first_paid_at: string | null
           minutes_limit: number
+          next_minutes: number | null
+          next_plan: string | null
+          next_price_cents: number | null
           onboarding_completed: boolean
           past_due_since: string | null
           plan: string
+          plan_minutes: number | null
+          price_cents: number | null
           status: string
           stripe_created_at: string | null
           stripe_customer_id: string | null
@@ -647,9 +703,14 @@ export type Database = {
           current_period_start?: string | null
           first_paid_at?: string | null
           minutes_limit: number
+          next_minutes?: number | null
+          next_plan?: string | null
+          next_price_cents?: number | null
           onboarding_completed?: boolean
           past_due_since?: string | null
           plan: string
+          plan_minutes?: number | null
+          price_cents?: number | null
           status?: never
           stripe_created_at?: string | null
           stripe_customer_id?: string | null
@@ -667,9 +728,14 @@ export type Database = {
           current_period_start?: string | null
           first_paid_at?: string | null
           minutes_limit?: number
+          next_minutes?: number | null
+          next_plan?: string | null
+          next_price_cents?: number | null
           onboarding_completed?: boolean
           past_due_since?: string | null
           plan?: string
+          plan_minutes?: number | null
+          price_cents?: number | null
           status?: never
           stripe_created_at?: string | null
           stripe_customer_id?: string | null
@@ -829,8 +895,13 @@ export type Database = {
           current_period_end: string | null
           minutes_limit: number | null
           minutes_used: number | null
+          next_minutes: number | null
+          next_plan: string | null
+          next_price_cents: number | null
           onboarding_completed: boolean | null
           plan: string | null
+          plan_minutes: number | null
+          price_cents: number | null
           status: string | null
           user_id: string | null
         }
@@ -1036,6 +1107,10 @@ export type Database = {
       next_sync_ticket: {
         Args: never
         Returns: number
+      }
+      note_refunded_invoice: {
+        Args: { p_invoice: string | null }
+        Returns: undefined
       }
       note_webhook_alarm: {
         Args: never

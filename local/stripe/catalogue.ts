@@ -10,15 +10,17 @@ export interface CatalogueEntry {
   name: string
   /** Per month, in US cents. */
   cents: number
+  /** Per month. */
+  minutes: number
 }
 
 /** Creates the product and the monthly price of every plan, like `stripe:sync`, and recreates them for a changed plan. */
 export function seedCatalogue(account: Account, catalogue: readonly CatalogueEntry[]): void {
   const { store } = account
-  for (const { priceId, planId, name, cents } of catalogue) {
+  for (const { priceId, planId, name, cents, minutes } of catalogue) {
     const price = store.get('prices', priceId)
     const productId = `prod_${planId}`
-    const metadata: Stripe.Metadata = { plan: planId }
+    const metadata: Stripe.Metadata = { plan: planId, minutes: String(minutes) }
     if (store.get('products', productId)?.name !== name) {
       store.put(
         'products',
@@ -26,7 +28,7 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
         newProduct(productId, name, account.now(), { active: true, description: null, metadata }),
       )
     }
-    if (price?.unit_amount === cents) continue
+    if (price?.unit_amount === cents && price.metadata.minutes === metadata.minutes) continue
     store.put(
       'prices',
       priceId,

@@ -2,11 +2,20 @@
 -- the admin's word; status is what is shown and enforced.
 create table public.user_subscriptions (
   user_id uuid primary key references auth.users (id) on delete cascade,
+  -- Are the plan that is paid in the running period, its price in cents and its minutes, both per month and as this
+  -- customer bought them.
   plan text not null,
+  price_cents integer,
+  plan_minutes integer,
+  -- Are the plan of the subscription's price, which the next renewal charges, that price, and its minutes.
+  next_plan text,
+  next_price_cents integer,
+  next_minutes integer,
   onboarding_completed boolean not null default false,
   billing_status text not null,
   admin_status text check (admin_status in ('active', 'blocked')),
   status text not null generated always as (coalesce(admin_status, billing_status)) stored,
+  -- Follows from minute_grants (apply_grants).
   minutes_limit integer not null check (minutes_limit >= 0),
   stripe_customer_id text unique,
   stripe_subscription_id text unique,
@@ -57,6 +66,38 @@ create index minute_ledger_by_user on public.minute_ledger (user_id, created_at)
 -- Finds a call's lines when the deletion of an account removes the call.
 create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
 
+-- Holds what was granted for money: a row for each line of an invoice that bills a plan. Minutes are those of the plan, in
+-- the proportion of the line's amount to the price; a line that gives money back takes minutes back.
+create table public.minute_grants (
+  -- Is Stripe's identifier of the line.
+  source text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- Says whether the minutes end with their period (plan) or are kept until they are used (package).
+  kind text not null check (kind in ('plan', 'package')),
+  stripe_subscription_id text not null,
+  invoice text not null,
+  minutes numeric(14, 6) not null,
+  -- Are the plan, its price in cents, its minutes, both per month, and the amount of the line.
+  plan text,
+  unit_amount integer,
+  plan_minutes integer,
+  amount integer,
+  -- Names the billing period for which the minutes are.
+  period_start timestamptz not null,
+  valid_from timestamptz not null,
+  valid_to timestamptz not null,
+  -- Is 'advance' for the renewal of the running period until it is paid.
+  state text not null check (state in ('paid', 'advance'))
+);
+create index minute_grants_by_user on public.minute_grants (user_id, period_start);
+create index minute_grants_by_invoice on public.minute_grants (invoice);
+
+-- Holds the invoices whose payment was given back in full: their lines grant nothing.
+create table private.refunded_invoices (
+  invoice text primary key,
+  seen_at timestamptz not null default now()
+);
+
 -- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
 create view public.subscription_overview with (security_invoker = true) as
 select
@@ -71,7 +112,12 @@ select
     where l.user_id = s.user_id
       and (s.current_period_start is null or l.created_at >= s.current_period_start)
   ), 0)::integer as minutes_used,
-  s.cancel_at
+  s.cancel_at,
+  s.price_cents,
+  s.plan_minutes,
+  s.next_plan,
+  s.next_price_cents,
+  s.next_minutes
 from public.user_subscriptions s;
 
 -- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
@@ -208,6 +254,16 @@ grant select, insert on public.minute_ledger to service_role;
 create policy "customers see their own, admins see all" on public.minute_ledger
   for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
+
+alter table public.minute_grants enable row level security;
+revoke all on public.minute_grants from public, anon, authenticated, service_role;
+grant select on public.minute_grants to authenticated, service_role;
+create policy "customers see their own, admins see all" on public.minute_grants
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+
+alter table private.refunded_invoices enable row level security;
+revoke all on private.refunded_invoices from public, anon, authenticated;
 
 revoke all on public.subscription_overview from public, anon, authenticated;
 grant select on public.subscription_overview to authenticated, service_role;
@@ -483,7 +539,7 @@ begin
   end if;
 
   insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
-  values (p_user_id, p ->> 'plan', p ->> 'billing_status', (p ->> 'minutes_limit')::integer)
+  values (p_user_id, p ->> 'plan', p ->> 'billing_status', 0)
   on conflict (user_id) do nothing;
   select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
 
@@ -512,14 +568,76 @@ as $$
 $$;
 revoke all on function private.record_first_payment(uuid) from public, anon, authenticated;
 
--- Writes a reading into the billing columns, and a payment into the checkout that it is of.
+-- Returns the minutes of the running period: of the plan, of packages, used, and the limit, which is the sum of the first
+-- two. Packages are used after the plan's minutes, and what is left of them goes on into the next period. Minutes that
+-- were used beyond the limit are no debt.
+create function private.minutes_of(p_user_id uuid)
+returns table (plan integer, packages integer, used integer, minutes_limit integer)
+language sql stable set search_path = ''
+as $$
+  with own as (
+    select g.*
+    from public.minute_grants g
+    join public.user_subscriptions s on s.user_id = g.user_id and s.stripe_subscription_id = g.stripe_subscription_id
+    where g.user_id = p_user_id
+  ), periods as (
+    select o.period_start as begun, max(o.valid_to) as ended,
+      greatest(0, floor(sum(o.minutes) + 0.000001)) as plan
+    from own o where o.kind = 'plan' group by 1
+  ), flow as (
+    select p.*,
+      (
+        select coalesce(sum(o.minutes), 0) from own o where o.kind = 'package' and o.period_start = p.begun
+      ) as bought,
+      (
+        select coalesce(sum(l.minutes), 0) from public.minute_ledger l
+        where l.user_id = p_user_id and l.created_at >= p.begun and l.created_at < p.ended
+      ) as used
+    from periods p
+  ), sums as (
+    select f.*, sum(f.bought - greatest(0, f.used - f.plan)) over (order by f.begun) as balance from flow f
+  ), rests as (
+    select t.*, t.balance - least(0, min(t.balance) over (order by t.begun)) as left_over from sums t
+  ), totals as (
+    select r.*, coalesce(lag(r.left_over) over (order by r.begun), 0) + r.bought as packages from rests r
+  )
+  select t.plan::integer, t.packages::integer, t.used::integer, (t.plan + t.packages)::integer
+  from totals t
+  join public.user_subscriptions s on s.user_id = p_user_id and s.current_period_start = t.begun
+$$;
+revoke all on function private.minutes_of(uuid) from public, anon, authenticated;
+
+-- Brings the plan and the limit into line with what was granted. The plan is that of the newest line which charged for
+-- one in the running period; before anything is paid, that of the price.
+create function private.apply_grants(p_user_id uuid) returns void
+language sql set search_path = ''
+as $$
+  with paid as (
+    select g.plan, g.unit_amount, g.plan_minutes
+    from public.minute_grants g
+    join public.user_subscriptions s on s.user_id = g.user_id
+      and s.stripe_subscription_id = g.stripe_subscription_id and s.current_period_start = g.period_start
+    where g.user_id = p_user_id and g.kind = 'plan' and g.minutes > 0
+    order by g.valid_from desc, g.unit_amount desc limit 1
+  )
+  update public.user_subscriptions s
+  set plan = coalesce((select p.plan from paid p), s.next_plan, s.plan),
+    price_cents = coalesce((select p.unit_amount from paid p), s.next_price_cents),
+    plan_minutes = coalesce((select p.plan_minutes from paid p), s.next_minutes),
+    minutes_limit = coalesce((select m.minutes_limit from private.minutes_of(p_user_id) m), 0)
+  where s.user_id = p_user_id
+$$;
+revoke all on function private.apply_grants(uuid) from public, anon, authenticated;
+
+-- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
 create function private.write_reading(p_user_id uuid, p jsonb) returns void
 language sql set search_path = ''
 as $$
   update public.user_subscriptions s
-  set plan = p ->> 'plan',
+  set next_plan = p ->> 'plan',
+    next_price_cents = (p ->> 'price_cents')::integer,
+    next_minutes = (p ->> 'next_minutes')::integer,
     billing_status = p ->> 'billing_status',
-    minutes_limit = (p ->> 'minutes_limit')::integer,
     stripe_customer_id = p ->> 'customer',
     stripe_subscription_id = p ->> 'subscription',
     stripe_status = p ->> 'stripe_status',
@@ -532,6 +650,20 @@ as $$
     cancel_at = (p ->> 'cancel_at')::timestamptz,
     sync_ticket = (p ->> 'ticket')::bigint
   where s.user_id = p_user_id;
+  delete from public.minute_grants g
+  where g.kind = 'plan' and g.invoice in (select jsonb_array_elements_text(p -> 'invoices'));
+  insert into public.minute_grants (
+    source, user_id, kind, stripe_subscription_id, invoice, minutes, plan, unit_amount, plan_minutes, amount,
+    period_start, valid_from, valid_to, state
+  )
+  select g.source, p_user_id, 'plan', p ->> 'subscription', g.invoice, g.minutes, g.plan, g.unit_amount,
+    g.plan_minutes, g.amount, g.period_start, g.valid_from, g.valid_to, g.state
+  from jsonb_to_recordset(p -> 'grants') as g (
+    source text, invoice text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
+    amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
+  )
+  where not exists (select from private.refunded_invoices r where r.invoice = g.invoice);
+  select private.apply_grants(p_user_id);
   update public.checkouts c
   set state = 'paid', updated_at = clock_timestamp()
   where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid'
@@ -571,8 +703,9 @@ revoke all on function private.remove_unpaid_user(uuid) from public, anon, authe
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
 -- completed and never a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
---    stripe_status, billing_status, plan, minutes_limit, created, period_start, period_end, cancel_at (ISO 8601, or
---    null), claim_link (the caller mails a link that is due).
+--    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
+--    cancel_at (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
+--    the columns of minute_grants), claim_link (the caller mails a link that is due).
 -- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
 -- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an
 -- account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and nobody has it.
@@ -652,6 +785,14 @@ as $$
 $$;
 revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
 grant execute on function public.flag_payment(jsonb) to service_role;
+
+-- Notes that the payment of an invoice was given back in full. A reading whose ticket is taken after this withdraws what
+-- the invoice had granted.
+create function public.note_refunded_invoice(p_invoice text) returns void
+language sql security definer set search_path = ''
+as $$ insert into private.refunded_invoices (invoice) values (p_invoice) on conflict do nothing $$;
+revoke all on function public.note_refunded_invoice(text) from public, anon, authenticated;
+grant execute on function public.note_refunded_invoice(text) to service_role;
 
 -- Returns those of the live subscriptions on a page of Stripe's list that no account has as live.
 create function public.unknown_subscriptions(p_ids text[]) returns setof text

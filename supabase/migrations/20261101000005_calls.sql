@@ -428,6 +428,32 @@ $$;
 revoke all on function public.list_calls(text, integer, uuid) from public, anon;
 grant execute on function public.list_calls(text, integer, uuid) to authenticated;
 
+-- Counts thresholds as reached that the used minutes are beyond when the period's limit rises: minutes that somebody has
+-- just bought bring no mail about those that were used before.
+create function private.note_passed_thresholds() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_used bigint;
+begin
+  select sum(l.minutes) into v_used from public.minute_ledger l
+  where l.user_id = new.user_id and l.created_at >= new.current_period_start;
+  insert into public.usage_alerts (user_id, period_start, minutes_limit, percent, mailed_at)
+  select new.user_id, new.current_period_start, new.minutes_limit, t.percent, clock_timestamp()
+  from unnest(array[50, 80, 100]) as t (percent)
+  where v_used * 100 >= t.percent * new.minutes_limit::bigint
+  on conflict do nothing;
+  return null;
+end $$;
+revoke all on function private.note_passed_thresholds() from public;
+create trigger note_passed_thresholds after update of minutes_limit on public.user_subscriptions
+  for each row
+  when (
+    old.minutes_limit > 0 and new.minutes_limit > old.minutes_limit
+    and old.current_period_start = new.current_period_start
+  )
+  execute function private.note_passed_thresholds();
+
 -- Claims the mail that an account is due about its running period, until `end_usage_alert` and for a minute at most.
 -- Returns { percent, used, limit, period_end, email, claim }, used and limit in minutes; null if none is due.
 create function public.claim_usage_alert(p_user_id uuid) returns jsonb

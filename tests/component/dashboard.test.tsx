@@ -14,6 +14,11 @@ const growth: Subscription = {
   onboarding_completed: true,
   current_period_end: '2026-12-01T12:00:00+00:00',
   cancel_at: null,
+  price_cents: 500_00,
+  plan_minutes: 750,
+  next_plan: 'growth',
+  next_price_cents: 500_00,
+  next_minutes: 750,
 }
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
 const noCalls: CallsState = {

@@ -183,7 +183,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 12,
     file: 'src/features/checkout/server/existing-subscription.ts',
-    find: `return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }`,
+    find: `return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }`,
     replace: `return { kind: 'paid_by_another' }`,
     test: checkout,
     title: '12. Time-out after the charge',
@@ -372,8 +372,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 20,
     file: 'setup/prices.ts',
-    find: 'return theirs === ours ?',
-    replace: 'return price.active ?',
+    find: 'if (theirs !== ours)',
+    replace: 'if (!price.active)',
     test: catalogue,
     title: '20. A catalogue price that differs',
   },
@@ -438,7 +438,7 @@ export const defences: readonly Defence[] = [
         file: 'src/features/billing/server/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace:
-          'await writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, { claimLink: true })',
+          'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })',
       },
     ],
     test: webhooks,
@@ -933,7 +933,7 @@ export const defences: readonly Defence[] = [
         file: 'src/features/billing/server/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace: `await ('items' in event.data.object
-        ? writeSubscription(event.data.object as Stripe.Subscription, ticket, connected, { claimLink: true })
+        ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })
         : syncSubscription(subscription, ticket, connected, { claimLink: true }))`,
       },
     ],
@@ -1132,7 +1132,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 64,
     file: 'src/features/checkout/server/subscribe.ts',
-    find: "    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)\n",
+    find: "    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
     replace: '',
     test: strangers,
     title: '64. Paid and ended, and no event has told of it',
@@ -1473,5 +1473,37 @@ export const defences: readonly Defence[] = [
     replace: "&& host === '') return",
     test: 'tests/integration/read-page.test.ts',
     title: '84. An import names',
+  },
+  {
+    fault: 85,
+    file: 'src/features/billing/domain/minute-grants.ts',
+    find: '((planMinutes * amount) / unitAmount)',
+    replace: '(amount > 0 ? planMinutes : -planMinutes)',
+    test: 'tests/integration/minutes.test.ts',
+    title: '85. An upgrade grants what its invoice charged for',
+  },
+  {
+    fault: 86,
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: 'where not exists (select from private.refunded_invoices r where r.invoice = g.invoice)',
+    replace: 'where true',
+    test: 'tests/integration/minutes.test.ts',
+    title: '86. A refund of the whole period withdraws its minutes for good',
+  },
+  {
+    fault: 87,
+    file: 'src/features/billing/server/stripe-subscription.ts',
+    find: 'z.safeParse(wholeNumber, metadata.minutes).data ?? planById(plan).minutes',
+    replace: 'planById(plan).minutes',
+    test: 'tests/integration/minutes.test.ts',
+    title: '87. A customer of an older price keeps price and minutes',
+  },
+  {
+    fault: 88,
+    file: 'supabase/migrations/20261101000005_calls.sql',
+    find: 'old.minutes_limit > 0 and new.minutes_limit > old.minutes_limit',
+    replace: 'new.minutes_limit < 0',
+    test: 'tests/integration/minutes.test.ts',
+    title: '88. Minutes that are bought bring no mail',
   },
 ]

@@ -19,7 +19,9 @@ test('missing prices are created, once', async () => {
   const first = await syncPrices({}, bench.stripe)
   expect(first.problems).toEqual([])
   expect(first.created).toEqual(variables)
-  for (const { id, name, priceCents, period } of plans.filter(({ priceCents }) => priceCents !== null)) {
+  for (const { id, name, priceCents, minutes, period } of plans.filter(
+    ({ priceCents }) => priceCents !== null,
+  )) {
     const price = await bench.stripe.prices.retrieve(first.prices[`STRIPE_PRICE_${id.toUpperCase()}`] ?? '', {
       expand: ['product'],
     })
@@ -29,7 +31,7 @@ test('missing prices are created, once', async () => {
       unit_amount: priceCents,
       recurring: { interval: period, interval_count: 1 },
       lookup_key: `deskbell_${id}`,
-      metadata: { plan: id },
+      metadata: { plan: id, minutes: String(minutes) },
       product: { name: `Deskbell ${name}`, active: true, metadata: { plan: id } },
     })
   }

@@ -72,7 +72,7 @@ test('50, 80 and 100 percent of the minutes are each mailed once', async () => {
 })
 
 test('the mail contains minutes used, limit, end of the period, and the link', async () => {
-  const person = await customer(150)
+  const person = await customer(150, { price_cents: 500_00 })
   await use(person, 83)
   expect(mailsTo(person)).toMatchObject([
     {

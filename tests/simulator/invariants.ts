@@ -1,4 +1,4 @@
-import { planById, type PlanId } from '#plans/domain/plans.ts'
+import { mintedWrong } from './minutes.ts'
 import { charges, isLive, subscriptions, type History } from './steps.ts'
 import type { Row } from './shop.ts'
 
@@ -10,8 +10,7 @@ interface Account {
   entitled: boolean
   status: string | null
   admin_status: string | null
-  plan: string | null
-  minutes_limit: number | null
+  next_plan: string | null
   stripe_customer_id: string | null
   stripe_subscription_id: string | null
   first_paid_at: string | null
@@ -24,7 +23,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
   (
     await shop.sql<Account>(
       `select u.id, u.email_confirmed_at is not null as confirmed, u.recovery_token, u.confirmation_token,
-         private.is_entitled(u.id) as entitled, s.status, s.admin_status, s.plan, s.minutes_limit,
+         private.is_entitled(u.id) as entitled, s.status, s.admin_status, s.next_plan,
          s.stripe_customer_id, s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
          exists (select from public.users a where a.id = u.id) as is_listed,
          coalesce((select minutes_used from public.subscription_overview o where o.user_id = u.id), 0) as minutes_used
@@ -136,10 +135,9 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     // Every payment can be reached by its owner.
     expect(account?.stripe_subscription_id === live.id, 'the account does not know its live subscription')
     expect(account?.is_listed === true, 'a payer who is no account')
-    const plan = planById(account?.plan as PlanId)
-    expect(account?.minutes_limit === plan.minutes, 'the minutes are not those of the plan')
+    broken.push(...(await mintedWrong(history, live, account?.id ?? '')))
     const item = (live.items as { data: { price: { id: string }; current_period_start: number }[] }).data[0]
-    expect(item?.price.id === `price_local_${account?.plan}`, 'the plan is not the one that is paid')
+    expect(item?.price.id === `price_local_${account?.next_plan}`, 'the next plan is not that of the price')
     expect(
       Date.parse(account?.current_period_start ?? '') === (item?.current_period_start ?? 0) * 1000,
       'the ledger counts from another period than was paid',

@@ -9,9 +9,9 @@ export const publishableKey = 'pk_test_suite_0000'
 const webhookSecret = 'whsec_suite_0000'
 
 export const catalogue = [
-  { priceId: 'price_local_starter', planId: 'starter', name: 'Starter', cents: 100_00 },
-  { priceId: 'price_local_growth', planId: 'growth', name: 'Growth', cents: 500_00 },
-  { priceId: 'price_local_pro', planId: 'pro', name: 'Pro', cents: 1500_00 },
+  { priceId: 'price_local_starter', planId: 'starter', name: 'Starter', cents: 100_00, minutes: 150 },
+  { priceId: 'price_local_growth', planId: 'growth', name: 'Growth', cents: 500_00, minutes: 750 },
+  { priceId: 'price_local_pro', planId: 'pro', name: 'Pro', cents: 1500_00, minutes: 3000 },
 ]
 
 const mount = '/local/stripe'

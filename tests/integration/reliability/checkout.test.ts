@@ -181,7 +181,11 @@ describe('a further attempt', () => {
     await world.sendWebhooks()
 
     expect(answer.json.status).toBe('active')
-    expect(calls).toEqual([`GET subscriptions/${first?.id}`, expect.stringMatching(/\/confirm$/)])
+    expect(calls).toEqual([
+      `GET subscriptions/${first?.id}`,
+      'GET invoices',
+      expect.stringMatching(/\/confirm$/),
+    ])
     expect(await subscriptionsOf(world, email)).toMatchObject([{ id: first?.id, status: 'active' }])
     expect(await chargesOf(world, email)).toHaveLength(1)
     expect(await customersOf(world, email)).toHaveLength(1)

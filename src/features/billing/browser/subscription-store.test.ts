@@ -11,6 +11,11 @@ const row = {
   onboarding_completed: true,
   current_period_end: null,
   cancel_at: null,
+  price_cents: 500_00,
+  plan_minutes: 750,
+  next_plan: 'growth',
+  next_price_cents: 500_00,
+  next_minutes: 750,
 }
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))

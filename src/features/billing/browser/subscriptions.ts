@@ -6,7 +6,9 @@ import { supabase } from '#platform/browser/supabase.ts'
 export async function readSubscription(userId: string): Promise<Subscription | null | undefined> {
   const { data, error } = await supabase()
     .from('subscription_overview')
-    .select('plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at')
+    .select(
+      'plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at, price_cents, plan_minutes, next_plan, next_price_cents, next_minutes',
+    )
     .eq('user_id', userId)
     .maybeSingle()
   if (error) return undefined

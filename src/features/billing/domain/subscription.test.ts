@@ -10,6 +10,11 @@ const growth: Subscription = {
   onboarding_completed: true,
   current_period_end: '2026-12-01T00:00:00+00:00',
   cancel_at: null,
+  price_cents: 500_00,
+  plan_minutes: 750,
+  next_plan: 'growth',
+  next_price_cents: 500_00,
+  next_minutes: 750,
 }
 
 test.each([

@@ -10,6 +10,13 @@ export const subscription = z.object({
   current_period_end: z.nullable(z.string()),
   /** The end of the subscription, once the customer has cancelled it (https://docs.stripe.com/api/subscriptions/object). */
   cancel_at: z.nullable(z.string()),
+  /** The price of `plan` in cents and its minutes, both per month: a customer of an older price keeps them. */
+  price_cents: z.nullable(z.number()),
+  plan_minutes: z.nullable(z.number()),
+  /** The plan of the next renewal, its price in cents and its minutes. */
+  next_plan: z.nullable(z.string()),
+  next_price_cents: z.nullable(z.number()),
+  next_minutes: z.nullable(z.number()),
 })
 export type Subscription = z.infer<typeof subscription>
 

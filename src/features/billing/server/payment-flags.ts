@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { nextTicket, syncSubscription } from './sync.ts'
 
 /** Events about a payment, not about a subscription. */
 const flags = {
@@ -26,8 +27,12 @@ interface Flag {
 
 const subject = z.object({ id: z.string() })
 
-/** Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. */
-export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Services): Promise<'flagged'> {
+/**
+ * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. A payment that was given
+ * back in full takes its minutes back; goodwill in part does not.
+ */
+export async function flagPayment(event: Stripe.Event, connected: Services): Promise<'flagged'> {
+  const { stripe, supabase } = connected
   const { id } = z.parse(subject, event.data.object)
   const { charge, ...flag } = await flags[event.type as FlagType](id, stripe)
   const { customer, currency } = charge
@@ -45,7 +50,29 @@ export async function flagPayment(event: Stripe.Event, { stripe, supabase }: Ser
     },
     z.unknown(),
   )
+  if (flag.status === 'full') await withdrawMinutes(charge, connected)
   return 'flagged'
+}
+
+/** Withdraws what the invoice of a payment granted. */
+async function withdrawMinutes(
+  { payment_intent: intent }: Stripe.Charge,
+  connected: Services,
+): Promise<void> {
+  const { stripe, supabase } = connected
+  if (!intent) return
+  const { data: paid } = await stripe.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: idOf(intent) },
+    expand: ['data.invoice'],
+  })
+  for (const { invoice } of paid) {
+    if (typeof invoice === 'string' || invoice.deleted) continue
+    const subscription = invoice.parent?.subscription_details?.subscription
+    if (!subscription) continue
+    await runSql(supabase, 'note_refunded_invoice', { p_invoice: invoice.id }, z.unknown())
+    // A reading that begins now sees the note, whatever other readings are under way.
+    await syncSubscription(idOf(subscription), await nextTicket(supabase), connected)
+  }
 }
 
 async function refund(id: string, stripe: Stripe): Promise<Flag> {

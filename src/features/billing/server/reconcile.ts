@@ -7,7 +7,7 @@ import { runSql } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
-import { isLive, planOf, withPayment } from './stripe-subscription.ts'
+import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
 import { nextTicket, writeSubscription } from './sync.ts'
 
 const finding = z.object({
@@ -139,9 +139,9 @@ const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolea
 async function record(id: string, connected: Services): Promise<boolean> {
   try {
     const ticket = await nextTicket(connected.supabase)
-    const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
-    const { outcome } = await writeSubscription(subscription, ticket, connected)
-    return outcome === 'synced' || outcome === 'stale' || !isLive(subscription.status)
+    const reading = await readSubscription(id, connected.stripe)
+    const { outcome } = await writeSubscription(reading, ticket, connected)
+    return outcome === 'synced' || outcome === 'stale' || !isLive(reading.subscription.status)
   } catch (error) {
     logFailure('reconcile-payments', error)
     return false

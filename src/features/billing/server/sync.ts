@@ -1,13 +1,21 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { planById } from '#plans/domain/plans.ts'
+import { planGrants } from '#billing/domain/minute-grants.ts'
 import { billingStatus } from '#billing/domain/status.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
 import { dueLink, type DueLink } from '#account/server/account-link.ts'
 import type { Services } from '#platform/server/services.ts'
-import { clientSecretOf, isLive, paymentIntentOf, planOf, withPayment } from './stripe-subscription.ts'
+import {
+  clientSecretOf,
+  isLive,
+  paymentIntentOf,
+  planOf,
+  planPrices,
+  readSubscription,
+  type Reading,
+} from './stripe-subscription.ts'
 import { idOf } from '#platform/server/stripe.ts'
 
 /** The outcomes of the SQL function `sync_subscription`, and `not_ours` for other products of the same Stripe account. */
@@ -43,8 +51,7 @@ export async function syncSubscription(
   connected: Services,
   options?: { claimLink: boolean },
 ): Promise<Synced> {
-  const subscription = await connected.stripe.subscriptions.retrieve(id, withPayment)
-  return writeSubscription(subscription, ticket, connected, options)
+  return writeSubscription(await readSubscription(id, connected.stripe), ticket, connected, options)
 }
 
 /**
@@ -52,17 +59,23 @@ export async function syncSubscription(
  * @throws UnknownPriceError if the subscription is from our checkout and its price belongs to no plan
  */
 export async function writeSubscription(
-  subscription: Stripe.Subscription,
+  reading: Reading,
   ticket: number,
-  { stripe, supabase, env }: Services,
+  connected: Services,
   { claimLink } = { claimLink: false },
 ): Promise<Synced> {
+  const { stripe, supabase, env } = connected
+  const { subscription, invoices } = reading
   const planId = planOf(subscription, env)
   if (!planId) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
     return { outcome: 'not_ours', link: null }
   }
   const item = subscription.items.data[0]
+  const prices = await planPrices(reading, connected)
+  const price = prices.get(item?.price.id ?? '')
+  const period = { start: item?.current_period_start ?? 0, end: item?.current_period_end ?? 0 }
+  const grants = planGrants(invoices, period, (id) => prices.get(id))
   const synced = await runSql(
     supabase,
     'sync_subscription',
@@ -78,11 +91,21 @@ export async function writeSubscription(
         stripe_status: subscription.status,
         billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
         plan: planId,
-        minutes_limit: planById(planId).minutes,
+        price_cents: price?.unitAmount ?? null,
+        next_minutes: price?.minutes ?? null,
         created: isoTime(subscription.created),
         period_start: isoTime(item?.current_period_start),
         period_end: isoTime(item?.current_period_end),
         cancel_at: isoTime(subscription.cancel_at),
+        invoices: invoices.map(({ id }) => id),
+        grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
+          ...grant,
+          unit_amount: unitAmount,
+          plan_minutes: planMinutes,
+          period_start: isoTime(periodStart),
+          valid_from: isoTime(valid.start),
+          valid_to: isoTime(valid.end),
+        })),
       },
     },
     written,

@@ -1,21 +1,26 @@
-import { plans, priceLabel } from '#plans/domain/plans.ts'
+import { planName, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
-/** Lists the price and the renewal or end of a subscription. An unknown plan has no price; without renewal there is no date. */
+/**
+ * Lists what the customer pays, the renewal or end of a subscription, and another plan that begins then. Without renewal
+ * there is no date.
+ */
 export function PlanFactList({ subscription }: { subscription: Subscription }) {
   const plan = plans.find(({ id }) => id === subscription.plan)
-  const { cancel_at: ends, current_period_end: next } = subscription
+  const { cancel_at: ends, current_period_end: next, price_cents: cents } = subscription
   const date = renews(subscription.status) ? dayLabel(ends ?? next) : null
   if (!plan && !date) return null
+  const price = cents === null ? (plan?.priceCents ?? null) : cents
   return (
     <dl className="ledger sm">
       {plan && (
         <>
           <div>
             <dt>Price</dt>
-            <dd>{plan.priceCents === null ? priceLabel(plan) : `${priceLabel(plan)} a ${plan.period}`}</dd>
+            <dd>{price === null ? priceLabel(plan) : `${priceAmount(price)} a ${plan.period}`}</dd>
           </div>
           <div>
             <dt>Lines and languages</dt>
@@ -31,6 +36,22 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
           <dd>{date}</dd>
         </div>
       )}
+      {date && !ends && <NextTerms subscription={subscription} />}
     </dl>
+  )
+}
+
+/** The plan, price and minutes of the next period, if any of them changes then. */
+function NextTerms({ subscription }: { subscription: Subscription }) {
+  const { plan, price_cents, next_plan, next_price_cents, next_minutes } = subscription
+  if (next_plan === null || next_price_cents === null || next_minutes === null) return null
+  if (next_plan === plan && next_price_cents === price_cents) return null
+  return (
+    <div>
+      <dt>From then on</dt>
+      <dd>
+        {planName(next_plan)}, {priceAmount(next_price_cents)} a month, {grouped(next_minutes)} minutes
+      </dd>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
-import { plans, priceLabel } from '#plans/domain/plans.ts'
+import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
@@ -37,11 +37,11 @@ export async function mailUsageAlert(account: string, { supabase, env }: Service
   try {
     const { data: subscription } = await supabase
       .from('user_subscriptions')
-      .select('plan')
+      .select('plan, price_cents')
       .eq('user_id', account)
       .maybeSingle()
       .throwOnError()
-    await sendMail({ to: due.email, ...alertMail(due, subscription?.plan, env.PUBLIC_SITE_URL) }, env)
+    await sendMail({ to: due.email, ...alertMail(due, subscription, env.PUBLIC_SITE_URL) }, env)
   } catch (error) {
     await end(false)
     throw error
@@ -51,16 +51,16 @@ export async function mailUsageAlert(account: string, { supabase, env }: Service
 
 function alertMail(
   { percent, used, limit, period_end }: DueAlert,
-  planId: string | undefined,
+  subscription: { plan: string; price_cents: number | null } | null,
   siteUrl: string,
 ) {
   const ending = dayLabel(period_end, 'UTC')
-  const plan = plans.find(({ id }) => id === planId)
+  const { plan, price_cents: price } = subscription ?? { plan: '', price_cents: null }
   return {
     subject: `You have reached ${percent}% of your ${site.name} minutes`,
     text: `Your agents have used ${used} of the ${limit} minutes in your current billing period.${
       ending ? `\nThe period ends on ${ending}.` : ''
-    }${plan ? `\nYour plan is ${plan.name}, at ${priceLabel(plan)} a ${plan.period}.` : ''}
+    }${price === null ? '' : `\nYour plan is ${planName(plan)}, at ${priceAmount(price)} a month.`}
 
 What to do next: if these minutes are enough, nothing. If not, upgrade your plan or buy a minute package here:
 ${siteUrl}${routes.portalBilling}

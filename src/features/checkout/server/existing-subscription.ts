@@ -6,7 +6,8 @@ import {
   isLive,
   paymentIntentOf,
   planOf,
-  withPayment,
+  readSubscription,
+  type Reading,
 } from '#billing/server/stripe-subscription.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -16,35 +17,36 @@ export type Earlier =
   /** There is no subscription to continue: a new one is created. */
   | { kind: 'none' }
   /** It was paid once and has ended: it is written into the database before a new one replaces it. */
-  | { kind: 'over'; subscription: Stripe.Subscription }
+  | { kind: 'over'; reading: Reading }
   /** Unpaid and of the same plan: this attempt pays it. */
   | { kind: 'unpaid'; subscription: Stripe.Subscription }
   /** Unpaid and of another plan: its invoice is voided, which ends it, then a new one is created. */
   | { kind: 'other_plan'; subscription: Stripe.Subscription }
   /** Paid by the same payer for the same plan: the response was lost, and is sent again. */
-  | { kind: 'paid'; subscription: Stripe.Subscription }
+  | { kind: 'paid'; reading: Reading }
   /** Paid, and nothing shows that this attempt is the same payer's. */
   | { kind: 'paid_by_another' }
   /** The bank is processing the payment. */
   | { kind: 'under_way' }
 
-/** Reads the state of the e-mail's recorded subscription from Stripe. Usually one request. */
+/** Reads the state of the e-mail's recorded subscription from Stripe. Its requests usually run in parallel. */
 export async function findEarlier(
   { checkout, replaces_user }: OpenedCheckout,
   attempt: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
   if (!checkout.stripe_subscription_id) return { kind: 'none' }
-  const subscription = await stripe.subscriptions.retrieve(checkout.stripe_subscription_id, withPayment)
+  const reading = await readSubscription(checkout.stripe_subscription_id, stripe)
+  const { subscription } = reading
   const samePlan = planOf(subscription, env) === attempt.planId
 
   if (isLive(subscription.status)) {
     const same =
       samePlan && (await samePayer(subscription.default_payment_method, attempt.paymentMethodId, stripe))
-    return same ? { kind: 'paid', subscription } : { kind: 'paid_by_another' }
+    return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }
   }
   if (subscription.status === 'incomplete_expired') return { kind: 'none' }
-  if (subscription.status !== 'incomplete') return { kind: 'over', subscription }
+  if (subscription.status !== 'incomplete') return { kind: 'over', reading }
 
   // A payment that waits for 3-D Secure keeps nobody from paying: another card takes its place.
   const willEnd = !samePlan || replaces_user

@@ -106,7 +106,7 @@ async function attempt(
     if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
     // Before anybody is replaced: whoever has paid this has an account, though no event may have told of it yet.
-    if (earlier.kind === 'over') await writeSubscription(earlier.subscription, begun.ticket, connected)
+    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)
 
     const replaces = begun.replaces_user && earlier.kind !== 'paid'
     if (replaces) {
@@ -129,7 +129,7 @@ async function attempt(
     const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }
 
     if (earlier.kind === 'paid') {
-      await writeSubscription(earlier.subscription, begun.ticket, connected)
+      await writeSubscription(earlier.reading, begun.ticket, connected)
       return end({ ok: true, value: active })
     }
 

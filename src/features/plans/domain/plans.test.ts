@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   exactPrice,
+  priceAmount,
   isPayablePlanId,
   minutesLabel,
   payablePlanIds,
@@ -65,6 +66,7 @@ test('a plan is found by its id, and an unknown one is named by it', () => {
 
 test('amounts', () => {
   expect([exactPrice(1500_00), exactPrice(100_05), exactPrice(0)]).toEqual(['$1,500.00', '$100.05', '$0.00'])
+  expect([priceAmount(1500_00), priceAmount(649_50)]).toEqual(['$1,500', '$649.50'])
 })
 
 test('the facts of a plan, in the order of the cards', () => {

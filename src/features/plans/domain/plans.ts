@@ -117,6 +117,9 @@ export const planName = (id: string): string => plans.find((plan) => plan.id ===
 /** Formats US cents as "$1,500", rounded to the dollar. */
 export const wholePrice = (cents: number): string => money(cents, 'usd', 0)
 
+/** Formats US cents as "$1,500", with cents only if there are any: "$1,500.50". */
+export const priceAmount = (cents: number): string => money(cents, 'usd', cents % 100 === 0 ? 0 : 2)
+
 /** Returns how many languages an agent of a plan speaks; ten, the most that an agent has, for a plan without a number. */
 export const languageLimit = (id: string): number =>
   Number(plans.find((plan) => plan.id === id)?.languages) || 10
@@ -131,9 +134,15 @@ export const exactPrice = (cents: number): string => money(cents)
 /** Returns "3,000", or "5,000+". */
 export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`
 
-/** Returns the key facts of a plan, in the order of cards and summaries. */
-export const planFacts = (plan: Plan): readonly { term: string; value: string }[] => [
-  { term: 'Minutes', value: minutesLabel(plan) },
+/**
+ * Returns the key facts of a plan, in the order of cards and summaries.
+ * @param minutes those that a customer of an older price bought, if not the catalogue's
+ */
+export const planFacts = (
+  plan: Plan,
+  minutes: number | null = null,
+): readonly { term: string; value: string }[] => [
+  { term: 'Minutes', value: minutes === null ? minutesLabel(plan) : grouped(minutes) },
   { term: 'Phone lines', value: plan.lines },
   { term: 'Languages', value: plan.languages },
   { term: 'AI agents', value: plan.agents },

@@ -70,7 +70,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
               <>
                 <h3 className="label">What it includes</h3>
                 <dl className="ledger sm">
-                  {planFacts(plan).map(({ term, value }) => (
+                  {planFacts(plan, subscription.plan_minutes).map(({ term, value }) => (
                     <div key={term}>
                       <dt>{term}</dt>
                       <dd>{value}</dd>
