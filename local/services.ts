@@ -98,7 +98,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   if (stripe) mount(app, mounts.stripe, (request) => stripe.fetch(request))
   if (voiceProvider) mount(app, mounts.voice, (request) => voiceProvider.fetch(request))
   mount(app, mounts.mail, (request) => mailbox.fetch(request))
-  app.route('/local', dashboard({ mailbox, stripe, supabase, voice }))
+  app.route('/local', dashboard({ mailbox, stripe, supabase, voice, voiceProvider }))
 
   return {
     supabase,

@@ -4,9 +4,11 @@ import { Hono } from 'hono'
 import type { Mailbox } from '../mail/mailbox.ts'
 import type { StripeStandIn } from '../stripe/start.ts'
 import type { Supabase } from '../supabase/start.ts'
+import type { VoiceProvider } from '../voice/provider.ts'
 import type { VoiceStandIn } from '../voice/stand-in.ts'
 import { listAccounts } from './accounts.ts'
 import { page } from './page.ts'
+import { phone } from './phone.ts'
 
 const styles = readFileSync(join(import.meta.dirname, 'dashboard.css'), 'utf8')
 
@@ -16,8 +18,10 @@ export function dashboard(services: {
   stripe: StripeStandIn | undefined
   supabase: Supabase | undefined
   voice: VoiceStandIn
+  voiceProvider: VoiceProvider | undefined
 }): Hono {
-  const { mailbox, stripe, supabase, voice } = services
+  const { mailbox, stripe, supabase, voice, voiceProvider } = services
+  const calling = voiceProvider && phone(voiceProvider, supabase)
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -31,8 +35,17 @@ export function dashboard(services: {
   app.get('/dashboard.css', (c) => c.body(styles, 200, { 'content-type': 'text/css; charset=utf-8' }))
   app.get('/', async (c) => {
     const accounts = supabase && (await listAccounts(supabase))
-    return c.html(page({ mails: mailbox.list(), stripe: stripe?.summary(), accounts, reports: voice.sent() }))
+    return c.html(
+      page({
+        mails: mailbox.list(),
+        stripe: stripe?.summary(),
+        accounts,
+        reports: voice.sent(),
+        phone: calling && { numbers: await calling.numbers(), calls: await calling.latestCalls() },
+      }),
+    )
   })
+  if (calling) app.route('/', calling.app)
 
   app.post('/report-call', async (c) => {
     await voice.reportCall(String((await c.req.formData()).get('account')))

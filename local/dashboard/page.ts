@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
-import { site } from '#site'
 import type { Mail } from '../mail/mailbox.ts'
 import type { Summary } from '../stripe/summary.ts'
 import type { SentReport } from '../voice/stand-in.ts'
+import type { Call } from '../voice/state.ts'
 import type { Account } from './accounts.ts'
+import { actionButton, layout, table, type Markup } from './layout.ts'
+import { phoneSections, type NumberRow } from './phone-page.ts'
 
 interface DashboardData {
   mails: readonly Mail[]
@@ -12,40 +14,14 @@ interface DashboardData {
   /** Undefined if the database is a hosted one. */
   accounts: readonly Account[] | undefined
   reports: readonly SentReport[]
+  /** Undefined if calls go to the real voice provider. */
+  phone: { numbers: readonly NumberRow[]; calls: readonly Call[] } | undefined
 }
-
-type Markup = ReturnType<typeof html>
 
 /** Formats seconds since 1970 like "2026-11-20 21:04". */
 const time = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
-
-function table(caption: string, empty: string, head: readonly string[], rows: readonly Markup[]): Markup {
-  if (rows.length === 0)
-    return html`<h2>${caption}</h2>
-      <p class="dim">${empty}</p>`
-  return html`<h2>${caption}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="${caption}">
-      <table>
-        <thead>
-          <tr>
-            ${head.map((name) => html`<th scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`
-}
-
-/** Returns a button that posts hidden fields. */
-const actionButton = (action: string, fields: Record<string, string>, label: string): Markup =>
-  html`<form method="post" action="${action}">
-    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    <button>${label}</button>
-  </form>`
 
 const mailRow = (mail: Mail): Markup =>
   html`<tr>
@@ -162,33 +138,18 @@ const callSections = (accounts: readonly Account[], reports: readonly SentReport
   )}
 `
 
-/** Returns the dashboard, a page without scripts. */
-export const page = ({ mails, stripe, accounts, reports }: DashboardData): Markup =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Local services: ${site.name}</title>
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/favicon.ico" />
-        <link rel="stylesheet" href="/local/dashboard.css" />
-      </head>
-      <body>
-        <header>
-          <p><a href="/">${site.name}</a></p>
-          <h1>Local services</h1>
-          <p class="dim">The mails, payments and events of the site. Nothing here has left this machine.</p>
-        </header>
-        <main>
-          ${table('Mails', 'No mail has been sent. Ask for a new password to see one.', ['Sent', 'To', 'Subject', 'Links'], mails.map(mailRow))}
-          ${accounts ? callSections(accounts, reports) : ''}
-          ${
-            stripe
-              ? stripeSections(stripe)
-              : html`<h2>Payments</h2>
-                  <p class="dim">Payments go to the provider that the environment names.</p>`
-          }
-        </main>
-      </body>
-    </html>`
+/** Returns the dashboard. */
+export const page = ({ mails, stripe, accounts, reports, phone }: DashboardData): Markup =>
+  layout(
+    'Local services',
+    'The mails, payments, calls and events of the site. Nothing here has left this machine.',
+    html`${table('Mails', 'No mail has been sent. Ask for a new password to see one.', ['Sent', 'To', 'Subject', 'Links'], mails.map(mailRow))}
+    ${phone ? phoneSections(phone.numbers, phone.calls) : ''}
+    ${accounts ? callSections(accounts, reports) : ''}
+    ${
+      stripe
+        ? stripeSections(stripe)
+        : html`<h2>Payments</h2>
+            <p class="dim">Payments go to the provider that the environment names.</p>`
+    }`,
+  )

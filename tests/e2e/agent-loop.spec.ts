@@ -3,6 +3,7 @@ import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer teaches the agent, its number rings, it answers, and the call is in the portal', async ({
   page,
+  context,
   customer,
   secret,
 }) => {
@@ -46,17 +47,37 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   await agent.getByText('Send your calls to it', { exact: true }).click()
   await expect(agent.getByText(`**61*${number}#`)).toBeVisible()
 
-  const { call, got } = await control('ring', { number, caller: '+12025550142' })
-  expect(got).toBe('agent')
-  expect(await control('say', { call, text: 'Where can I park?' })).toEqual({
-    reply: 'Parking is free behind the house.',
-  })
-  await control('hang-up', { call, seconds: 70, findings: { about: 'Parking', outcome: 'Answered' } })
+  // A person rings it on the page of the local services.
+  const caller = await context.newPage()
+  const ring = async (who: string) => {
+    await caller.goto('/local')
+    const row = caller.getByRole('region', { name: 'Numbers' }).getByRole('row', { name: number })
+    await row.getByLabel(`Who calls ${number}`).selectOption(who)
+    await row.getByRole('button', { name: 'Ring it' }).click()
+  }
+  await ring('You')
+  await caller.getByLabel('You say').fill('Where can I park?')
+  await caller.getByRole('button', { name: 'Say it' }).click()
+  await expect(caller.getByRole('listitem').last()).toContainText('Parking is free behind the house.')
+  await caller.getByRole('button', { name: 'Hang up, report later' }).click()
+  await caller.getByRole('button', { name: 'Report it forged' }).click()
+  await expect(caller.getByRole('cell', { name: /^400 / })).toBeVisible()
   await page.reload()
   await expect(agent.getByText('Rang last on')).toBeVisible()
-  await expect(page.getByRole('cell', { name: '+12025550142' })).toBeVisible()
-  await page.getByRole('button', { name: 'Parking' }).click()
+  await expect(page.getByRole('cell', { name: '+12025550142' })).toBeHidden()
+  await caller.getByRole('button', { name: 'Report it twice' }).click()
+  await expect(caller.getByRole('cell', { name: /^200 / })).toHaveCount(2)
+
+  await page.reload()
+  await expect(page.getByRole('cell', { name: '+12025550142' })).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('149 minutes left')
+  await page.getByRole('row', { name: '+12025550142' }).getByRole('button').click()
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('148 minutes left')
+
+  // A written caller asks for what nobody taught.
+  await ring('Something that nobody taught')
+  await expect(caller.getByRole('heading', { name: 'Call ended' })).toBeVisible()
+  await page.getByRole('link', { name: 'Agent' }).click()
+  await expect(page.getByLabel('“Do you sell stamps?”')).toBeVisible()
 })
