@@ -222,6 +222,13 @@ describe('a text proposes what it says, and nothing else', () => {
   )
 })
 
+test('hours are read as a person would say them', () => {
+  const [hours] = proposalsIn('Mon-Fri 9-17, Sat 9am-1pm', nothing).filter(({ kind }) => kind === 'hours')
+  expect(proposalText(hours!).text).toBe(
+    'Monday to Friday 09:00 to 17:00, Saturday 09:00 to 13:00, Sunday closed',
+  )
+})
+
 describe('what a person wrote is never replaced', () => {
   const [text] = texts['a clinic, pasted from a leaflet']!
   const written: AgentKnowledge = {

@@ -42,14 +42,8 @@ export function proposalText(proposal: Proposal): { title: string; text: string 
       return { title: 'What it does', text: proposal.text }
     case 'address':
       return { title: 'Address', text: proposal.text }
-    case 'hours': {
-      const { hours } = proposal
-      const text = weekdays.map(
-        (day) =>
-          `${dayNames[day]} ${hours[day].map(({ from, until }) => `${from} to ${until}`).join(' and ') || 'closed'}`,
-      )
-      return { title: 'Opening hours', text: text.join(', ') }
-    }
+    case 'hours':
+      return { title: 'Opening hours', text: hoursText(proposal.hours) }
     case 'service': {
       const { name, price, minutes } = proposal.service
       return { title: name, text: [price, minutes && `${minutes} minutes`].filter(Boolean).join(', ') }
@@ -57,6 +51,20 @@ export function proposalText(proposal: Proposal): { title: string; text: string 
     case 'answer':
       return { title: proposal.question, text: proposal.answer }
   }
+}
+
+/** Returns a week in words; days that are alike are named together. */
+function hoursText(hours: NonNullable<AgentKnowledge['hours']>): string {
+  const runs: { first: string; last: string; open: string }[] = []
+  for (const day of weekdays) {
+    const open = hours[day].map(({ from, until }) => `${from} to ${until}`).join(' and ') || 'closed'
+    const run = runs.at(-1)
+    if (run?.open === open) run.last = dayNames[day]
+    else runs.push({ first: dayNames[day], last: dayNames[day], open })
+  }
+  return runs
+    .map(({ first, last, open }) => `${first === last ? first : `${first} to ${last}`} ${open}`)
+    .join(', ')
 }
 
 /** Finds what a text says that the agent does not know yet. It proposes; it takes nothing over. */

@@ -121,7 +121,7 @@ function ProposalRow({ proposal, onAdd, onLeaveOut }: RowProps) {
   const { title, text } = proposalText(proposal)
   return (
     <li>
-      <p className="stack">
+      <p>
         <b id={id}>{title}</b>
         <span>{text}</span>
       </p>

@@ -185,11 +185,11 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
   return (
     <>
       {entries.map((entry, index) => (
-        <fieldset className="field entry" key={index}>
-          <legend className="away">{nameOf(entry)}</legend>
+        <fieldset className="field taught" key={index}>
+          <legend className="sr">{nameOf(entry)}</legend>
           {children(entry, (changed) => onChange(entries.with(index, changed)))}
           <button className="text sm" type="button" onClick={() => onChange(entries.toSpliced(index, 1))}>
-            Remove<span className="away"> {nameOf(entry)}</span>
+            Remove<span className="sr"> {nameOf(entry)}</span>
           </button>
         </fieldset>
       ))}

@@ -74,7 +74,7 @@ function Question({ asked: { question, calls, lastAskedAt }, isFull, onAnswer, o
   const last = `on ${dayLabel(lastAskedAt)}`
   return (
     <form
-      className="field entry"
+      className="field taught"
       onSubmit={(event) => {
         event.preventDefault()
         if (answer.trim() && !isFull) onAnswer(answer.trim())
@@ -91,10 +91,10 @@ function Question({ asked: { question, calls, lastAskedAt }, isFull, onAnswer, o
       {isFull && <p className="err">Your agent has as many answers as it can keep. Remove one first.</p>}
       <div className="acts">
         <button className="btn two small" type="submit" disabled={isFull}>
-          Teach it<span className="away"> the answer to {question}</span>
+          Teach it<span className="sr"> the answer to {question}</span>
         </button>
         <button className="text sm" type="button" onClick={onDismiss}>
-          Dismiss<span className="away"> {question}</span>
+          Dismiss<span className="sr"> {question}</span>
         </button>
       </div>
     </form>

@@ -40,7 +40,7 @@ export function BlockedCallers({ userId }: { userId: string }) {
                 <b>{number}</b> <span className="sm dim">since {dayLabel(at)}</span>
               </span>
               <button className="btn two small" type="button" onClick={() => void unblock(number)}>
-                Unblock<span className="away"> {number}</span>
+                Unblock<span className="sr"> {number}</span>
               </button>
               {failed === number && (
                 <p className="err" role="alert">
