@@ -15,6 +15,7 @@ const features = [
   'calls',
   'agent',
   'telephony',
+  'connections',
   'assistant',
   'marketing',
   'portal',

@@ -17,6 +17,7 @@ export const collections = {
     schema: schemas.industry,
   }),
   legal: defineCollection({ loader: markdown('legal', schemas.legal), schema: schemas.legal }),
+  guides: defineCollection({ loader: markdown('guides', schemas.legal), schema: schemas.legal }),
   voices: defineCollection({
     loader: markdown('voices', schemas.voice, transcriptProblem),
     schema: schemas.voice,

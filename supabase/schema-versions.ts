@@ -13,4 +13,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000011',
   '20261101000012',
   '20261101000013',
+  '20261101000013',
 ]

@@ -58,6 +58,8 @@ const schemas = {
       z.object({
         about: z.optional(text),
         outcome: z.optional(text),
+        booking_time: z.optional(text),
+        booking_name: z.optional(text),
         sentiment: z.optional(z.enum(['positive', 'neutral', 'negative'])),
         succeeded: z.optional(z.boolean()),
       }),

@@ -18,7 +18,7 @@ const vapiTypes = { inbound: 'inboundPhoneCall', outbound: 'outboundPhoneCall' }
 function vapiOutcome(account: Account, call: Call): Fields {
   if (call.endedAt === null) return {}
   const begun = call.startedAt ?? call.createdAt
-  const { about, outcome, sentiment, succeeded } = call.findings
+  const { sentiment, succeeded, ...texts } = call.findings
   return {
     startedAt: iso(call.startedAt),
     endedAt: iso(call.endedAt),
@@ -43,11 +43,11 @@ function vapiOutcome(account: Account, call: Call): Fields {
           }
         : {}),
       structuredOutputs: {
-        [`output-${call.id}`]: { name: 'call report', result: { about, outcome, sentiment } },
+        [`output-${call.id}`]: { name: 'call report', result: { ...texts, sentiment } },
       },
     },
     analysis: {
-      summary: about ?? 'A call.',
+      summary: texts.about ?? 'A call.',
       ...(succeeded === undefined ? {} : { successEvaluation: String(succeeded) }),
     },
   }
@@ -110,7 +110,7 @@ export function retellCallOf(
     ?.versions.find(({ version }) => version === call.version)
   const storesAll = agent?.data_storage_setting !== 'basic_attributes_only'
   const isOver = call.endedAt !== null
-  const { about, outcome, sentiment, succeeded } = call.findings
+  const { sentiment, succeeded, ...texts } = call.findings
   const lifetime = storesAll ? (agent?.opt_in_signed_url ? day : null) : 10 * minutes
   const seconds = secondsOf(call)
   return json({
@@ -158,11 +158,11 @@ export function retellCallOf(
     ...(isOver && analyzed
       ? {
           call_analysis: {
-            call_summary: about ?? 'A call.',
+            call_summary: texts.about ?? 'A call.',
             in_voicemail: false,
             user_sentiment: sentiment ? sentiments[sentiment] : 'Unknown',
             ...(succeeded === undefined ? {} : { call_successful: succeeded }),
-            custom_analysis_data: { about, outcome },
+            custom_analysis_data: texts,
           },
         }
       : {}),

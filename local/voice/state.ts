@@ -59,6 +59,8 @@ export interface Call {
 export interface Findings {
   about?: string | undefined
   outcome?: string | undefined
+  booking_time?: string | undefined
+  booking_name?: string | undefined
   sentiment?: 'positive' | 'neutral' | 'negative' | undefined
   succeeded?: boolean | undefined
 }

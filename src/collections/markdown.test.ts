@@ -152,7 +152,11 @@ describe('a content file', () => {
 })
 
 describe('placeholders', () => {
-  const facts = placeholders({ name: 'Bellhop', email: 'desk@bellhop.example' })
+  const facts = placeholders({
+    name: 'Bellhop',
+    email: 'desk@bellhop.example',
+    url: 'https://bellhop.example',
+  })
 
   test('stand for the catalogue’s own words', () => {
     const pro = planById('pro')

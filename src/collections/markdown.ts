@@ -11,7 +11,8 @@ import { problemsOf, report, type Problem } from './problems.ts'
 type Data = Record<string, unknown>
 type Entry = { id: string; file: string; data: Data; body: string }
 
-let facts = placeholders(site)
+const url = process.env.PUBLIC_SITE_URL ?? ''
+let facts = placeholders({ ...site, url })
 const fileName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /** Replaces the placeholders in all text of a value, at any depth. An unknown placeholder is a problem. */
@@ -76,7 +77,7 @@ export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: 
 
   async function load(context: LoaderContext): Promise<void> {
     const [settings] = context.watcher ? [] : (await databaseRows()).site_settings
-    facts = placeholders({ ...site, email: settings?.contact_email ?? site.email })
+    facts = placeholders({ ...site, url, email: settings?.contact_email ?? site.email })
     const entries: Entry[] = []
     const problems = new Map<string, readonly Problem[]>()
     for await (const file of glob(join(base, '*.md'))) {

@@ -1,6 +1,6 @@
 import { getCollection, type CollectionEntry } from 'astro:content'
 
-type Ordered = 'faq' | 'industries' | 'legal' | 'voices'
+type Ordered = 'faq' | 'guides' | 'industries' | 'legal' | 'voices'
 
 /** Returns a collection sorted by `order`. Entries without an `order` come last, sorted by id. */
 export async function ordered<Name extends Ordered>(name: Name): Promise<CollectionEntry<Name>[]> {

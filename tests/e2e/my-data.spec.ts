@@ -32,7 +32,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     })
     .throwOnError()
   // More lines than the database returns at once.
-  const lines = Array.from({ length: 1_001 }, (_, nth) => ({
+  const lines = Array.from({ length: 1_000 }, (_, nth) => ({
     user_id: account.id,
     minutes: 1,
     reason: 'call',
@@ -41,7 +41,11 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
   await secret.from('minute_ledger').insert(lines).throwOnError()
 
   const words = [{ who: 'caller' as const, text: 'A room, please.' }]
-  await reportCall(baseURL ?? '', account.id, { kind: 'test', about: 'A room', transcript: words })
+  await reportCall(baseURL ?? '', account.id, {
+    about: 'A room',
+    transcript: words,
+    booking: { starts_at: '2126-12-24T19:30', name: 'Ada' },
+  })
 
   await openSettings(page, account)
   const download = page.waitForEvent('download')
@@ -56,9 +60,12 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
   const data = JSON.parse(strFromU8(files['data.json']!)) as { minutes: object[]; calls: object[] }
   expect(data).toMatchObject({
     account: { id: account.id, email: account.email },
-    subscription: { plan: 'growth', status: 'active', minutes_used: 1_001 },
+    subscription: { plan: 'growth', status: 'active', minutes_used: 1_002 },
     agent: { greeting: 'Good morning', voice_sample_path: path },
     voiceConsents: [{ path, consent_version: currentConsent }],
+    bookings: [{ name: 'Ada', about: 'A room' }],
+    keys: [],
+    webhooks: [],
   })
   expect(data.minutes).toHaveLength(1_001)
   expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])

@@ -59,6 +59,12 @@ async function customer(email = freshEmail()): Promise<Customer> {
       },
     })
     .throwOnError()
+  const booked = { p_provider_call_id: row.user_id, p_starts_at: '2126-12-24T19:30', p_name: 'Ada' }
+  await world.admin().rpc('record_booking', booked).throwOnError()
+  await client.rpc('create_api_key', { p_kind: 'api', p_name: 'Front desk' }).throwOnError()
+  await client
+    .rpc('create_webhook', { p_url: 'https://example.com/', p_events: ['call.ended'] })
+    .throwOnError()
   await world.sql(
     `insert into public.usage_alerts (user_id, period_start, minutes_limit, percent) values ($1, now(), 750, 50)`,
     [row.user_id],
@@ -84,6 +90,9 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
      union select 'users' from public.users where id = $1 or email = $2
      union select 'user_subscriptions' from public.user_subscriptions where user_id = $1
      union select 'agent_settings' from public.agent_settings where user_id = $1
+     union select 'bookings' from public.bookings where user_id = $1
+     union select 'api_keys' from public.api_keys where user_id = $1
+     union select 'webhook_endpoints' from public.webhook_endpoints where user_id = $1
      union select 'calls' from public.calls where user_id = $1
      union select 'minute_ledger' from public.minute_ledger where user_id = $1
      union select 'checkouts' from public.checkouts where user_id = $1 or email = $2
@@ -97,8 +106,10 @@ async function traces({ id, email }: { id: string; email: string }): Promise<str
 }
 const everywhere = [
   'agent_settings',
+  'api_keys',
   'auth.sessions',
   'auth.users',
+  'bookings',
   'calls',
   'checkouts',
   'minute_ledger',
@@ -107,6 +118,7 @@ const everywhere = [
   'user_subscriptions',
   'users',
   'voice_sample_checks',
+  'webhook_endpoints',
 ]
 
 const statuses = async (email: string) => (await subscriptionsOf(world, email)).map(({ status }) => status)

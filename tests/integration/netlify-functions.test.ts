@@ -18,7 +18,9 @@ import { localEnvironment } from '../../local/environment.ts'
 const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
 const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
+const reading = ['api-bookings', 'api-calls', 'booking-calendar', 'health']
 const schedules = {
+  'deliver-webhooks': '* * * * *',
   'find-lost-calls': '@hourly',
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
@@ -73,15 +75,13 @@ test('all are bundled, as netlify.toml has it: without options of their own', ()
   expect(parse(readFileSync('netlify.toml', 'utf8')).functions).toBeUndefined()
 })
 
-test.each(names.filter((name) => !(name in schedules) && name !== 'health'))(
-  '%s runs as Netlify bundles it',
-  async (name) => {
-    expect(await call(name, 'GET')).toEqual({
-      status: 405,
-      json: { error: { code: 'method_not_allowed', message: 'Use POST.' } },
-    })
-  },
-)
+test.each(names.filter((name) => !(name in schedules)))('%s runs as Netlify bundles it', async (name) => {
+  const [allowed, other] = reading.includes(name) ? (['GET', 'POST'] as const) : (['POST', 'GET'] as const)
+  expect(await call(name, other)).toEqual({
+    status: 405,
+    json: { error: { code: 'method_not_allowed', message: `Use ${allowed}.` } },
+  })
+})
 
 test('health runs as Netlify bundles it; here no database answers', async () => {
   expect(await call('health', 'GET')).toMatchObject({ status: 503, json: { database: 'unreachable' } })

@@ -9,8 +9,7 @@ export const listedPages = [
   ...idsIn('industries').map((id) => `/industries/${id}`),
   '/faq',
   '/contact',
-  '/terms',
-  '/privacy',
+  ...[...idsIn('legal'), ...idsIn('guides')].map((id) => `/${id}`),
 ]
 
 /** The public pages that search engines must not list: forms, and the 404 page. */

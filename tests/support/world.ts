@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { afterAll, beforeAll } from 'vitest'
+import apiBookings from '../../functions/api-bookings.ts'
+import apiCalls from '../../functions/api-calls.ts'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createLead from '../../functions/create-lead.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
+import deliverWebhooks from '../../functions/deliver-webhooks.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
 import health from '../../functions/health.ts'
 import publish from '../../functions/publish.ts'
@@ -24,6 +27,7 @@ import ringVapi from '../../functions/ring-vapi.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import retryAgent from '../../functions/retry-agent.ts'
 import tellAboutAgents from '../../functions/tell-about-agents.ts'
+import testWebhook from '../../functions/test-webhook.ts'
 import updateAgents from '../../functions/update-agents.ts'
 import updateMyAgent from '../../functions/update-my-agent.ts'
 import updateRecordings from '../../functions/update-recordings.ts'
@@ -37,6 +41,10 @@ import { standInControls, type StandInControls } from './stand-in-controls.ts'
 import { openTestDatabase } from './supabase.ts'
 
 const functions = {
+  'api-bookings': apiBookings,
+  'api-calls': apiCalls,
+  'deliver-webhooks': deliverWebhooks,
+  'test-webhook': testWebhook,
   'find-lost-calls': findLostCalls,
   'retell-events': retellEvents,
   'ring-retell': ringRetell,

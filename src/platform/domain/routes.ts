@@ -4,6 +4,8 @@ export const routes = {
   pricing: '/pricing',
   contact: '/contact',
   industries: '/industries',
+  integrations: '/integrations',
+  trust: '/trust',
   login: '/login',
   forgotPassword: '/forgot-password',
   newPassword: '/new-password',

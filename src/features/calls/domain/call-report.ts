@@ -20,6 +20,15 @@ const line = (longest: number) =>
     ),
   )
 
+/** A day and a time of day without a time zone, such as `2026-12-24T19:30`. */
+export const localTime = z.string().check(
+  z.refine((text) => {
+    const moment = new Date(`${text}Z`)
+    // A day that does not exist, such as 31 February, becomes another one.
+    return !Number.isNaN(moment.getTime()) && moment.toISOString() === `${text}:00.000Z`
+  }),
+)
+
 const turn = z.object({ who: z.enum(['agent', 'caller']), text: z.string() })
 
 /** Writes one turn per line; null if nothing was said. */
@@ -73,6 +82,8 @@ export const callReport = (now: number) =>
       /** Whether the call ended without a person stepping in. */
       succeeded: z.nullish(z.boolean()),
       transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
+      /** What was booked in the call, in the time zone of the business. */
+      booking: z.nullish(z.object({ starts_at: localTime, name: line(100) })),
     })
     .check(
       // Milliseconds sent as seconds would use up a plan.

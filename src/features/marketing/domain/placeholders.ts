@@ -7,6 +7,8 @@ import { minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.
 interface Brand {
   name: string
   email: string
+  /** The origin of the site. */
+  url: string
 }
 
 const joined = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
@@ -45,6 +47,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
   new Map([
     ['brand', brand.name],
     ['email', brand.email],
+    ['url', brand.url],
     ...plans.flatMap(factsOf),
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],

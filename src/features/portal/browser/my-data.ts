@@ -4,6 +4,7 @@ import { readAgentSettings } from '#agent/browser/agent-settings.ts'
 import { readVoiceConsents } from '#agent/browser/voice-consents.ts'
 import { readAllCalls } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
+import { readBookings, readConnections } from '#connections/browser/connections.ts'
 import { load } from '#platform/browser/loading.ts'
 import { readMinuteLedger } from '#billing/browser/minute-ledger.ts'
 import type { User } from '#account/browser/session.ts'
@@ -16,14 +17,25 @@ import type { NamedFile } from '#platform/browser/save-as-file.ts'
  * @returns undefined if a part could not be read: an incomplete file would look complete
  */
 export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
-  const [subscription, agent, voiceConsents, minutes, calls] = await Promise.all([
+  const [subscription, agent, voiceConsents, minutes, calls, bookings, connections] = await Promise.all([
     readSubscription(id),
     readAgentSettings(id),
     readVoiceConsents(id),
     readMinuteLedger(id),
     readAllCalls(id),
+    readBookings(id),
+    readConnections(),
   ])
-  if (subscription === undefined || !agent || !voiceConsents || !minutes || !calls) return undefined
+  if (
+    subscription === undefined ||
+    !agent ||
+    !voiceConsents ||
+    !minutes ||
+    !calls ||
+    !bookings ||
+    !connections
+  )
+    return undefined
   const data: MyData = {
     madeAt: new Date(now).toISOString(),
     account: { id, email },
@@ -32,6 +44,9 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     voiceConsents,
     minutes,
     calls,
+    bookings,
+    keys: connections.keys,
+    webhooks: connections.webhooks,
   }
 
   const { strToU8, zipSync } = await load(() => import('fflate'))

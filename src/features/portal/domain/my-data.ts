@@ -1,6 +1,7 @@
 import type { LedgerLine } from '#billing/domain/minute-ledger.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { VoiceConsent } from '#agent/domain/voice-consent.ts'
+import type { ApiKey, Booking, WebhookEndpoint } from '#connections/domain/connections.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
@@ -16,4 +17,8 @@ export interface MyData {
   voiceConsents: VoiceConsent[]
   minutes: LedgerLine[]
   calls: Call[]
+  bookings: Booking[]
+  /** Keys without their secrets; so are webhooks. */
+  keys: ApiKey[]
+  webhooks: WebhookEndpoint[]
 }

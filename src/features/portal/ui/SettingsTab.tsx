@@ -4,6 +4,7 @@ import { currentUser, updatePassword, type User } from '#account/browser/session
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { editedField } from '#platform/browser/form-fields.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
+import { Connections } from '#connections/ui/Connections.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
 import { problemAt } from '#platform/domain/field-problem.ts'
@@ -19,7 +20,7 @@ interface Props {
 const formId = 'password-change'
 const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
 
-/** E-mail address, password, log-out, export of the customer's data, and deletion of the account. */
+/** E-mail address, password, log-out, integrations, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
   const [flow] = useState(() =>
@@ -74,6 +75,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
           </button>
         </div>
       </div>
+      <Connections />
       <div className="frame row rule">
         <ExportData user={user} />
         <DeleteAccount email={email} onDeleted={onDeleted} />

@@ -67,5 +67,17 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
   const staffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
   return staffFirst && knowledge.transfer.number
     ? putThrough(knowledge.transfer.number)
-    : { do: 'answer', agent, account }
+    : { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
 }
+
+/** Writes a moment as "Friday 20 November 2026, 14:06". */
+const nowAt = (timeZone: string, now: number): string =>
+  new Date(now).toLocaleString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  })

@@ -80,7 +80,13 @@ export type RingQuestion = Ring | { of: 'nothing' } | { of: 'forgery' }
 
 /** What becomes of a ringing call. */
 export type RingAnswer =
-  | { do: 'answer'; agent: AgentThere; account: string }
+  | {
+      do: 'answer'
+      agent: AgentThere
+      account: string
+      /** Says what day and time it is at the business, without which nothing can be booked for tomorrow. */
+      now?: string
+    }
   /** The agent takes a message, and answers no questions. */
   | { do: 'take a message'; agent: AgentThere; account: string; greeting: string }
   /**
@@ -119,6 +125,12 @@ export const specialInstructions = {
     'In this call, answer no questions and book nothing. Ask for the caller’s name, number and message, say that somebody will call back, and end the call.',
   'put through': 'In this call, put the caller through at once, without asking anything.',
 } as const
+
+/** Returns the value of `this_call` for an answer to a ring. */
+export const instructionsOf = (answer: Exclude<RingAnswer, { do: 'refuse' }>): string =>
+  answer.do === 'answer' && answer.now
+    ? `It is ${answer.now} at the business.`
+    : specialInstructions[answer.do]
 
 /** Keeps a customer's words from being read as a template, in which both providers fill in variables. */
 export const withoutTemplates = (text: string): string => text.replace(/\{(?=[{%])/g, '{ ')

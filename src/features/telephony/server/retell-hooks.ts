@@ -2,7 +2,7 @@ import { verify } from 'retell-sdk/lib/webhook_auth'
 import * as z from 'zod/mini'
 import {
   callIdOf,
-  specialInstructions,
+  instructionsOf,
   thisCall,
   withoutTemplates,
   type ReportedCall,
@@ -10,7 +10,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { cut, lenient, parsed } from './line-message.ts'
+import { bookingFindings, bookingOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
 
 const provider = 'retell'
@@ -37,7 +37,9 @@ export const retellCall = z.object({
       call_summary: lenient(text),
       user_sentiment: lenient(text),
       call_successful: lenient(z.boolean()),
-      custom_analysis_data: lenient(z.object({ about: lenient(text), outcome: lenient(text) })),
+      custom_analysis_data: lenient(
+        z.object({ about: lenient(text), outcome: lenient(text), ...bookingFindings }),
+      ),
     }),
   ),
 })
@@ -80,6 +82,7 @@ export function reportOfRetellCall(call: RetellCall, final: boolean): ReportedCa
       seconds: Math.max(0, Math.floor((call.duration_ms ?? 0) / 1000)),
       about: cut(found?.about ?? analysis?.call_summary, 200),
       outcome: cut(found?.outcome, 60),
+      booking: bookingOf(found),
       sentiment: callSentiments.find((known) => known === sentiment) ?? null,
       succeeded: takenOver.includes(call.disconnection_reason ?? '')
         ? false
@@ -137,7 +140,7 @@ function answerOf(answer: RingAnswer): object {
     ...(words === undefined
       ? {}
       : { agent_override: { retell_llm: { begin_message: withoutTemplates(words) } } }),
-    dynamic_variables: { [thisCall]: specialInstructions[answer.do] },
+    dynamic_variables: { [thisCall]: instructionsOf(answer) },
     metadata: { account: answer.account },
   }
 }

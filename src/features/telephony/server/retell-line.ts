@@ -238,10 +238,11 @@ const settingsOf = (wish: AgentWish) =>
     data_storage_setting: wish.keepRecordings ? 'everything' : 'basic_attributes_only',
     data_storage_retention_days: retentionDays,
     opt_in_signed_url: true,
-    post_call_analysis_data: [
-      { type: 'string', name: 'about', description: findings.about },
-      { type: 'string', name: 'outcome', description: findings.outcome },
-    ],
+    post_call_analysis_data: Object.entries(findings).map(([name, description]) => ({
+      type: 'string' as const,
+      name,
+      description,
+    })),
   }) satisfies Partial<Retell.AgentCreateParams>
 
 const agentOf = (wish: AgentWish, engine: string): Retell.AgentCreateParams => ({

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import {
   callIdOf,
-  specialInstructions,
+  instructionsOf,
   thisCall,
   withoutTemplates,
   type ReportedCall,
@@ -10,7 +10,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { cut, lenient, parsed } from './line-message.ts'
+import { bookingFindings, bookingOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
 
 const provider = 'vapi'
@@ -27,6 +27,7 @@ const finding = z.object({
   about: lenient(text),
   outcome: lenient(text),
   sentiment: lenient(z.enum(callSentiments)),
+  ...bookingFindings,
 })
 /** The fields that a call and the report of a call have in common. */
 const outcome = {
@@ -99,6 +100,7 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
       seconds: Math.max(0, Math.floor(length / 1000)),
       about: cut(found?.about ?? analysis?.summary, 200),
       outcome: cut(found?.outcome, 60),
+      booking: bookingOf(found),
       sentiment: found?.sentiment ?? null,
       succeeded:
         call.endedReason === 'assistant-forwarded-call'
@@ -170,7 +172,7 @@ function answerOf(answer: RingAnswer): object {
     assistantId: answer.agent.agent,
     assistantOverrides: {
       metadata: { account: answer.account },
-      variableValues: { [thisCall]: specialInstructions[answer.do] },
+      variableValues: { [thisCall]: instructionsOf(answer) },
       ...(answer.do === 'take a message' ? { firstMessage: withoutTemplates(answer.greeting) } : {}),
     },
   }

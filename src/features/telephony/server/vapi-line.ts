@@ -247,6 +247,8 @@ const findingsSchema: Vapi.JsonSchema = {
     about: { type: 'string', description: findings.about },
     outcome: { type: 'string', description: findings.outcome },
     sentiment: { type: 'string', enum: [...callSentiments] },
+    booking_time: { type: 'string', description: findings.booking_time },
+    booking_name: { type: 'string', description: findings.booking_name },
   },
 }
 

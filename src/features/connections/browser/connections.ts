@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { accessToken } from '#account/browser/session.ts'
+import {
+  apiKey,
+  booking,
+  deliveryResult,
+  webhookDelivery,
+  webhookEndpoint,
+  type ApiKey,
+  type Booking,
+  type DeliveryResult,
+  type KeyKind,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEvent,
+} from '#connections/domain/connections.ts'
+import { allRows } from '#platform/browser/all-rows.ts'
+import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import type { Result } from '#platform/domain/result.ts'
+
+/** What the customer has connected. */
+export interface Connections {
+  keys: ApiKey[]
+  webhooks: WebhookEndpoint[]
+  /** The latest messages to the webhooks. */
+  deliveries: WebhookDelivery[]
+}
+
+const deliveriesShown = 20
+
+/** Reads what the customer has connected; undefined if there is no readable answer. */
+export async function readConnections(): Promise<Connections | undefined> {
+  const [keys, webhooks, deliveries] = await Promise.all([
+    supabase().from('api_keys').select('id, kind, name, hint, created_at, last_used_at').order('created_at'),
+    supabase()
+      .from('webhook_endpoints')
+      .select('id, url, events, created_at, failing_since, disabled_at')
+      .order('created_at'),
+    supabase()
+      .from('webhook_deliveries')
+      .select('id, endpoint_id, event, created_at, tries, next_try_at, delivered_at, status, problem')
+      .order('created_at', { ascending: false })
+      .limit(deliveriesShown),
+  ])
+  const connections = z.object({
+    keys: z.array(apiKey),
+    webhooks: z.array(webhookEndpoint),
+    deliveries: z.array(webhookDelivery),
+  })
+  return z.safeParse(connections, { keys: keys.data, webhooks: webhooks.data, deliveries: deliveries.data })
+    .data
+}
+
+/** Reads all bookings of this customer, oldest first; undefined if there is no readable answer. */
+export async function readBookings(userId: string): Promise<Booking[] | undefined> {
+  const rows = await allRows<unknown>((from, to) =>
+    supabase()
+      .from('bookings')
+      .select('id, call_id, starts_at, name, about, phone_number, created_at')
+      .eq('user_id', userId)
+      .order('created_at')
+      .order('id')
+      .range(from, to),
+  )
+  return z.safeParse(z.array(booking), rows).data
+}
+
+/** Makes a key, which can be read this once; null if there are too many, undefined if it was not made. */
+export async function createKey(kind: KeyKind, name: string): Promise<string | null | undefined> {
+  const { data, error } = await supabase().rpc('create_api_key', { p_kind: kind, p_name: name })
+  return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
+}
+
+/** Makes a webhook, whose secret can be read this once; null if there are too many, undefined if it was not made. */
+export async function createWebhook(
+  url: string,
+  events: readonly WebhookEvent[],
+): Promise<{ id: string; secret: string } | null | undefined> {
+  const { data, error } = await supabase().rpc('create_webhook', { p_url: url, p_events: [...events] })
+  const made = z.nullable(z.object({ id: z.string(), secret: z.string() }))
+  return error ? undefined : z.safeParse(made, data).data
+}
+
+/** Removes a key or a webhook. Returns whether it is gone. */
+export async function removeConnection(from: 'api_keys' | 'webhook_endpoints', id: string): Promise<boolean> {
+  const { error } = await supabase().from(from).delete().eq('id', id)
+  return !error
+}
+
+/** Switches a webhook on again. Returns whether it is. */
+export async function enableWebhook(id: string): Promise<boolean> {
+  const { error, data } = await supabase().rpc('enable_webhook', { p_id: id })
+  return !error && data === true
+}
+
+/** Sends a test message to a webhook. */
+export async function testWebhook(endpoint: string): Promise<Result<DeliveryResult, FunctionFailure>> {
+  return invokeFunction('test-webhook', {
+    body: { endpoint },
+    answer: deliveryResult,
+    accessToken: await accessToken(),
+  })
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+
+/** The events of which a customer's own systems can be told, and what the portal calls them. */
+export const webhookEventNames = {
+  'call.ended': 'A call ended',
+  'booking.made': 'A booking was made',
+  'limit.reached': 'The minutes are used up',
+} as const
+export type WebhookEvent = keyof typeof webhookEventNames
+export const webhookEvents = Object.keys(webhookEventNames) as [WebhookEvent, ...WebhookEvent[]]
+
+export const keyKinds = ['api', 'calendar'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+/** A key of which only the end is known. */
+export const apiKey = z.object({
+  id: z.string(),
+  kind: z.enum(keyKinds),
+  name: z.string(),
+  hint: z.string(),
+  created_at: z.string(),
+  last_used_at: z.nullable(z.string()),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+export const webhookEndpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  created_at: z.string(),
+  failing_since: z.nullable(z.string()),
+  disabled_at: z.nullable(z.string()),
+})
+export type WebhookEndpoint = z.infer<typeof webhookEndpoint>
+
+/** Why a message did not arrive, if there was no answer. */
+export const deliveryProblems = {
+  forbidden: 'not a public address',
+  unreachable: 'no answer in time',
+  too_large: 'the answer was too long',
+} as const
+const deliveryProblem = z.nullable(
+  z.enum(
+    Object.keys(deliveryProblems) as [keyof typeof deliveryProblems, ...(keyof typeof deliveryProblems)[]],
+  ),
+)
+
+export const webhookDelivery = z.object({
+  id: z.string(),
+  endpoint_id: z.string(),
+  event: z.enum([...webhookEvents, 'test']),
+  created_at: z.string(),
+  tries: z.number(),
+  next_try_at: z.nullable(z.string()),
+  delivered_at: z.nullable(z.string()),
+  status: z.nullable(z.number()),
+  problem: deliveryProblem,
+})
+export type WebhookDelivery = z.infer<typeof webhookDelivery>
+
+export const booking = z.object({
+  id: z.string(),
+  call_id: z.string(),
+  starts_at: z.string(),
+  name: z.nullable(z.string()),
+  about: z.nullable(z.string()),
+  phone_number: z.nullable(z.string()),
+  created_at: z.string(),
+})
+export type Booking = z.infer<typeof booking>
+
+/** What a message's delivery came to. */
+export const deliveryResult = z.object({ status: z.nullable(z.number()), problem: deliveryProblem })
+export type DeliveryResult = z.infer<typeof deliveryResult>
+
+/** Returns whether an answer has taken the message. */
+export const wasTaken = ({ status }: DeliveryResult): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/** Says what became of a message, in a few words. */
+export function deliveryLabel({ status, problem, tries, next_try_at }: Omit<WebhookDelivery, 'id'>): string {
+  if (tries === 0) return 'On its way'
+  if (wasTaken({ status, problem })) return `Delivered, ${status}`
+  const why = problem ? deliveryProblems[problem] : `answered ${status}`
+  return next_try_at ? `Failed, ${why}. It is sent again.` : `Failed, ${why}`
+}
+
+/** Sends a test message to one of the caller's webhooks. */
+export const testWebhookRequest = z.object({ endpoint: z.uuid() })
+export type TestWebhookRequest = z.infer<typeof testWebhookRequest>
+
+/** The problem of a webhook's address, in a sentence; undefined if it has none. */
+export function webhookUrlProblem(given: string): string | undefined {
+  const url = URL.parse(given.trim())
+  if (url?.protocol !== 'https:') return 'Enter an address that begins with https://'
+  if (url.username || url.password || url.port) return 'Enter an address without a login and without a port.'
+  return given.length > 500 ? 'Enter an address of at most 500 characters.' : undefined
+}

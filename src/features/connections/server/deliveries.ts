@@ -1,0 +1,115 @@
+import { Webhook } from 'standardwebhooks'
+import * as z from 'zod/mini'
+import { signedInUser } from '#account/server/signed-in-user.ts'
+import type { DeliveryResult, TestWebhookRequest } from '#connections/domain/connections.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { runSql } from '#platform/server/database.ts'
+import { logFailure } from '#platform/server/log.ts'
+import { sendMail } from '#platform/server/mail.ts'
+import { requestPublic, type Reach } from '#platform/server/public-request.ts'
+import type { Services } from '#platform/server/services.ts'
+import { site } from '#site'
+
+/** A claimed message. Its holder has half a minute to send it (SQL: `claim_webhook_deliveries`). */
+const message = z.object({
+  id: z.string(),
+  claim: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  body: z.string(),
+})
+type Message = z.infer<typeof message>
+
+const timeout = 7_000
+/** The longest answer that is read, in bytes. */
+const answerLimit = 100_000
+const atOnce = 20
+/** How long a run claims further messages: the last of them end before the host ends the function, after 30 s. */
+const runFor = 15_000
+
+/**
+ * Sends the messages that are due to the customers' webhooks, signed as https://www.standardwebhooks.com specifies.
+ * @param reach what may be connected to; a test allows its own server
+ * @returns the ids of the messages, taken or not
+ */
+export async function deliverWebhooks(connected: Services, reach?: Reach): Promise<string[]> {
+  const until = Date.now() + runFor
+  const sent: string[] = []
+  while (Date.now() < until) {
+    const args = { p_limit: atOnce }
+    const due = await runSql(connected.supabase, 'claim_webhook_deliveries', args, z.array(message))
+    if (due.length === 0) break
+    await Promise.all(due.map((each) => deliver(each, connected, reach)))
+    sent.push(...due.map(({ id }) => id))
+  }
+  return sent
+}
+
+/** Sends a test message to the caller's webhook, and returns what came of it. */
+export async function testWebhook(
+  { endpoint }: TestWebhookRequest,
+  connected: Services,
+  { request }: { request: Request },
+  reach?: Reach,
+): Promise<Result<DeliveryResult>> {
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
+  const args = { p_user_id: user.value.id, p_endpoint: endpoint }
+  const claimed = await runSql(connected.supabase, 'claim_webhook_test', args, z.nullable(message))
+  if (!claimed)
+    return {
+      ok: false,
+      failure: {
+        code: 'rate_limited',
+        message: 'Ten tests in ten minutes are enough. Please wait a little.',
+      },
+    }
+  return { ok: true, value: await deliver(claimed, connected, reach) }
+}
+
+/** Sends a message once, and writes down what came of it. Mails the customer if the webhook is switched off by it. */
+async function deliver(
+  { id, claim, url, secret, body }: Message,
+  { supabase, env }: Services,
+  reach?: Reach,
+): Promise<DeliveryResult> {
+  const now = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `${site.name} webhooks`,
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, now, body),
+  }
+  const answer = await requestPublic(
+    url,
+    { method: 'POST', headers, body, timeout, limit: answerLimit },
+    reach,
+  )
+  const result: DeliveryResult = answer.ok
+    ? { status: answer.status, problem: null }
+    : { status: null, problem: answer.problem }
+  const off = await runSql(
+    supabase,
+    'end_webhook_delivery',
+    { p_id: id, p_claim: claim, p_status: result.status, p_problem: result.problem },
+    z.nullable(z.object({ email: z.string(), url: z.string() })),
+  )
+  if (off)
+    await sendMail({ to: off.email, ...switchedOffMail(off.url, env.PUBLIC_SITE_URL) }, env).catch(
+      (error: unknown) => logFailure('deliver-webhooks', error),
+    )
+  return result
+}
+
+const switchedOffMail = (url: string, siteUrl: string) => ({
+  subject: `Your ${site.name} webhook was switched off`,
+  text: `No message has arrived at your webhook for days, so it was switched off. Its address is on the host ${
+    new URL(url).host
+  }.
+
+What to do next: mend what receives it, then switch it on again, under Settings in your portal:
+${siteUrl}${routes.portal}/settings
+`,
+})

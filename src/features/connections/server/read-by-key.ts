@@ -1,0 +1,104 @@
+import ical from 'ical-generator'
+import * as z from 'zod/mini'
+import { bearerToken } from '#account/server/signed-in-user.ts'
+import { booking, type Booking } from '#connections/domain/connections.ts'
+import type { Failure } from '#platform/domain/failures.ts'
+import { runSql } from '#platform/server/database.ts'
+import { guarded } from '#platform/server/http.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import { checkMethod } from '#platform/server/request.ts'
+import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { services, type Services } from '#platform/server/services.ts'
+import { site } from '#site'
+
+const unknownKey: Failure = { code: 'unauthorized', message: 'This key is unknown or was revoked.' }
+const malformed: Failure = {
+  code: 'invalid_request',
+  message: 'after is the id of an entry, limit a number from 1 to 100.',
+}
+
+const query = z.object({
+  after: z._default(z.nullable(z.uuid()), null),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
+})
+const page = z.nullable(z.object({ items: z.array(z.unknown()), next: z.nullable(z.string()) }))
+
+/** Checks a program's GET and its key, and limits how often both are used. */
+async function checkKey(
+  request: Request,
+  key: string | undefined,
+  connected: Services,
+): Promise<Failure | undefined> {
+  if (!key || key.length > 200) return unknownKey
+  return takeRateLimit('api', { ipAddress: ipAddressOf(request), email: key }, connected)
+}
+
+/**
+ * Returns a function that lists an account's data to a program, a page at a time: `GET ?after=<id>&limit=<n>` with
+ * `Authorization: Bearer <API key>` → { items, next }.
+ * @param sql the SQL function that lists them
+ */
+export const listByKey =
+  (name: string, sql: 'calls_of_key' | 'bookings_of_key') =>
+  (request: Request): Promise<Response> =>
+    guarded(name, async () => {
+      const wrong = checkMethod(request, 'GET')
+      if (wrong) return failureResponse(wrong)
+      const asked = z.safeParse(query, Object.fromEntries(new URL(request.url).searchParams))
+      if (!asked.success) return failureResponse(malformed)
+      const connected = services()
+      const key = bearerToken(request)
+      const refused = await checkKey(request, key, connected)
+      if (refused) return failureResponse(refused)
+      const args = { p_key: key, p_after: asked.data.after, p_limit: asked.data.limit }
+      const listed = await runSql(connected.supabase, sql, args, page)
+      return listed ? jsonResponse(listed) : failureResponse(unknownKey)
+    })
+
+/** Answers a calendar that subscribes to the bookings at their secret address: `GET ?key=<calendar key>` → iCalendar. */
+export const bookingCalendar = (request: Request): Promise<Response> =>
+  guarded('booking-calendar', async () => {
+    const wrong = checkMethod(request, 'GET')
+    if (wrong) return failureResponse(wrong)
+    const key = new URL(request.url).searchParams.get('key') ?? undefined
+    const connected = services()
+    const refused = await checkKey(request, key, connected)
+    if (refused) return failureResponse(refused)
+    const bookings = await runSql(
+      connected.supabase,
+      'calendar_of_key',
+      { p_key: key },
+      z.nullable(z.array(booking)),
+    )
+    if (!bookings) return failureResponse(unknownKey)
+    return new Response(calendarOf(bookings), {
+      headers: {
+        'content-type': 'text/calendar; charset=utf-8',
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+        'x-content-type-options': 'nosniff',
+      },
+    })
+  })
+
+/** How long a booking takes in the calendar, in milliseconds: a caller names no end. */
+const length = 3_600_000
+
+function calendarOf(bookings: readonly Booking[]): string {
+  const calendar = ical({
+    name: `${site.name} bookings`,
+    prodId: { company: site.name, product: 'bookings' },
+  })
+  for (const { id, starts_at, name, about, phone_number, created_at } of bookings) {
+    const start = new Date(starts_at)
+    calendar.createEvent({
+      id,
+      start,
+      end: new Date(start.getTime() + length),
+      stamp: new Date(created_at),
+      summary: [name, about].filter(Boolean).join(': ') || 'Booking',
+      description: phone_number ? `Phone: ${phone_number}` : null,
+    })
+  }
+  return calendar.toString()
+}

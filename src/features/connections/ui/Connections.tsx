@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { readConnections, type Connections as State } from '#connections/browser/connections.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { Keys } from './Keys.tsx'
+import { Webhooks } from './Webhooks.tsx'
+
+/** The customer's calendar addresses, API keys and webhooks. */
+export function Connections() {
+  const [state, setState] = useState<State | 'failed' | null>(null)
+  const [reads, setReads] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    const show = (read: State | undefined): void => {
+      // What was read before stays if it cannot be read again.
+      if (isCurrent) setState((known) => read ?? (known && known !== 'failed' ? known : 'failed'))
+    }
+    readConnections().then(show, () => show(undefined))
+    return () => {
+      isCurrent = false
+    }
+  }, [reads])
+  const refresh = (): void => setReads((before) => before + 1)
+
+  return (
+    <section className="frame rule" aria-labelledby="connections">
+      <div className="row">
+        <div className="c8 tall stack">
+          <h2 className="h4" id="connections">
+            Integrations
+          </h2>
+          <p className="dim">
+            Your bookings in your calendar, and your calls in the systems that you use. How to connect
+            Salesforce, HubSpot, Google Calendar, Twilio and Opera PMS:{' '}
+            <a href={routes.integrations}>step by step</a>
+          </p>
+        </div>
+      </div>
+      {state && state !== 'failed' ? (
+        <>
+          <Keys kind="calendar" keys={state.keys} onChange={refresh} />
+          <Webhooks {...state} onChange={refresh} />
+          <Keys kind="api" keys={state.keys} onChange={refresh} />
+        </>
+      ) : (
+        <div className="row rule">
+          {state === 'failed' ? (
+            <div className="tall stack" role="alert">
+              <p className="err">Your integrations did not load. Check your connection.</p>
+              <button className="btn two" type="button" onClick={refresh}>
+                Try again
+              </button>
+            </div>
+          ) : (
+            <p className="tall dim" role="status">
+              Loading your integrations...
+            </p>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import { useId, useState, type SubmitEvent } from 'react'
+import { createKey, removeConnection } from '#connections/browser/connections.ts'
+import type { ApiKey, KeyKind } from '#connections/domain/connections.ts'
+import { momentLabel } from '#platform/domain/dates.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { Field } from '#platform/ui/Field.tsx'
+import { Secret } from './Secret.tsx'
+
+const texts = {
+  api: {
+    title: 'API keys',
+    about: 'With a key, your own program reads your calls and bookings.',
+    name: 'Name of the key',
+    create: 'Create API key',
+    made: 'Your API key',
+    none: 'No keys yet.',
+    revoke: 'What uses this key can no longer read your calls and bookings.',
+    secretOf: (key: string) => key,
+  },
+  calendar: {
+    title: 'Calendar of bookings',
+    about: 'A secret address to which Google Calendar, Outlook or Apple Calendar subscribes.',
+    name: 'Name of the calendar',
+    create: 'Create calendar address',
+    made: 'Your calendar address',
+    none: 'No addresses yet.',
+    revoke: 'Calendars that subscribe to this address get no more bookings.',
+    secretOf: (key: string) => `${location.origin}/.netlify/functions/booking-calendar?key=${key}`,
+  },
+} as const
+
+interface Props {
+  kind: KeyKind
+  keys: readonly ApiKey[]
+  onChange: () => void
+}
+
+/** The keys of a kind: their list, and a form that makes another one. */
+export function Keys({ kind, keys, onChange }: Props) {
+  const text = texts[kind]
+  const id = useId()
+  const [made, setMade] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const mine = keys.filter((key) => key.kind === kind)
+
+  async function create(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget
+    const name = String(new FormData(form).get('name') ?? '').trim()
+    if (!name) return setProblem('Enter a name, so that you know it again.')
+    setBusy(true)
+    const key = await createKey(kind, name).catch(() => undefined)
+    setBusy(false)
+    if (key === null) return setProblem('There are ten already. Revoke one first.')
+    if (!key) return setProblem('Not created. Check your connection and try again.')
+    setProblem(undefined)
+    setMade(text.secretOf(key))
+    form.reset()
+    onChange()
+  }
+
+  async function revoke({ id: key }: ApiKey): Promise<void> {
+    setRevoking(null)
+    setMade(null)
+    const isGone = await removeConnection('api_keys', key).catch(() => false)
+    setProblem(isGone ? undefined : 'Not revoked. Check your connection and try again.')
+    onChange()
+  }
+
+  return (
+    <div className="row rule">
+      <div className="tall stack">
+        <h3 className="label">{text.title}</h3>
+        <p className="dim">{text.about}</p>
+      </div>
+      <div className="c8 tall stack">
+        {mine.length === 0 && !made && <p className="dim">{text.none}</p>}
+        {mine.length > 0 && (
+          <ul className="connections">
+            {mine.map((key) => (
+              <li key={key.id}>
+                <p>
+                  <b>{key.name}</b> <span className="dim">ends in {key.hint}</span>
+                </p>
+                <p className="sm dim">
+                  {key.last_used_at ? `Last used ${momentLabel(key.last_used_at)}` : 'Not used yet'}
+                </p>
+                <button
+                  className="text sm"
+                  type="button"
+                  aria-label={`Revoke ${key.name}`}
+                  onClick={() => setRevoking(key)}
+                >
+                  Revoke
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {made && <Secret label={text.made} value={made} />}
+        <form className="form" noValidate onSubmit={(event) => void create(event)}>
+          <Field id={id} label={text.name} problem={problem}>
+            {(describedBy) => (
+              <input
+                className="input"
+                id={id}
+                name="name"
+                maxLength={60}
+                autoComplete="off"
+                aria-invalid={problem !== undefined}
+                aria-describedby={describedBy}
+              />
+            )}
+          </Field>
+          <button className="btn two" type="submit" disabled={isBusy}>
+            {isBusy ? 'Creating...' : text.create}
+          </button>
+        </form>
+      </div>
+      {revoking && (
+        <ConfirmDialog
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke"
+          onCancel={() => setRevoking(null)}
+          onConfirm={() => void revoke(revoking)}
+        >
+          <p>{text.revoke}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+
+/** Shows a secret once, with a button that copies it. */
+export function Secret({ label, value }: { label: string; value: string }) {
+  const [copied, setCopied] = useState<boolean | null>(null)
+
+  async function copy(): Promise<void> {
+    setCopied(
+      await navigator.clipboard.writeText(value).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  return (
+    <div className="field" role="group" aria-label={label}>
+      <p>
+        <b>{label}</b>
+      </p>
+      <p className="sm dim">Copy it now: it is shown this once.</p>
+      <p className="secret mono">{value}</p>
+      <button className="btn two small" type="button" onClick={() => void copy()}>
+        Copy
+      </button>
+      <p className="sm" role="status">
+        {copied === true && 'Copied.'}
+        {copied === false && 'Select the text above and copy it.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,479 @@
+-- Holds the bookings that agents have made, one a call.
+create table public.bookings (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  call_id uuid not null unique references public.calls (id) on delete cascade,
+  starts_at timestamptz not null,
+  -- Says for whom it is, and what is booked.
+  name text check (length(name) <= 100),
+  about text check (length(about) <= 200),
+  phone_number text check (length(phone_number) <= 32),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
+
+-- Holds the secrets with which a program reads a customer's data: of an API key and of a calendar address only the hash.
+create table public.api_keys (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- An 'api' key reads calls and bookings; a 'calendar' key reads the calendar of bookings.
+  kind text not null check (kind in ('api', 'calendar')),
+  name text not null check (length(name) between 1 and 60),
+  hash bytea not null unique,
+  -- Is the end of the key, by which its owner knows it.
+  hint text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  last_used_at timestamptz
+);
+create index api_keys_by_user on public.api_keys (user_id, created_at);
+
+-- Holds the addresses that are told about a customer's events.
+create table public.webhook_endpoints (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  url text not null check (url ~ '^https?://' and length(url) <= 500),
+  -- Signs the messages (https://www.standardwebhooks.com). Its owner reads it once, when it is made.
+  secret text not null,
+  events text[] not null check (
+    cardinality(events) between 1 and 3 and events <@ array['call.ended', 'booking.made', 'limit.reached']
+  ),
+  created_at timestamptz not null default clock_timestamp(),
+  -- Says since when no message has arrived; null if the last one did.
+  failing_since timestamptz,
+  -- Says since when it is switched off.
+  disabled_at timestamptz
+);
+create index webhook_endpoints_by_user on public.webhook_endpoints (user_id, created_at);
+
+-- Holds the messages to these addresses, and what became of them, for 30 days. The words of a message are made when it is
+-- sent, because what is known of a call grows.
+create table public.webhook_deliveries (
+  id uuid primary key default gen_random_uuid(),
+  endpoint_id uuid not null references public.webhook_endpoints (id) on delete cascade,
+  event text not null check (event in ('call.ended', 'booking.made', 'limit.reached', 'test')),
+  -- Is the call or the booking.
+  subject uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  tries integer not null default 0,
+  -- Is null once it was delivered or given up.
+  next_try_at timestamptz,
+  claimed_until timestamptz,
+  delivered_at timestamptz,
+  -- Is the status of the last answer; null if there was none, and then problem says why.
+  status integer,
+  problem text
+);
+create index webhook_deliveries_by_endpoint on public.webhook_deliveries (endpoint_id, created_at desc);
+create index webhook_deliveries_due on public.webhook_deliveries (next_try_at) where next_try_at is not null;
+create index webhook_deliveries_by_age on public.webhook_deliveries (created_at);
+
+insert into private.settings (name, value) values
+  ('api_per_address', 600),
+  ('api_per_email', 300),
+  ('webhook_failing_days', 5);
+
+alter table public.bookings enable row level security;
+alter table public.api_keys enable row level security;
+alter table public.webhook_endpoints enable row level security;
+alter table public.webhook_deliveries enable row level security;
+revoke all on public.bookings, public.api_keys, public.webhook_endpoints, public.webhook_deliveries
+  from public, anon, authenticated;
+
+grant select on public.bookings to authenticated;
+create policy "customers see their bookings" on public.bookings
+  for select to authenticated using (user_id = (select auth.uid()));
+
+grant select (id, user_id, kind, name, hint, created_at, last_used_at), delete on public.api_keys to authenticated;
+create policy "customers see their keys" on public.api_keys
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers revoke their keys" on public.api_keys
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+grant select (id, user_id, url, events, created_at, failing_since, disabled_at), delete
+  on public.webhook_endpoints to authenticated;
+create policy "customers see their webhooks" on public.webhook_endpoints
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "customers remove their webhooks" on public.webhook_endpoints
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+grant select on public.webhook_deliveries to authenticated;
+create policy "customers see what was delivered" on public.webhook_deliveries
+  for select to authenticated using (
+    exists (select from public.webhook_endpoints e where e.id = endpoint_id and e.user_id = (select auth.uid()))
+  );
+
+-- Returns 256 random bits.
+create function private.random_secret() returns bytea
+language sql volatile set search_path = ''
+as $$ select sha256(decode(replace(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')) $$;
+revoke all on function private.random_secret() from public;
+
+-- Lets one request at a time add to an account's keys and webhooks. Refuses accounts that do not pay.
+create function private.lock_integrations(p_user_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform from auth.users u where u.id = p_user_id for no key update;
+  if not found or not private.is_entitled(p_user_id) then
+    raise exception 'Not entitled' using errcode = '42501';
+  end if;
+end $$;
+revoke all on function private.lock_integrations(uuid) from public, anon, authenticated;
+
+-- Makes a key for the caller. Returns the key, which is nowhere else; null if there are ten of its kind.
+create function public.create_api_key(p_kind text, p_name text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_key constant text := case p_kind when 'api' then 'key_' else 'cal_' end || encode(private.random_secret(), 'hex');
+begin
+  perform private.lock_integrations(v_user);
+  if (select count(*) from public.api_keys k where k.user_id = v_user and k.kind = p_kind) >= 10 then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, kind, name, hash, hint)
+  values (v_user, p_kind, trim(p_name), sha256(v_key::bytea), right(v_key, 4));
+  return v_key;
+end $$;
+revoke all on function public.create_api_key(text, text) from public, anon;
+grant execute on function public.create_api_key(text, text) to authenticated;
+
+-- Returns the account that a key reads; null if the key is unknown or its account does not pay.
+create function private.account_of_key(p_kind text, p_key text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_key public.api_keys;
+begin
+  select * into v_key from public.api_keys k
+  where k.kind = p_kind and k.hash = sha256(convert_to(p_key, 'UTF8'));
+  if v_key.id is null or not private.is_entitled(v_key.user_id) then
+    return null;
+  end if;
+  if v_key.last_used_at is null or v_key.last_used_at < clock_timestamp() - interval '1 minute' then
+    update public.api_keys k set last_used_at = clock_timestamp() where k.id = v_key.id;
+  end if;
+  return v_key.user_id;
+end $$;
+revoke all on function private.account_of_key(text, text) from public, anon, authenticated;
+
+-- Returns a call as integrations read it.
+create function private.call_data(p_call public.calls) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_call.id, 'direction', p_call.direction, 'kind', p_call.kind, 'phone_number', p_call.phone_number,
+    'started_at', p_call.started_at, 'seconds', p_call.seconds, 'about', p_call.about, 'outcome', p_call.outcome,
+    'sentiment', p_call.sentiment, 'succeeded', p_call.succeeded, 'transcript', p_call.transcript
+  )
+$$;
+revoke all on function private.call_data(public.calls) from public, anon, authenticated;
+
+-- Returns a booking as integrations read it.
+create function private.booking_data(p_booking public.bookings) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_booking.id, 'call_id', p_booking.call_id, 'starts_at', p_booking.starts_at, 'name', p_booking.name,
+    'about', p_booking.about, 'phone_number', p_booking.phone_number, 'created_at', p_booking.created_at
+  )
+$$;
+revoke all on function private.booking_data(public.bookings) from public, anon, authenticated;
+
+-- Returns the calls of a key's account, latest first: { items, next }, next being the id after which the list goes on.
+-- Returns null if the key opens nothing.
+create function public.calls_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := private.account_of_key('api', p_key);
+  v_items jsonb;
+begin
+  if v_user is null then
+    return null;
+  end if;
+  select coalesce(jsonb_agg(private.call_data(c) order by c.started_at desc, c.id desc), '[]') into v_items
+  from (
+    select * from public.calls k
+    where k.user_id = v_user and (p_after is null or (k.started_at, k.id) < (
+      select l.started_at, l.id from public.calls l where l.id = p_after and l.user_id = v_user
+    ))
+    order by k.started_at desc, k.id desc
+    limit p_limit
+  ) c;
+  return private.page_of(v_items, p_limit);
+end $$;
+
+-- Returns the bookings of a key's account in the same way, the one that was made last first.
+create function public.bookings_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := private.account_of_key('api', p_key);
+  v_items jsonb;
+begin
+  if v_user is null then
+    return null;
+  end if;
+  select coalesce(jsonb_agg(private.booking_data(b) order by b.created_at desc, b.id desc), '[]') into v_items
+  from (
+    select * from public.bookings k
+    where k.user_id = v_user and (p_after is null or (k.created_at, k.id) < (
+      select l.created_at, l.id from public.bookings l where l.id = p_after and l.user_id = v_user
+    ))
+    order by k.created_at desc, k.id desc
+    limit p_limit
+  ) b;
+  return private.page_of(v_items, p_limit);
+end $$;
+
+-- Returns the bookings of a calendar key's account from the last 90 days on, the next thousand: an array; null if the key
+-- opens nothing.
+create function public.calendar_of_key(p_key text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := private.account_of_key('calendar', p_key);
+begin
+  if v_user is null then
+    return null;
+  end if;
+  return coalesce((
+    select jsonb_agg(private.booking_data(b) order by b.starts_at, b.id)
+    from (
+      select * from public.bookings k
+      where k.user_id = v_user and k.starts_at > now() - interval '90 days'
+      order by k.starts_at, k.id limit 1000
+    ) b
+  ), '[]');
+end $$;
+
+-- Names the entry after which a list goes on; null at its end.
+create function private.page_of(p_items jsonb, p_limit integer) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'items', p_items,
+    'next', case when jsonb_array_length(p_items) = p_limit then p_items -> -1 -> 'id' end
+  )
+$$;
+revoke all on function private.page_of(jsonb, integer) from public, anon, authenticated;
+
+revoke all on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
+  public.calendar_of_key(text) from public, anon, authenticated;
+grant execute on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
+  public.calendar_of_key(text) to service_role;
+
+-- Writes down the booking of a reported call, once; a test or spam books nothing. p_starts_at is a local time, in the time
+-- zone of the customer's business.
+create function public.record_booking(p_provider_call_id text, p_starts_at timestamp, p_name text)
+returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.bookings (user_id, call_id, starts_at, name, about, phone_number)
+  select c.user_id, c.id, p_starts_at at time zone coalesce(k.knowledge ->> 'timeZone', 'UTC'), p_name,
+    c.about, c.phone_number
+  from public.calls c
+  left join public.agent_knowledge k on k.user_id = c.user_id
+  where c.provider_call_id = p_provider_call_id and c.kind = 'call'
+  on conflict (call_id) do nothing;
+  return found;
+end $$;
+revoke all on function public.record_booking(text, timestamp, text) from public, anon, authenticated;
+grant execute on function public.record_booking(text, timestamp, text) to service_role;
+
+-- Makes a webhook for the caller. Returns { id, secret }; null if there are five, or the URL is not one of the web.
+create function public.create_webhook(p_url text, p_events text[]) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_endpoint public.webhook_endpoints;
+begin
+  perform private.lock_integrations(v_user);
+  if p_url !~ '^https://' or (select count(*) from public.webhook_endpoints e where e.user_id = v_user) >= 5 then
+    return null;
+  end if;
+  insert into public.webhook_endpoints (user_id, url, secret, events)
+  values (v_user, p_url, 'whsec_' || encode(private.random_secret(), 'base64'), p_events)
+  returning * into v_endpoint;
+  return jsonb_build_object('id', v_endpoint.id, 'secret', v_endpoint.secret);
+end $$;
+revoke all on function public.create_webhook(text, text[]) from public, anon;
+grant execute on function public.create_webhook(text, text[]) to authenticated;
+
+-- Switches the caller's webhook on again. What was given up meanwhile is not sent.
+create function public.enable_webhook(p_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.webhook_endpoints e set disabled_at = null, failing_since = null
+  where e.id = p_id and e.user_id = (select auth.uid());
+  return found;
+end $$;
+revoke all on function public.enable_webhook(uuid) from public, anon;
+grant execute on function public.enable_webhook(uuid) to authenticated;
+
+-- Adds a message to each of an account's webhooks that wants to hear of the event.
+create function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.webhook_deliveries (endpoint_id, event, subject, next_try_at)
+  select e.id, p_event, p_subject, clock_timestamp() + p_wait
+  from public.webhook_endpoints e
+  where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
+$$;
+revoke all on function private.tell_webhooks(uuid, text, uuid, interval) from public, anon, authenticated;
+
+-- Tells of a call half a minute after its first report: the provider's second one brings what the call was about.
+create function private.tell_of_call() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_webhooks(new.user_id, 'call.ended', new.id, interval '30 seconds');
+  return null;
+end $$;
+create function private.tell_of_booking() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_webhooks(new.user_id, 'booking.made', new.id, interval '0');
+  return null;
+end $$;
+create function private.tell_of_limit() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_webhooks(new.user_id, 'limit.reached', null, interval '0');
+  return null;
+end $$;
+revoke all on function private.tell_of_call(), private.tell_of_booking(), private.tell_of_limit() from public;
+create trigger tell_webhooks after insert on public.calls
+  for each row when (new.kind = 'call') execute function private.tell_of_call();
+create trigger tell_webhooks after insert on public.bookings
+  for each row execute function private.tell_of_booking();
+create trigger tell_webhooks after insert on public.usage_alerts
+  for each row when (new.percent = 100) execute function private.tell_of_limit();
+
+-- Returns what a message says: { type, timestamp, data }; data is null if the call or the booking is gone.
+create function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('type', p_delivery.event, 'timestamp', p_delivery.created_at, 'data', case p_delivery.event
+    when 'call.ended' then (select private.call_data(c) from public.calls c where c.id = p_delivery.subject)
+    when 'booking.made' then (select private.booking_data(b) from public.bookings b where b.id = p_delivery.subject)
+    when 'limit.reached' then (
+      select jsonb_build_object(
+        'minutes_used', s.minutes_used, 'minutes_limit', s.minutes_limit, 'period_end', s.current_period_end
+      ) from public.subscription_overview s where s.user_id = p_user_id
+    )
+    else '{}'
+  end)
+$$;
+revoke all on function private.message_of(public.webhook_deliveries, uuid) from public, anon, authenticated;
+
+-- Claims a message for half a minute, and returns what is sent: { id, claim, url, secret, body }.
+create function private.claim_delivery(p_id uuid) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  with claimed as (
+    update public.webhook_deliveries d set claimed_until = clock_timestamp() + interval '30 seconds'
+    where d.id = p_id
+    returning d.*
+  )
+  select jsonb_build_object(
+    'id', c.id, 'claim', c.claimed_until, 'url', e.url, 'secret', e.secret, 'body', private.message_of(c, e.user_id)::text
+  )
+  from claimed c join public.webhook_endpoints e on e.id = c.endpoint_id
+$$;
+revoke all on function private.claim_delivery(uuid) from public, anon, authenticated;
+
+-- Claims the messages that are due, those that wait longest first, as an array. Removes what is older than 30 days.
+create function public.claim_webhook_deliveries(p_limit integer) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_claimed jsonb := '[]';
+  v_id uuid;
+begin
+  delete from public.webhook_deliveries d where d.id in (
+    select o.id from public.webhook_deliveries o
+    where o.created_at < clock_timestamp() - interval '30 days' order by o.created_at limit 1000
+    for update skip locked
+  );
+  for v_id in
+    select d.id from public.webhook_deliveries d
+    join public.webhook_endpoints e on e.id = d.endpoint_id
+    where d.next_try_at <= clock_timestamp() and e.disabled_at is null
+      and (d.claimed_until is null or d.claimed_until < clock_timestamp())
+    order by d.next_try_at limit p_limit
+    for update of d skip locked
+  loop
+    v_claimed := v_claimed || private.claim_delivery(v_id);
+  end loop;
+  return v_claimed;
+end $$;
+
+-- Makes and claims a test message to the account's webhook; null if there is no such webhook, or it had ten tests within
+-- ten minutes.
+create function public.claim_webhook_test(p_user_id uuid, p_endpoint uuid) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform from public.webhook_endpoints e where e.id = p_endpoint and e.user_id = p_user_id for no key update;
+  if not found or (
+    select count(*) from public.webhook_deliveries d
+    where d.endpoint_id = p_endpoint and d.event = 'test' and d.created_at > clock_timestamp() - interval '10 minutes'
+  ) >= 10 then
+    return null;
+  end if;
+  insert into public.webhook_deliveries (endpoint_id, event) values (p_endpoint, 'test') returning id into v_id;
+  return private.claim_delivery(v_id);
+end $$;
+
+-- Ends a claim. p_status: the answer's status; null if there was none, and then p_problem says why. An answer of 2xx has
+-- taken the message. A test is tried once; the rest after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A webhook that
+-- has failed for days, or answers 410, is switched off: then returns { email, url } for a mail, else null.
+create function public.end_webhook_delivery(p_id uuid, p_claim timestamptz, p_status integer, p_problem text)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_taken constant boolean := coalesce(p_status between 200 and 299, false);
+  v_waits constant interval[] := array['1 min', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'];
+  v_delivery public.webhook_deliveries;
+  v_endpoint public.webhook_endpoints;
+begin
+  update public.webhook_deliveries d
+  set status = p_status, problem = p_problem, tries = d.tries + 1, claimed_until = null,
+    delivered_at = case when v_taken then clock_timestamp() end,
+    next_try_at = case when not v_taken and d.event <> 'test' then clock_timestamp() + v_waits[d.tries + 1] end
+  where d.id = p_id and d.claimed_until = p_claim
+  returning * into v_delivery;
+  if not found or v_delivery.event = 'test' and not v_taken then
+    return null;
+  end if;
+  update public.webhook_endpoints e
+  set failing_since = case when not v_taken then coalesce(e.failing_since, clock_timestamp()) end,
+    disabled_at = case when not v_taken and (
+      p_status = 410
+      or e.failing_since < clock_timestamp() - make_interval(days => private.setting('webhook_failing_days'))
+    ) then clock_timestamp() end
+  where e.id = v_delivery.endpoint_id and e.disabled_at is null
+  returning * into v_endpoint;
+  if v_endpoint.disabled_at is null then
+    return null;
+  end if;
+  update public.webhook_deliveries d set next_try_at = null where d.endpoint_id = v_endpoint.id;
+  return (
+    select jsonb_build_object('email', u.email, 'url', v_endpoint.url) from auth.users u where u.id = v_endpoint.user_id
+  );
+end $$;
+revoke all on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
+  public.end_webhook_delivery(uuid, timestamptz, integer, text) from public, anon, authenticated;
+grant execute on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
+  public.end_webhook_delivery(uuid, timestamptz, integer, text) to service_role;
