@@ -102,7 +102,14 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     await bench.control('play', { call, lines: ['A table for six, please.'] })
     return call ?? ''
   }
-  const findings = { about: 'Table for six', outcome: 'Booked', sentiment: 'positive', succeeded: true }
+  const findings = {
+    about: 'Table for six',
+    outcome: 'Booked',
+    booking_time: '2126-12-24T19:30',
+    booking_name: 'Ada Ferrer',
+    sentiment: 'positive',
+    succeeded: true,
+  }
   const messages = () =>
     Promise.all(bench.received.map(({ request, body }) => line.readMessage(request, body)))
   const failure = async (promise: Promise<unknown>): Promise<VoiceLineError> => {
@@ -408,6 +415,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
         seconds: 60,
         about: 'Table for six',
         outcome: 'Booked',
+        booking: { starts_at: '2126-12-24T19:30', name: 'Ada Ferrer' },
         sentiment: 'positive',
         succeeded: true,
         transcript: [

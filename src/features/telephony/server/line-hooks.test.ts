@@ -70,7 +70,12 @@ describe('Vapi', () => {
           { role: 'tool_calls', message: 'book' },
           { role: 'user' },
         ],
-        structuredOutputs: { one: { name: 'call report', result: { sentiment: 'delighted', outcome: 5 } } },
+        structuredOutputs: {
+          one: {
+            name: 'call report',
+            result: { sentiment: 'delighted', outcome: 5, booking_time: 'next Tuesday' },
+          },
+        },
       },
     })) as ReportedCall
     expect(message).toMatchObject({
@@ -83,6 +88,7 @@ describe('Vapi', () => {
         seconds: 0,
         about: 'x'.repeat(200),
         outcome: null,
+        booking: null,
         sentiment: null,
         succeeded: null,
         transcript: [
@@ -166,6 +172,7 @@ describe('Retell', () => {
         seconds: 60,
         about: 'x'.repeat(200),
         outcome: null,
+        booking: null,
         sentiment: null,
         succeeded: null,
         transcript: [
