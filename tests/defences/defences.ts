@@ -26,6 +26,8 @@ const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
 const telephony = 'tests/integration/telephony.test.ts'
+const connectionsTest = 'tests/integration/connections-of-customers.test.ts'
+const connectionsSql = 'supabase/migrations/20261101000014_connections.sql'
 const telephonySql = 'supabase/migrations/20261101000011_telephony.sql'
 const voiceLine = 'tests/integration/voice-line.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
@@ -1505,5 +1507,29 @@ export const defences: readonly Defence[] = [
     replace: 'new.minutes_limit < 0',
     test: 'tests/integration/minutes.test.ts',
     title: '88. Minutes that are bought bring no mail',
+  },
+  {
+    fault: 101,
+    file: 'src/features/connections/server/deliveries.ts',
+    find: 'limit: answerLimit },\n    reach,',
+    replace: 'limit: answerLimit },\n    reach ?? { isAllowed: () => true, isPort: () => true },',
+    test: connectionsTest,
+    title: '101. A webhook leads inside',
+  },
+  {
+    fault: 102,
+    file: connectionsSql,
+    find: "case when not v_taken and d.event <> 'test' then",
+    replace: 'case when false then',
+    test: connectionsTest,
+    title: '102. A customer’s server is down',
+  },
+  {
+    fault: 103,
+    file: connectionsSql,
+    find: 'where k.user_id = v_user and (p_after is null or (k.started_at',
+    replace: 'where (p_after is null or (k.started_at',
+    test: connectionsTest,
+    title: '103. A key of one account',
   },
 ]

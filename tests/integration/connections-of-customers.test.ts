@@ -88,7 +88,7 @@ const deliveries = (endpoint: string) =>
   )
 
 describe('an API key', () => {
-  test('is stored as a hash, reads calls and bookings of its account alone, and can be revoked', async () => {
+  test('103. A key of one account reads another’s → it is stored as a hash, reads calls and bookings of its account alone, and can be revoked', async () => {
     const [one, other] = [await customer(), await customer()]
     await report(one, { about: 'A table', booking: { starts_at: '2126-12-24T19:30', name: 'Ada Ferrer' } })
     await report(other, { about: 'Another’s' })
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect(received).toEqual([])
   })
 
-  test('that fails is tried again, and is switched off with a mail after days', async () => {
+  test('102. A customer’s server is down → the message is tried again, and the webhook is switched off with a mail after days', async () => {
     const person = await customer()
     const { url, reach, received, state } = await receiver(500)
     const { id } = await webhook(person, url)
@@ -242,7 +242,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(before + 1)
   })
 
-  test('inside a network gets nothing, and one that answers 410 is switched off at once', async () => {
+  test('101. A webhook leads inside our network → it gets nothing, and one that answers 410 is switched off at once', async () => {
     const person = await customer()
     const inside = await receiver()
     const { id } = await webhook(person, inside.url)
