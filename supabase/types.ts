@@ -43,6 +43,39 @@ export type Database = {
         }
         Relationships: []
       }
+      api_keys: {
+        Row: {
+          created_at: string
+          hash: string
+          hint: string
+          id: string
+          kind: string
+          last_used_at: string | null
+          name: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          hash: string
+          hint: string
+          id?: string
+          kind: string
+          last_used_at?: string | null
+          name: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          hash?: string
+          hint?: string
+          id?: string
+          kind?: string
+          last_used_at?: string | null
+          name?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       audio_demos: {
         Row: {
           audio_url: string
@@ -117,6 +150,47 @@ export type Database = {
         Insert: { created_at?: string; phone_number: string; user_id: string }
         Update: { created_at?: string; phone_number?: string; user_id?: string }
         Relationships: []
+      }
+      bookings: {
+        Row: {
+          about: string | null
+          call_id: string
+          created_at: string
+          id: string
+          name: string | null
+          phone_number: string | null
+          starts_at: string
+          user_id: string
+        }
+        Insert: {
+          about?: string | null
+          call_id: string
+          created_at?: string
+          id?: string
+          name?: string | null
+          phone_number?: string | null
+          starts_at: string
+          user_id: string
+        }
+        Update: {
+          about?: string | null
+          call_id?: string
+          created_at?: string
+          id?: string
+          name?: string | null
+          phone_number?: string | null
+          starts_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'bookings_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: true
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+        ]
       }
       call_purges: {
         Row: {
@@ -828,6 +902,89 @@ export type Database = {
         }
         Relationships: []
       }
+      webhook_deliveries: {
+        Row: {
+          claimed_until: string | null
+          created_at: string
+          delivered_at: string | null
+          endpoint_id: string
+          event: string
+          id: string
+          next_try_at: string | null
+          problem: string | null
+          status: number | null
+          subject: string | null
+          tries: number
+        }
+        Insert: {
+          claimed_until?: string | null
+          created_at?: string
+          delivered_at?: string | null
+          endpoint_id: string
+          event: string
+          id?: string
+          next_try_at?: string | null
+          problem?: string | null
+          status?: number | null
+          subject?: string | null
+          tries?: number
+        }
+        Update: {
+          claimed_until?: string | null
+          created_at?: string
+          delivered_at?: string | null
+          endpoint_id?: string
+          event?: string
+          id?: string
+          next_try_at?: string | null
+          problem?: string | null
+          status?: number | null
+          subject?: string | null
+          tries?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'webhook_deliveries_endpoint_id_fkey'
+            columns: ['endpoint_id']
+            isOneToOne: false
+            referencedRelation: 'webhook_endpoints'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      webhook_endpoints: {
+        Row: {
+          created_at: string
+          disabled_at: string | null
+          events: string[]
+          failing_since: string | null
+          id: string
+          secret: string
+          url: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          disabled_at?: string | null
+          events: string[]
+          failing_since?: string | null
+          id?: string
+          secret: string
+          url: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          disabled_at?: string | null
+          events?: string[]
+          failing_since?: string | null
+          id?: string
+          secret?: string
+          url?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       webhook_events: {
         Row: {
           amount: number | null
@@ -966,8 +1123,20 @@ export type Database = {
         }
         Returns: Json
       }
+      bookings_of_key: {
+        Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
+        Returns: Json
+      }
+      calendar_of_key: {
+        Args: { p_key: string | null }
+        Returns: Json
+      }
       call_overview: {
         Args: { p_time_zone: string | null }
+        Returns: Json
+      }
+      calls_of_key: {
+        Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
       }
       claim_call_purge: {
@@ -998,13 +1167,33 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      claim_webhook_deliveries: {
+        Args: { p_limit: number | null }
+        Returns: Json
+      }
+      claim_webhook_test: {
+        Args: { p_user_id: string | null; p_endpoint: string | null }
+        Returns: Json
+      }
+      create_api_key: {
+        Args: { p_kind: string | null; p_name: string | null }
+        Returns: string
+      }
       create_lead: {
         Args: { p: Json }
+        Returns: Json
+      }
+      create_webhook: {
+        Args: { p_url: string | null; p_events: string[] | null }
         Returns: Json
       }
       delete_account: {
         Args: { p_user_id: string | null }
         Returns: string
+      }
+      enable_webhook: {
+        Args: { p_id: string | null }
+        Returns: boolean
       }
       end_call_purge: {
         Args: { p_call: string | null; p_claim: string | null; p_is_gone: boolean | null }
@@ -1041,6 +1230,15 @@ export type Database = {
           p_error: string | null
         }
         Returns: boolean
+      }
+      end_webhook_delivery: {
+        Args: {
+          p_id: string | null
+          p_claim: string | null
+          p_status: number | null
+          p_problem: string | null
+        }
+        Returns: Json
       }
       end_webhook_event: {
         Args: { p_id: string | null; p_outcome: string | null; p_error: string | null }
@@ -1119,6 +1317,10 @@ export type Database = {
       reconciliation_cursor: {
         Args: never
         Returns: string
+      }
+      record_booking: {
+        Args: { p_provider_call_id: string | null; p_starts_at: string | null; p_name: string | null }
+        Returns: boolean
       }
       record_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes: Json }
