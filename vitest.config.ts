@@ -48,6 +48,12 @@ export default getViteConfig({
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000, onPostgres),
+      // With a key of Stripe's test mode it asks Stripe itself, which takes minutes.
+      node(
+        'conformance',
+        ['tests/conformance/**/*.test.ts'],
+        process.env.STRIPE_CONFORMANCE_KEY ? 300_000 : 5_000,
+      ),
       // What needs sessions that meet, and what is embedded otherwise.
       ...(hasPostgres
         ? [

@@ -143,7 +143,7 @@ await together(
   },
   { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), audit },
 )
-await together({ build }, { unit: vitest('unit') })
+await together({ build }, { unit: vitest('unit'), conformance: vitest('conformance') })
 await together({ integration: vitest('integration') })
 if (hasPostgres) await together({ postgres: vitest('postgres'), embedded: vitest('embedded') })
 await together({ component: vitest('component') }, { budgets: vitest('budgets') })

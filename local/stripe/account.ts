@@ -43,6 +43,7 @@ const nouns: Partial<Record<TableName, string>> = {
   refunds: 'refund',
   disputes: 'dispute',
   earlyFraudWarnings: 'early_fraud_warning',
+  portalConfigurations: 'configuration',
   events: 'event',
 }
 

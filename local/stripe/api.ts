@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId, type Account } from './account.ts'
 import type { RequestLog } from './request-log.ts'
-import { StripeFailure, type ErrorBody } from './errors.ts'
+import { StripeFailure, unmodelled, type ErrorBody } from './errors.ts'
 import { expanded } from './expansion.ts'
 import type { Faults } from './faults.ts'
 import { decodeForm, type Form } from './form.ts'
 import type { IdempotencyKeys } from './idempotency.ts'
 import { admit, type Keys } from './keys.ts'
 import type { Endpoint } from './parameter-types.ts'
+import { requireModelled } from './modelled.ts'
 import { readParameters } from './parameters.ts'
 import { endpointOf, handlers } from './routes.ts'
 
@@ -17,6 +18,8 @@ interface Api {
   keys: Keys
   idempotency: IdempotencyKeys
   faults: Faults
+  /** The ids of the objects that a request in progress is changing. */
+  locks: Set<string>
   requestLog: RequestLog
   apiVersion: string
   /** Does all work that is due. */
@@ -31,7 +34,13 @@ interface ApiResponse {
   requestId: string
   /** The id of the first request, if this response repeats the response to it. */
   original?: string
+  /** Whether the SDK is told not to try again: the next answer would be the same. */
+  isFinal?: boolean
 }
+
+/** What Stripe has and the stand-in leaves out, by the beginning of its path. */
+const absent =
+  /^\/v1\/(balance|checkout|coupons|credit_notes|payment_links|promotion_codes|quotes|setup_intents|sources|subscription_(items|schedules)|tax|test_helpers|tokens)\b/
 
 /** The delay of a lost response, in seconds: longer than any client waits. */
 const lostFor = 90
@@ -60,6 +69,7 @@ export async function handleApiRequest(api: Api, request: Request): Promise<Resp
       'stripe-version': request.headers.get('stripe-version') ?? api.apiVersion,
       ...(key ? { 'idempotency-key': key, 'original-request': response.original ?? response.requestId } : {}),
       ...(response.original ? { 'idempotent-replayed': 'true' } : {}),
+      ...(response.isFinal ? { 'stripe-should-retry': 'false' } : {}),
     },
   })
 }
@@ -77,11 +87,11 @@ async function respond(api: Api, apiRequest: ApiRequest): Promise<ApiResponse> {
   const { method, path, key } = apiRequest
   const requestId = newId('req', 14)
   const fault = api.faults.take(method, path)
-  if (fault?.status) return failed(requestId, injected(fault.status))
+  if (fault?.status && !fault.began) return failed(requestId, injected(fault.status))
   try {
     api.catchUp()
     const found = endpointOf(method, path)
-    if (!found) throw unrecognized(method, path)
+    if (!found) throw absent.test(path) ? unmodelled(`${method} ${path}`) : unrecognized(method, path)
     const form = decodeForm(apiRequest.text)
     admit(api.account, api.keys, apiRequest.request.headers.get('authorization') ?? undefined, {
       ...found,
@@ -89,18 +99,25 @@ async function respond(api: Api, apiRequest: ApiRequest): Promise<ApiResponse> {
     })
     const fingerprint = fingerprintOf(method, path, form)
     const earlier = key ? api.idempotency.earlier(key, fingerprint) : undefined
-    if (earlier) return { ...earlier, requestId, original: earlier.requestId }
+    if (earlier) {
+      return { ...earlier, requestId, original: earlier.requestId, isFinal: earlier.status >= 500 }
+    }
 
+    if (fault?.status) return sticky(api, key, fingerprint, failed(requestId, injected(fault.status)))
+    const written = method === 'GET' ? '' : found.id
+    if (written && api.locks.has(written)) throw locked()
     if (fault?.delaySeconds) {
       if (key) api.idempotency.begin(key)
+      if (written) api.locks.add(written)
       await sleep(fault.delaySeconds * 1000, undefined, { ref: false })
       if (key) api.idempotency.end(key)
+      api.locks.delete(written)
     }
     const response = perform(api, { ...found, form, key, requestId, fingerprint })
     if (fault?.timeout) await lost(apiRequest.request.signal)
     return response
   } catch (error) {
-    if (error instanceof StripeFailure) return failed(requestId, error)
+    if (error instanceof StripeFailure) return { ...failed(requestId, error), isFinal: error.status === 501 }
     api.log(`Stripe stand-in: ${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`)
     return failed(requestId, injected(500))
   }
@@ -127,7 +144,8 @@ function perform(
   try {
     return store.transact(() => {
       try {
-        const params = readParameters(endpoint, form)
+        const params = readParameters(endpoint, structuredClone(form))
+        requireModelled(endpoint, form)
         const handle = handlers[endpoint] as (account: Account, params: object, id: string) => object
         const result = expanded(api.account, handle(api.account, params, id), expansions(params))
         return keep({ status: 200, body: JSON.stringify(result, null, 2), requestId })
@@ -175,6 +193,25 @@ const fingerprintOf = (method: string, path: string, form: Form): string =>
   createHash('sha256')
     .update(`${method} ${path} ${JSON.stringify(form)}`)
     .digest('hex')
+
+/** Keeps the response to a request that began and failed: it is repeated for its key. */
+function sticky(api: Api, key: string | null, fingerprint: string, response: ApiResponse): ApiResponse {
+  if (!key) return response
+  api.account.store.transact(() => api.idempotency.save({ ...response, key, fingerprint }))
+  return { ...response, isFinal: true }
+}
+
+const locked = (): StripeFailure =>
+  new StripeFailure(
+    429,
+    {
+      type: 'invalid_request_error',
+      code: 'lock_timeout',
+      message:
+        'This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request.',
+    },
+    { began: false },
+  )
 
 /** Waits until the client has given up. */
 async function lost(signal: AbortSignal): Promise<void> {

@@ -22,12 +22,16 @@ const schemas = {
   failNext: z.object({
     path: z.optional(z.string()),
     status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+    began: z.optional(z.boolean()),
     timeout: z.optional(z.boolean()),
     delaySeconds: z.optional(z.number().check(z.positive(), z.maximum(60))),
     times: z._default(count, 1),
   }),
   clock: z.object({ advanceSeconds: z.optional(z.number()), to: z.optional(z.number()) }),
-  failRenewal: z.union([z.object({ subscription: z.string() }), z.object({ customer: z.string() })]),
+  failRenewal: z.union([
+    z.object({ subscription: z.string(), decline: z.optional(z.string()) }),
+    z.object({ customer: z.string(), decline: z.optional(z.string()) }),
+  ]),
   webhooks: z.object({
     mode: z.optional(z.enum(['send', 'hold'])),
     release: z.optional(z.union([z.boolean(), count])),
@@ -48,10 +52,11 @@ const schemas = {
  * | Control | Body | What it does |
  * |---|---|---|
  * | `fail-next` | `{ path?, status, times? }` | responds with that status to the next requests (whose path begins with `path`; `POST /v1/…` names the method too), and does nothing |
+ * | `fail-next` | `{ path?, status, began: true }` | the same, and repeats that response for the request's idempotency key |
  * | `fail-next` | `{ path?, timeout: true, times? }` | handles the next request, but never responds to it |
- * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request; its idempotency key is in use meanwhile |
+ * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request; its idempotency key is in use meanwhile, and the object that it changes is locked |
  * | `clock` | `{ advanceSeconds }` or `{ to }` | advances the account's time and does all work that falls due; returns `{ now }` |
- * | `fail-renewal` | `{ subscription }` or `{ customer }` | declines the next renewal, once |
+ * | `fail-renewal` | `{ subscription, decline? }` or `{ customer, decline? }` | declines the next renewal, once, with that code if it is given |
  * | `webhooks` | `{ mode: 'hold' }` | holds events from now on |
  * | `webhooks` | `{ mode: 'send' }` | sends events at once again, including those that are held |
  * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends all or n held events, optionally in random order and each of them several times |
@@ -81,11 +86,12 @@ export function controls(tools: Controls): Hono {
     })
   }
 
-  control('fail-next', schemas.failNext, ({ path, status, timeout, delaySeconds, times }) => {
+  control('fail-next', schemas.failNext, ({ path, status, began, timeout, delaySeconds, times }) => {
     faults.add({
       times,
       ...(path ? { path } : {}),
       ...(status ? { status } : {}),
+      ...(began ? { began } : {}),
       ...(timeout ? { timeout } : {}),
       ...(delaySeconds ? { delaySeconds } : {}),
     })
@@ -98,8 +104,11 @@ export function controls(tools: Controls): Hono {
   control('fail-renewal', schemas.failRenewal, (body) => {
     const id = 'subscription' in body ? body.subscription : body.customer
     known(account, 'subscription' in body ? 'subscriptions' : 'customers', id)
-    const waiting = account.store.get('settings', 'fail-renewal')?.ids ?? []
-    account.store.put('settings', 'fail-renewal', { ids: [...waiting, id] })
+    const { ids = [], declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
+    account.store.put('settings', 'fail-renewal', {
+      ids: [...ids, id],
+      declines: { ...declines, ...(body.decline ? { [id]: body.decline } : {}) },
+    })
     return {}
   })
   control('webhooks', schemas.webhooks, (body) => changeWebhooks(account, body))

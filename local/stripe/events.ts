@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account, EventType } from './account.ts'
 import { newId } from './account.ts'
+import { withFirstLines } from './lists.ts'
 import type { Delivery, StoredEvent } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -39,7 +40,10 @@ export function recordEvent(
     object: 'event',
     api_version: apiVersion,
     created: now(),
-    data: { object, ...(before ? { previous_attributes: differences(before, object) } : {}) },
+    data: {
+      object: withFirstLines(object),
+      ...(before ? { previous_attributes: differences(before, object) } : {}),
+    },
     livemode: false,
     pending_webhooks: listened ? 1 : 0,
     request: { id: null, idempotency_key: null },

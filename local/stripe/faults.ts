@@ -4,6 +4,8 @@ export interface Fault {
   path?: string
   /** Respond with this status, such as 500 or 429, and do nothing. */
   status?: number
+  /** Respond with the status as if the request had begun: the response is repeated for its idempotency key. */
+  began?: boolean
   /** Handle the request, but lose the response. */
   timeout?: boolean
   /** Handle the request after this delay; its idempotency key is in use meanwhile. */

@@ -48,6 +48,23 @@ export const embedded = <T>(data: T[], url: string): Stripe.ApiList<T> => ({
   url,
 })
 
+/** The number of lines that an invoice shows of itself. */
+const linesShown = 10
+
+/** Returns an answer in which every invoice has its first ten lines: the others are listed on their own. */
+export function withFirstLines<T>(answer: T): T {
+  if (Array.isArray(answer)) return answer.map((one: unknown) => withFirstLines(one)) as T
+  if (typeof answer !== 'object' || answer === null) return answer
+  const shown = Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, withFirstLines(value as unknown)]),
+  )
+  const { object, lines } = shown as { object?: unknown; lines?: Stripe.ApiList<unknown> }
+  if (object === 'invoice' && lines && lines.data.length > linesShown) {
+    shown.lines = { ...lines, data: lines.data.slice(0, linesShown), has_more: true }
+  }
+  return shown as T
+}
+
 type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
 
 /** Whether a time is in the range of a parameter such as `created`. */

@@ -62,6 +62,10 @@ export interface RequestParameters {
   'GET /v1/prices/:id': Stripe.PriceRetrieveParams
   'POST /v1/prices/:id': Stripe.PriceUpdateParams
   'POST /v1/billing_portal/sessions': Stripe.BillingPortal.SessionCreateParams
+  'POST /v1/billing_portal/configurations': Stripe.BillingPortal.ConfigurationCreateParams
+  'GET /v1/billing_portal/configurations': Stripe.BillingPortal.ConfigurationListParams
+  'GET /v1/billing_portal/configurations/:id': Stripe.BillingPortal.ConfigurationRetrieveParams
+  'POST /v1/billing_portal/configurations/:id': Stripe.BillingPortal.ConfigurationUpdateParams
   'GET /v1/events': Stripe.EventListParams
   'GET /v1/events/:id': Stripe.EventRetrieveParams
 }

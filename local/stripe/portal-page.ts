@@ -10,6 +10,9 @@ export interface PortalState {
   url: string
   publicUrl: string
   returnUrl: string | null
+  /** The one page that the session leads to, if it leads to one. */
+  flow: Stripe.BillingPortal.Session.Flow | null
+  features: Stripe.BillingPortal.Configuration.Features
   email: string
   planName: string
   customer: Stripe.Customer
@@ -65,13 +68,15 @@ export function portalView(state: PortalState, notice?: PortalNotice, error?: st
         <p>${state.email}</p>
       </header>
       ${error ? html`<p class="notice bad" role="alert">${error}</p>` : ''}
-      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''} ${planSection(state)}
-      ${cardSection(state)} ${invoiceSection(state)}
+      ${notice ? html`<p class="notice" role="status">${noticeTexts[notice]}</p>` : ''}
+      ${state.flow ? '' : planSection(state)}
+      ${state.features.payment_method_update.enabled ? cardSection(state) : ''}
+      ${state.flow || !state.features.invoice_history.enabled ? '' : invoiceSection(state)}
     `,
   )
 }
 
-function planSection({ subscription, planName, url }: PortalState): Markup {
+function planSection({ subscription, planName, url, features }: PortalState): Markup {
   if (!subscription) {
     return html`<section aria-labelledby="plan">
       <h2 id="plan">Plan</h2>
@@ -89,9 +94,13 @@ function planSection({ subscription, planName, url }: PortalState): Markup {
     <p class="large">${planName} <span>${dollars(cents)} a month</span></p>
     ${subscription.status === 'past_due' ? html`<p class="bad">The last payment failed.</p>` : ''}
     <p>${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}</p>
-    <form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
-      <button>${ends ? 'Keep the plan' : 'Cancel at the end of the period'}</button>
-    </form>
+    ${
+      ends || features.subscription_cancel.enabled
+        ? html`<form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
+            <button>${ends ? 'Keep the plan' : 'Cancel at the end of the period'}</button>
+          </form>`
+        : ''
+    }
   </section>`
 }
 

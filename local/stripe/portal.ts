@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { change, idOf, type Account } from './account.ts'
+import { change, idOf, known, type Account } from './account.ts'
 import { attach, createCard } from './api/payment-methods.ts'
 import { changeSubscription } from './api/subscription-update.ts'
-import { StripeFailure } from './errors.ts'
+import { invalid, StripeFailure } from './errors.ts'
 import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
 
 /** The lifetime of a session, in seconds. */
@@ -33,13 +33,17 @@ export function portal(account: Account): Hono {
     const action = c.req.param('action')
     const done = (notice: PortalNotice) => c.redirect(`${state.url}?notice=${notice}`, 303)
     try {
+      if (action === 'cancel' && !state.features.subscription_cancel.enabled) {
+        throw invalid('The portal’s configuration does not allow this.')
+      }
       if (action === 'cancel' || action === 'resume') {
         account.store.transact(() => setEnding(account, state, action === 'cancel'))
         return done(action === 'cancel' ? 'canceled' : 'resumed')
       }
       if (action === 'card') {
         account.store.transact(() => replaceCard(account, state, form))
-        return done('card')
+        const redirect = state.flow?.after_completion.redirect?.return_url
+        return redirect ? c.redirect(redirect, 303) : done('card')
       }
       return c.body(goneView(account.publicUrl), 404, headers)
     } catch (error) {
@@ -70,6 +74,8 @@ function stateOf(account: Account, sessionId: string): PortalState | undefined {
     url: session.url,
     publicUrl: account.publicUrl,
     returnUrl: session.return_url,
+    flow: session.flow,
+    features: known(account, 'portalConfigurations', idOf(session.configuration) ?? '').features,
     email: customer.email ?? customer.id,
     planName: account.store.get('products', product ?? '')?.name ?? 'Subscription',
     customer,

@@ -4,6 +4,7 @@ import { invoiceItems } from './api/invoice-items.ts'
 import { invoices } from './api/invoices.ts'
 import { paymentMethods } from './api/payment-methods.ts'
 import { payments } from './api/payments.ts'
+import { portalConfigurations } from './api/portal-configurations.ts'
 import { portalSessions } from './api/portal-sessions.ts'
 import { prices } from './api/prices.ts'
 import { products } from './api/products.ts'
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   ...invoices,
   ...invoiceItems,
   ...payments,
+  ...portalConfigurations,
   ...portalSessions,
   ...events,
 }

@@ -69,7 +69,8 @@ export function startStripe(options: StripeOptions): StripeStandIn {
   })
 
   const catchUp = () => clock.catchUp(account)
-  const api = { account, keys: options, idempotency, faults, requestLog, apiVersion, catchUp, log }
+  const locks = new Set<string>()
+  const api = { account, keys: options, idempotency, faults, locks, requestLog, apiVersion, catchUp, log }
   const app = new Hono()
   app.options('/v1/*', (c) => c.body(null, 204, corsHeaders))
   app.all('/v1/*', (c) => handleApiRequest(api, c.req.raw))

@@ -19,6 +19,7 @@ export interface Tables {
   refunds: Stripe.Refund
   disputes: Stripe.Dispute
   earlyFraudWarnings: Stripe.Radar.EarlyFraudWarning
+  portalConfigurations: Stripe.BillingPortal.Configuration
   portalSessions: Stripe.BillingPortal.Session
   events: StoredEvent
   deliveries: Delivery
@@ -62,4 +63,6 @@ interface Setting {
   mode?: 'send' | 'hold'
   /** Of `fail-renewal`: the subscriptions and customers whose next renewal is declined. */
   ids?: readonly string[]
+  /** Of `fail-renewal`: the decline codes of these, other than `generic_decline`. */
+  declines?: Record<string, string>
 }

@@ -61,11 +61,12 @@ describe('parameters', () => {
     expect(path.error.type).toBe('invalid_request_error')
   })
 
-  test('an unknown path is 404', async () => {
-    await expect(bench.stripe.coupons.list()).rejects.toMatchObject({
+  test('an unknown path is 404, and one that Stripe alone has is 501', async () => {
+    await expect(bench.stripe.rawRequest('GET', '/v1/coupon')).rejects.toMatchObject({
       statusCode: 404,
       message: expect.stringContaining('Unrecognized request URL') as string,
     })
+    await expect(bench.stripe.coupons.list()).rejects.toMatchObject({ statusCode: 501 })
   })
 })
 

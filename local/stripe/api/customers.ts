@@ -28,7 +28,7 @@ export const customers: Pick<Handlers, Endpoints> = {
       id,
       object: 'customer',
       address: null,
-      balance: 0,
+      balance: params.balance ?? 0,
       created: account.now(),
       currency: null,
       default_source: null,
@@ -77,6 +77,7 @@ export const customers: Pick<Handlers, Endpoints> = {
     const customer = change(account, 'customers', before, {
       metadata: mergedMetadata(before.metadata, params.metadata),
       ...(params.email === undefined ? {} : { email: params.email || null }),
+      ...(params.balance === undefined ? {} : { balance: params.balance }),
       ...(params.name === undefined ? {} : { name: params.name || null }),
       ...(params.phone === undefined ? {} : { phone: params.phone || null }),
       ...(params.description === undefined ? {} : { description: params.description || null }),

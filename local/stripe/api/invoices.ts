@@ -11,7 +11,7 @@ import {
   voidInvoice,
 } from '../billing/invoices.ts'
 import { changedItems, periodOf } from '../billing/items.ts'
-import { addedCharge, itemCharge, type Charge } from '../billing/lines.ts'
+import { addedCharge, itemCharge, productName, type Charge } from '../billing/lines.ts'
 import { attemptPayment } from '../billing/payment.ts'
 import { endUpdate, isHeld } from '../billing/pending-updates.ts'
 import { newInvoiceItem, pendingItems, prorationItem } from '../billing/pending.ts'
@@ -240,20 +240,23 @@ function preview(account: Account, params: Stripe.InvoiceCreatePreviewParams): S
   const behaviour = details?.proration_behavior ?? 'create_prorations'
   const prorations = behaviour === 'none' ? [] : prorationsOf(account, subscription, changes, at)
   const customer = idOf(subscription.customer) ?? ''
-  const added = (params.invoice_items ?? []).map((item) =>
-    newInvoiceItem(account, {
+  const added = (params.invoice_items ?? []).map((item) => {
+    const price = item.price ? known(account, 'prices', item.price, 'invoice_items[price]') : null
+    const quantity = item.quantity ?? 1
+    return newInvoiceItem(account, {
       customer,
       subscription: subscription.id,
       subscriptionItem: null,
-      amount: item.amount ?? (item.unit_amount ?? 0) * (item.quantity ?? 1),
-      quantity: item.quantity ?? 1,
-      description: item.description ?? null,
+      amount: item.amount ?? (price?.unit_amount ?? 0) * quantity,
+      quantity,
+      description: item.description ?? (price ? productName(account, price) : null),
+      discountable: item.discountable ?? true,
       period: item.period ?? { start: account.now(), end: account.now() },
       metadata: {},
-      price: null,
+      price,
       proration: false,
-    }),
-  )
+    })
+  })
   const pending: Charge[] = [
     ...prorations.map((one) => prorationItem(account, subscription, one)),
     ...added.toReversed(),

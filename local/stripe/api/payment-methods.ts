@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { change, idOf, mergedMetadata, newId, known, type Account } from '../account.ts'
-import { brandOf, notATestCard, passesLuhn, testCards } from '../cards.ts'
+import { brandOf, notATestCard, passesLuhn, testCards, testTokens } from '../cards.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
@@ -81,6 +81,19 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
     const found = account.store.all('paymentMethods').filter((one) => one.customer === id)
     return page(found, params, `/v1/customers/${id}/payment_methods`)
   },
+}
+
+/**
+ * Returns a payment method, or a new one for the token of a test card.
+ * @param param the parameter that names it; absent if the path names it
+ */
+export function methodOf(account: Account, id: string, param?: string): Stripe.PaymentMethod {
+  const number = testTokens.get(id)
+  if (!number) return known(account, 'paymentMethods', id, param)
+  const expYear = new Date(account.now() * 1000).getUTCFullYear() + 1
+  const cvc = brandOf(number) === 'amex' ? '1234' : '123'
+  const billing = { address: null, email: null, name: null, phone: null, tax_id: null }
+  return createCard(account, { number, expMonth: 8, expYear, cvc }, billing, {})
 }
 
 /** A card as the customer typed it. */
@@ -188,13 +201,13 @@ export function ownMethod(
  * @throws StripeFailure 402 if the card is declined at this point, 400 if it belongs to another customer
  */
 export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
-  const before = known(account, 'paymentMethods', id)
+  const before = methodOf(account, id)
   known(account, 'customers', customerId, 'customer')
   if (before.customer === customerId) return before
   if (before.customer) {
     throw invalid('The payment method you provided has already been attached to a customer.')
   }
-  const refusal = account.store.get('cards', id)?.attach
+  const refusal = account.store.get('cards', before.id)?.attach
   if (refusal) throw declined(refusal)
   const checks = before.card?.checks
   const method = change(account, 'paymentMethods', before, {

@@ -5,6 +5,7 @@ import { attemptPayment } from '../billing/payment.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
+import { methodOf } from './payment-methods.ts'
 import type { RequestParameters } from '../parameter-types.ts'
 
 type Endpoints =
@@ -96,20 +97,25 @@ function confirm(
       { code: 'payment_intent_unexpected_state', payment_intent: before },
     )
   }
-  const methodId = params.payment_method ?? idOf(before.payment_method)
-  if (!methodId) {
+  const given = params.payment_method ?? idOf(before.payment_method)
+  if (!given) {
     throw malformed(
       `You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.`,
       { code: 'payment_intent_unexpected_state' },
     )
   }
-  const method = known(account, 'paymentMethods', methodId, 'payment_method')
+  const method = methodOf(account, given, 'payment_method')
+  const { id: methodId } = method
   if (method.customer && method.customer !== before.customer) {
     throw invalid(
       `The PaymentMethod supplied (${methodId}) belongs to a different Customer. Please include the Customer in the \`customer\` parameter on the PaymentIntent.`,
     )
   }
-  const intent = change(account, 'paymentIntents', before, { payment_method: methodId, next_action: null })
+  const intent = change(account, 'paymentIntents', before, {
+    payment_method: methodId,
+    next_action: null,
+    ...(params.setup_future_usage ? { setup_future_usage: params.setup_future_usage } : {}),
+  })
   const outcome = attemptPayment(account, intent, {
     method: methodId,
     onSession: params.off_session !== true,

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe'
 import { known, newId } from '../account.ts'
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
+import { defaultConfiguration } from './portal-configurations.ts'
 
 export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> = {
   'POST /v1/billing_portal/sessions'(account, params) {
@@ -12,22 +13,53 @@ export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> 
     if (params.return_url && !/^https?:\/\//.test(params.return_url)) {
       throw malformed('Not a valid URL', { code: 'url_invalid', param: 'return_url' })
     }
+    const configuration = params.configuration
+      ? known(account, 'portalConfigurations', params.configuration, 'configuration')
+      : defaultConfiguration(account)
     const id = newId('bps')
     const session = {
       id,
       object: 'billing_portal.session',
-      configuration: 'bpc_local',
+      configuration: configuration.id,
       created: account.now(),
       customer: customer.id,
       customer_account: null,
-      flow: null,
+      flow: flowOf(params.flow_data, params.return_url),
       livemode: false,
       locale: null,
       on_behalf_of: null,
-      return_url: params.return_url ?? null,
+      return_url: params.return_url ?? configuration.default_return_url,
       url: `${account.publicUrl}/portal/${id}`,
     } satisfies Stripe.BillingPortal.Session
     account.store.put('portalSessions', id, session)
     return session
   },
+}
+
+/** Returns the one page that a session leads to, and where its customer goes then. */
+function flowOf(
+  flow: Stripe.BillingPortal.SessionCreateParams.FlowData | undefined,
+  returnUrl: string | undefined,
+): Stripe.BillingPortal.Session.Flow | null {
+  if (!flow) return null
+  const { after_completion: after } = flow
+  if (after?.type === 'redirect' && !after.redirect?.return_url) {
+    throw malformed('Missing required param: flow_data[after_completion][redirect][return_url].', {
+      code: 'parameter_missing',
+      param: 'flow_data[after_completion][redirect][return_url]',
+    })
+  }
+  return {
+    after_completion: {
+      hosted_confirmation: null,
+      redirect: after?.redirect ? { return_url: after.redirect.return_url ?? returnUrl ?? null } : null,
+      type: after?.type ?? 'portal_homepage',
+    },
+    customer_update: null,
+    subscription_cancel: null,
+    subscription_pause: null,
+    subscription_update: null,
+    subscription_update_confirm: null,
+    type: flow.type,
+  }
 }

@@ -170,7 +170,8 @@ function scheduledMoment(
   at: Params['cancel_at'],
 ): number | null {
   const { end } = periodOf(subscription)
-  if (at === '') return null
+  if (!at) return null
+  if (at === 'max_billed_until') throw unmodelled('`cancel_at=max_billed_until`')
   if (typeof at === 'number') {
     if (at <= account.now()) {
       throw invalid('You cannot set `cancel_at` to a timestamp in the past.', { param: 'cancel_at' })

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { change, idOf, type Account } from '../account.ts'
-import { genericDecline, isHard } from '../cards.ts'
+import { isHard, refused } from '../cards.ts'
 import { embedded } from '../lists.ts'
 import { cancelSubscription, draftFor, endWithPeriod, expireSubscription } from './cancellation.ts'
 import { defaultMethod, finalize, openDraft, paymentOf, subscriptionIdOf } from './invoices.ts'
@@ -111,7 +111,7 @@ export function collect(account: Account, invoice: Stripe.Invoice): void {
       method,
       onSession: false,
       automatic: true,
-      ...(refuse ? { refuse: genericDecline } : {}),
+      ...(refuse ? { refuse: refused(refuse) } : {}),
     })
   }
 }
@@ -139,11 +139,15 @@ function retry(account: Account, before: Stripe.Invoice): void {
   }
 }
 
-/** Whether a test control wants the next renewal of one of these to fail. The request is removed. */
-function takeForcedFailure(account: Account, ids: readonly string[]): boolean {
-  const waiting = account.store.get('settings', 'fail-renewal')?.ids ?? []
+/** Returns the decline that a test control wants for the next renewal of one of these, if any. The request is removed. */
+function takeForcedFailure(account: Account, ids: readonly string[]): string | undefined {
+  const { ids: waiting = [], declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
   const taken = waiting.find((id) => ids.includes(id))
-  if (!taken) return false
-  account.store.put('settings', 'fail-renewal', { ids: waiting.filter((id) => id !== taken) })
-  return true
+  if (!taken) return undefined
+  const { [taken]: decline = 'generic_decline', ...others } = declines
+  account.store.put('settings', 'fail-renewal', {
+    ids: waiting.filter((id) => id !== taken),
+    declines: others,
+  })
+  return decline
 }

@@ -1,0 +1,146 @@
+import type { Stripe } from 'stripe'
+import { change, known, mergedMetadata, newId, type Account } from '../account.ts'
+import type { Handlers } from '../handlers.ts'
+import { page } from '../lists.ts'
+
+type Endpoints =
+  | 'POST /v1/billing_portal/configurations'
+  | 'GET /v1/billing_portal/configurations'
+  | 'GET /v1/billing_portal/configurations/:id'
+  | 'POST /v1/billing_portal/configurations/:id'
+
+export const portalConfigurations: Pick<Handlers, Endpoints> = {
+  'POST /v1/billing_portal/configurations'(account, params) {
+    const made = withParams(newConfiguration(newId('bpc'), account.now(), false), params)
+    account.store.put('portalConfigurations', made.id, made)
+    account.emit('billing_portal.configuration.created', made)
+    return made
+  },
+
+  'GET /v1/billing_portal/configurations'(account, params) {
+    const found = account.store
+      .all('portalConfigurations')
+      .filter((one) => params.active === undefined || one.active === params.active)
+      .filter((one) => params.is_default === undefined || one.is_default === params.is_default)
+    return page(found, params, '/v1/billing_portal/configurations')
+  },
+
+  'GET /v1/billing_portal/configurations/:id': (account, _params, id) =>
+    known(account, 'portalConfigurations', id),
+
+  'POST /v1/billing_portal/configurations/:id'(account, params, id) {
+    const before = known(account, 'portalConfigurations', id)
+    const after = change(account, 'portalConfigurations', before, {
+      ...withParams(before, params),
+      ...(params.active === undefined ? {} : { active: params.active }),
+      updated: account.now(),
+    })
+    account.emit('billing_portal.configuration.updated', after, before)
+    return after
+  },
+}
+
+const defaultId = 'bpc_local'
+
+/** Returns the configuration that the Dashboard has set up: everything but a change of plan. */
+export function defaultConfiguration(account: Account): Stripe.BillingPortal.Configuration {
+  const found = account.store.get('portalConfigurations', defaultId)
+  if (found) return found
+  const made = withParams(newConfiguration(defaultId, account.now(), true), {
+    features: {
+      customer_update: { enabled: false },
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true },
+    },
+  })
+  account.store.put('portalConfigurations', defaultId, made)
+  return made
+}
+
+function withParams(
+  before: Stripe.BillingPortal.Configuration,
+  params: Stripe.BillingPortal.ConfigurationCreateParams | Stripe.BillingPortal.ConfigurationUpdateParams,
+): Stripe.BillingPortal.Configuration {
+  const { business_profile: profile, features: given, default_return_url: url } = params
+  const { features } = before
+  const cancel = given?.subscription_cancel
+  return {
+    ...before,
+    metadata: mergedMetadata(before.metadata, params.metadata),
+    ...(url === undefined ? {} : { default_return_url: url || null }),
+    ...(profile?.headline === undefined
+      ? {}
+      : { business_profile: { ...before.business_profile, headline: profile.headline || null } }),
+    features: {
+      ...features,
+      customer_update: {
+        allowed_updates:
+          given?.customer_update?.allowed_updates === undefined
+            ? features.customer_update.allowed_updates
+            : given.customer_update.allowed_updates || [],
+        enabled: given?.customer_update?.enabled ?? features.customer_update.enabled,
+      },
+      invoice_history: { enabled: given?.invoice_history?.enabled ?? features.invoice_history.enabled },
+      payment_method_update: {
+        ...features.payment_method_update,
+        enabled: given?.payment_method_update?.enabled ?? features.payment_method_update.enabled,
+      },
+      subscription_cancel: {
+        ...features.subscription_cancel,
+        enabled: cancel?.enabled ?? features.subscription_cancel.enabled,
+        cancellation_reason: {
+          ...features.subscription_cancel.cancellation_reason,
+          ...(cancel?.cancellation_reason?.enabled === undefined
+            ? {}
+            : { enabled: cancel.cancellation_reason.enabled }),
+          ...(cancel?.cancellation_reason?.options === undefined
+            ? {}
+            : { options: cancel.cancellation_reason.options || [] }),
+        },
+      },
+    },
+  }
+}
+
+function newConfiguration(
+  id: string,
+  created: number,
+  isDefault: boolean,
+): Stripe.BillingPortal.Configuration {
+  return {
+    id,
+    object: 'billing_portal.configuration',
+    active: true,
+    application: null,
+    business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
+    created,
+    default_return_url: null,
+    features: {
+      customer_update: { allowed_updates: [], enabled: false },
+      invoice_history: { enabled: false },
+      payment_method_update: { enabled: false, payment_method_configuration: null },
+      subscription_cancel: {
+        cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+        enabled: false,
+        mode: 'at_period_end',
+        proration_behavior: 'none',
+      },
+      subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
+      subscription_update: {
+        billing_cycle_anchor: null,
+        default_allowed_updates: [],
+        enabled: false,
+        proration_behavior: 'none',
+        schedule_at_period_end: { conditions: [] },
+        trial_update_behavior: 'end_trial',
+      },
+    },
+    is_default: isDefault,
+    livemode: false,
+    login_page: { enabled: false, url: null },
+    metadata: {},
+    name: null,
+    updated: created,
+  }
+}
