@@ -2,8 +2,8 @@ import { useEffect, useState, type MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
-import { mobileForwarding, northAmericanForwarding } from '#telephony/domain/forwarding.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
+import { ForwardingHelp } from '#telephony/ui/ForwardingHelp.tsx'
 
 /** How often the state is read until the first call has come, in milliseconds. */
 const interval = 10_000
@@ -61,20 +61,7 @@ export function AgentRow({ openAgent }: Props) {
             </p>
             <details>
               <summary>Send your calls to it</summary>
-              <p className="sm dim">
-                Dial one of these on the phone whose calls your agent is to take. Never forward to this number
-                from the number of the person who takes over: the call would go in a circle.
-              </p>
-              <dl className="ledger sm">
-                {[...mobileForwarding, ...northAmericanForwarding].map(({ name, begin, end }) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>
-                      <b>{begin(number)}</b>, to undo it {end}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
+              <ForwardingHelp number={number} />
             </details>
           </div>
         ))}

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { mobileForwarding, northAmericanForwarding } from './forwarding.ts'
 import { firstWeek, type MyAgent } from './my-agent.ts'
 
 const agent: MyAgent = { state: 'setting_up', numbers: [], has_taught: false, has_called: false }
@@ -18,17 +17,4 @@ test.each<[Partial<MyAgent>, string[]]>([
   ],
 ])('of the first week, %j has done %j', (changes, steps) => {
   expect(done(changes)).toEqual(steps)
-})
-
-test('forwarding codes name the whole number, and how to undo them', () => {
-  const dialled = [...mobileForwarding, ...northAmericanForwarding].map(({ begin, end }) => [
-    begin(number),
-    end,
-  ])
-  expect(dialled).toEqual([
-    ['**21*+15550100123#', '##21#'],
-    ['**67*+15550100123#', '##67#'],
-    ['**61*+15550100123#', '##61#'],
-    ['*72 5550100123', '*73'],
-  ])
 })

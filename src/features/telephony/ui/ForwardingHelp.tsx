@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { SelectInput } from '#agent/ui/SelectInput.tsx'
+import {
+  countryOf,
+  forwardingCases,
+  forwardingCountries,
+  type ForwardingCase,
+} from '#telephony/domain/forwarding.ts'
+
+const caseNames: Record<ForwardingCase, string> = {
+  all: 'All calls',
+  busy: 'Calls while your line is busy',
+  unanswered: 'Calls that nobody answers',
+}
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Says what is dialled to send calls to a number, by country and carrier. */
+export function ForwardingHelp({ number }: { number: string }) {
+  const [country, setCountry] = useState(() => countryOf(navigator.language))
+  const [chosen, setChosen] = useState('')
+  const carrier = country.carriers.find(({ name }) => name === chosen) ?? country.carriers[0]!
+  const [source = '', page = ''] = carrier.source.split('; ').slice(-2).toReversed()
+  return (
+    <div className="stack">
+      <p className="sm dim">
+        Dial one of these on the phone whose calls your agent is to take. Never forward to this number from
+        the number of the person who takes over: the call would go in a circle.
+      </p>
+      <div className="find">
+        <SelectInput
+          label="Country"
+          value={country.code}
+          options={forwardingCountries.map(({ code }) => [code, regions.of(code)!] as const)}
+          onChange={(code) => {
+            setCountry(forwardingCountries.find((each) => each.code === code)!)
+            setChosen('')
+          }}
+        />
+        <SelectInput
+          label="Carrier"
+          value={carrier.name}
+          options={country.carriers.map(({ name }) => [name, name] as const)}
+          onChange={setChosen}
+        />
+      </div>
+      <dl className="ledger sm">
+        {forwardingCases.map((each) => {
+          const codes = carrier.codes[each]
+          return (
+            <div key={each}>
+              <dt>{caseNames[each]}</dt>
+              <dd>
+                {codes ? (
+                  <>
+                    <b>{codes.begin(number)}</b>, to undo it {codes.end}
+                  </>
+                ) : (
+                  'Ask your carrier'
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      {carrier.note && <p className="sm dim">{carrier.note}</p>}
+      <p className="sm dim">
+        Source:{' '}
+        {source.startsWith('http') ? (
+          <a href={source} rel="noreferrer" target="_blank">
+            {new URL(source).hostname}
+          </a>
+        ) : (
+          source
+        )}
+        {page && ` and ${page}`}
+      </p>
+    </div>
+  )
+}
