@@ -192,6 +192,60 @@ export type Database = {
           },
         ]
       }
+      call_mail_readers: {
+        Row: { email: string; stopped_at: string | null; token: string; user_id: string }
+        Insert: { email: string; stopped_at?: string | null; token?: string; user_id: string }
+        Update: { email?: string; stopped_at?: string | null; token?: string; user_id?: string }
+        Relationships: []
+      }
+      call_mails: {
+        Row: {
+          call_id: string
+          claim: string | null
+          claimed_until: string | null
+          due_at: string
+          email: string
+          is_daily: boolean
+          mailed_at: string | null
+          user_id: string
+        }
+        Insert: {
+          call_id: string
+          claim?: string | null
+          claimed_until?: string | null
+          due_at: string
+          email: string
+          is_daily: boolean
+          mailed_at?: string | null
+          user_id: string
+        }
+        Update: {
+          call_id?: string
+          claim?: string | null
+          claimed_until?: string | null
+          due_at?: string
+          email?: string
+          is_daily?: boolean
+          mailed_at?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'call_mails_call_id_fkey'
+            columns: ['call_id']
+            isOneToOne: false
+            referencedRelation: 'calls'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'call_mails_user_id_email_fkey'
+            columns: ['user_id', 'email']
+            isOneToOne: false
+            referencedRelation: 'call_mail_readers'
+            referencedColumns: ['user_id', 'email']
+          },
+        ]
+      }
       call_purges: {
         Row: {
           call: string
@@ -1139,6 +1193,10 @@ export type Database = {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
       }
+      claim_call_mails: {
+        Args: { p_user_id?: string | null }
+        Returns: Json
+      }
       claim_call_purge: {
         Args: never
         Returns: Json
@@ -1194,6 +1252,10 @@ export type Database = {
       enable_webhook: {
         Args: { p_id: string | null }
         Returns: boolean
+      }
+      end_call_mails: {
+        Args: { p_claim: string | null; p_mailed: boolean | null }
+        Returns: undefined
       }
       end_call_purge: {
         Args: { p_call: string | null; p_claim: string | null; p_is_gone: boolean | null }
@@ -1390,6 +1452,10 @@ export type Database = {
       set_reconciliation_cursor: {
         Args: { p_after: string | null }
         Returns: undefined
+      }
+      stop_call_mails: {
+        Args: { p_token: string | null }
+        Returns: boolean
       }
       sync_subscription: {
         Args: { p: Json }

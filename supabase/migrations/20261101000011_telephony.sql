@@ -96,6 +96,40 @@ create table public.phone_numbers (
 );
 create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
 
+-- Holds the people who are mailed about an account's calls. A person can end the mails by a link that has the token.
+create table public.call_mail_readers (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  email text not null,
+  token uuid not null unique default gen_random_uuid(),
+  stopped_at timestamptz,
+  primary key (user_id, email)
+);
+
+-- Holds the mails that are due about calls: one row a call and reader.
+create table public.call_mails (
+  call_id uuid not null references public.calls (id) on delete cascade,
+  user_id uuid not null,
+  email text not null,
+  -- Says when it is due. A mail at once waits ten minutes for the summary, and no longer than that.
+  due_at timestamptz not null,
+  is_daily boolean not null,
+  -- Says who is mailing it, and until when.
+  claim uuid,
+  claimed_until timestamptz,
+  mailed_at timestamptz,
+  primary key (call_id, email),
+  foreign key (user_id, email) references public.call_mail_readers (user_id, email) on delete cascade
+);
+create index call_mails_due on public.call_mails (due_at) where mailed_at is null;
+create index call_mails_by_reader on public.call_mails (user_id, email);
+
+alter table public.call_mail_readers enable row level security;
+alter table public.call_mails enable row level security;
+revoke all on public.call_mail_readers, public.call_mails from public, anon, authenticated;
+grant select (user_id, email, stopped_at) on public.call_mail_readers to authenticated;
+create policy "customers see whom they mail" on public.call_mail_readers
+  for select to authenticated using (user_id = (select auth.uid()));
+
 alter table public.call_settings enable row level security;
 alter table public.blocked_callers enable row level security;
 alter table public.voice_agents enable row level security;
@@ -156,6 +190,119 @@ end $$;
 revoke all on function private.note_agent_orphan() from public;
 create trigger note_agent_orphan before update of user_id on public.voice_agents
   for each row when (new.user_id is null) execute function private.note_agent_orphan();
+
+-- Notes the mails that are due about a call. Mails of a day are due at five o'clock of the next one, in UTC.
+create function private.note_call_mails() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.call_mail_readers (user_id, email)
+  select s.user_id, unnest(s.summaries_to) from public.call_settings s
+  where s.user_id = new.user_id and s.summaries <> 'never'
+  on conflict do nothing;
+  insert into public.call_mails (call_id, user_id, email, due_at, is_daily)
+  select new.id, s.user_id, r.email,
+    case
+      when s.summaries = 'daily' then (date_trunc('day', now() at time zone 'utc') + interval '29 hours') at time zone 'utc'
+      when new.about is null then now() + interval '10 minutes'
+      else now()
+    end,
+    s.summaries = 'daily'
+  from public.call_settings s
+  join public.call_mail_readers r on r.user_id = s.user_id and r.email = any (s.summaries_to) and r.stopped_at is null
+  where s.user_id = new.user_id and s.summaries <> 'never';
+  return null;
+end $$;
+revoke all on function private.note_call_mails() from public;
+create trigger note_call_mails after insert on public.calls
+  for each row when (new.kind = 'call') execute function private.note_call_mails();
+
+-- Lets a mail go out once the call's summary is there.
+create function private.hasten_call_mails() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.call_mails m set due_at = least(m.due_at, now()) where m.call_id = new.id and not m.is_daily;
+  return null;
+end $$;
+revoke all on function private.hasten_call_mails() from public;
+create trigger hasten_call_mails after update of about on public.calls
+  for each row when (old.about is null and new.about is not null) execute function private.hasten_call_mails();
+
+-- Claims the mails that are due to one reader for a minute: of the account, or those that have waited longest. Returns
+-- { claim, email, token, business, time_zone, is_daily, calls: [{ id, phone_number, direction, started_at, seconds, about,
+-- outcome }] }; null if none is due. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
+create function public.claim_call_mails(p_user_id uuid default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due record;
+  v_claim constant uuid := gen_random_uuid();
+  v_now constant timestamptz := clock_timestamp();
+begin
+  delete from public.call_mails m
+  where m.mailed_at is null and m.due_at <= v_now and not exists (
+    select from public.call_settings s
+    join public.call_mail_readers r on r.user_id = s.user_id and r.email = m.email and r.stopped_at is null
+    where s.user_id = m.user_id and s.summaries <> 'never' and m.email = any (s.summaries_to)
+  );
+  select m.user_id, m.email, m.is_daily into v_due from public.call_mails m
+  where m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now)
+    and (p_user_id is null or m.user_id = p_user_id)
+  order by m.due_at limit 1
+  for update skip locked;
+  if not found then
+    return null;
+  end if;
+  update public.call_mails m set claim = v_claim, claimed_until = v_now + interval '1 minute'
+  where m.user_id = v_due.user_id and m.email = v_due.email and m.is_daily = v_due.is_daily
+    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);
+  return (
+    select jsonb_build_object(
+      'claim', v_claim,
+      'email', r.email,
+      'token', r.token,
+      'business', (select g.business_name from public.agent_settings g where g.user_id = r.user_id),
+      'time_zone', (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = r.user_id),
+      'is_daily', v_due.is_daily,
+      'calls', (
+        select jsonb_agg(
+          jsonb_build_object(
+            'id', c.id, 'phone_number', c.phone_number, 'direction', c.direction, 'started_at', c.started_at,
+            'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome
+          ) order by c.started_at, c.id
+        )
+        from public.call_mails m join public.calls c on c.id = m.call_id where m.claim = v_claim
+      )
+    )
+    from public.call_mail_readers r where r.user_id = v_due.user_id and r.email = v_due.email
+  );
+end $$;
+revoke all on function public.claim_call_mails(uuid) from public, anon, authenticated;
+grant execute on function public.claim_call_mails(uuid) to service_role;
+
+-- Writes down that mails were sent, or that they are due again.
+create function public.end_call_mails(p_claim uuid, p_mailed boolean) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.call_mails m
+  set claimed_until = null, mailed_at = case when p_mailed then clock_timestamp() end,
+    due_at = case when p_mailed then m.due_at else clock_timestamp() + interval '5 minutes' end
+  where m.claim = p_claim and m.mailed_at is null
+$$;
+revoke all on function public.end_call_mails(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.end_call_mails(uuid, boolean) to service_role;
+
+-- Ends the mails to the reader who has the token. Returns whether there is one.
+create function public.stop_call_mails(p_token uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.call_mail_readers r set stopped_at = coalesce(r.stopped_at, clock_timestamp()) where r.token = p_token;
+  return found;
+end $$;
+revoke all on function public.stop_call_mails(uuid) from public, anon, authenticated;
+grant execute on function public.stop_call_mails(uuid) to service_role;
 
 -- Asks for an agent for an account that has finished onboarding and pays. Returns whether the account has one, or is to
 -- have one.

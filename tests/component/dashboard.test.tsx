@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { Call } from '#calls/domain/calls.ts'
+import type { ListedCall } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { DashboardTab } from '#portal/ui/DashboardTab.tsx'
 import { Notices } from '#portal/ui/Notices.tsx'
@@ -26,12 +26,19 @@ const noCalls: CallsState = {
   asOf: Date.parse('2026-11-18T04:48:00Z'),
   list: { search: '', calls: [], total: 0, status: 'ready' },
 }
-const actions = { find: vi.fn(), more: vi.fn(), retry: vi.fn() }
+const actions = {
+  find: vi.fn(),
+  more: vi.fn(),
+  retry: vi.fn(),
+  recordingUrl: vi.fn(),
+  mark: vi.fn(),
+  block: () => null,
+}
 const dashboard = (more: Partial<Subscription> = {}, calls: CallsState = noCalls) =>
   render(
     <DashboardTab subscription={{ ...growth, ...more }} calls={calls} actions={actions} openBilling={stay} />,
   )
-const call = (id: number, more: Partial<Call> = {}): Call => ({
+const call = (id: number, more: Partial<ListedCall> = {}): ListedCall => ({
   id: String(id),
   kind: 'call',
   direction: 'inbound',
@@ -43,9 +50,11 @@ const call = (id: number, more: Partial<Call> = {}): Call => ({
   sentiment: 'positive',
   succeeded: true,
   transcript: null,
+  minutes: 4,
+  recording: null,
   ...more,
 })
-const listed = (calls: Call[], more: Partial<CallsState['list']> = {}): CallsState => ({
+const listed = (calls: ListedCall[], more: Partial<CallsState['list']> = {}): CallsState => ({
   ...noCalls,
   list: { search: '', calls, total: calls.length, status: 'ready', ...more },
 })
@@ -144,7 +153,7 @@ test('lists the last calls with their known values', async () => {
       call(1),
       call(2, { direction: 'outbound', sentiment: 'negative', seconds: 0 }),
       call(3, { phone_number: null, about: null, sentiment: null, outcome: null }),
-      call(4, { kind: 'spam' }),
+      call(4, { kind: 'spam', minutes: 0 }),
     ]),
   )
   const row = (name: string | RegExp) => screen.getByRole('row', { name })

@@ -25,6 +25,7 @@ const schedules = {
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
   'tell-about-agents': '*/10 * * * *',
+  'send-call-mails': '*/5 * * * *',
   'update-agents': '* * * * *',
   'update-recordings': '*/5 * * * *',
 }

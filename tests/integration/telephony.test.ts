@@ -462,3 +462,82 @@ describe('85. A recording is lost, or stays', () => {
     expect(await world.sql('select * from public.call_purges')).toEqual([])
   })
 })
+
+describe('87. A mail about a call is lost, doubled, or not wanted', () => {
+  let readers = 0
+  const reader = (): string => `reader-${(readers += 1)}@example.com`
+  const mailsTo = (address: string) => world.mails().filter(({ to }) => to === address)
+  const ink = { about: 'Ink', outcome: 'Declined' }
+
+  test('87. Each reader gets one mail a call, whatever is reported or run again', async () => {
+    const [one, two] = [reader(), reader()]
+    const person = await recorder({ summaries_to: [one, two] })
+    const call = await recordedCall(person, ink)
+    await control('report', { call, times: 2 })
+    await Promise.all([1, 2, 3].map(() => world.post('send-call-mails', {})))
+    const [row] = await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [
+      person.id,
+    ])
+    for (const address of [one, two]) {
+      const [mail, ...others] = mailsTo(address)
+      expect(others).toEqual([])
+      expect(mail!.subject).toBe('Call: Ink')
+      expect(mail!.text).toContain('Outcome: Declined\nFrom +15550100133, ')
+      expect(mail!.links).toContain(`${world.origin}/portal#call-${row!.id}`)
+    }
+  })
+
+  test('87. Mails of a day come together, and a mail that failed is sent again', async () => {
+    const log = captureLog()
+    const address = reader()
+    const person = await recorder({ summaries_to: [address], summaries: 'daily' })
+    await recordedCall(person, ink)
+    await recordedCall(person, { about: 'Paper' })
+    await world.post('send-call-mails', {})
+    expect(mailsTo(address)).toEqual([])
+    const due = () => world.sql('update public.call_mails set due_at = now() where user_id = $1', [person.id])
+    await due()
+    const network = globalThis.fetch
+    onTestFinished(() => void (globalThis.fetch = network))
+    globalThis.fetch = (input, init) =>
+      String(input instanceof Request ? input.url : input).includes(mounts.mail)
+        ? Promise.resolve(Response.json({ name: 'application_error', message: 'down' }, { status: 500 }))
+        : network(input, init)
+    await world.post('send-call-mails', {})
+    globalThis.fetch = network
+    expect(log.text()).toContain('"place":"call-mails"')
+    await due()
+    await world.post('send-call-mails', {})
+    const [mail, ...others] = mailsTo(address)
+    expect(others).toEqual([])
+    expect(mail!.subject).toBe('2 calls')
+    expect(mail!.text).toMatch(/Ink\n[^]*Paper\n/)
+  })
+
+  test('87. Who ends the mails, or is taken off the list, gets no more', async () => {
+    const [one, two, three] = [reader(), reader(), reader()]
+    const person = await recorder({ summaries_to: [one, two, three] })
+    await recordedCall(person, ink)
+    const link = mailsTo(one)[0]!.links.find((each) => each.includes('stop-call-mails'))!
+    expect(await (await fetch(link)).text()).toContain('No more mails about calls?')
+    await recordedCall(person, ink)
+    expect(mailsTo(one)).toHaveLength(2)
+    expect(await (await fetch(link, { method: 'POST' })).text()).toContain('You get no more mails')
+    expect((await fetch(link.replace(/.{12}$/, '000000000000'), { method: 'POST' })).status).toBe(404)
+    await person.client
+      .from('call_settings')
+      .update({ summaries_to: [one, two] })
+      .eq('user_id', person.id)
+    await recordedCall(person, ink)
+    expect([one, two, three].map((address) => mailsTo(address).length)).toEqual([2, 3, 2])
+    await person.client.from('call_settings').update({ summaries: 'never' }).eq('user_id', person.id)
+    await recordedCall(person, ink)
+    expect(mailsTo(two)).toHaveLength(3)
+    const seen = await person.client.from('call_mail_readers').select('email, stopped_at').order('email')
+    expect(seen.data!.filter(({ stopped_at }) => stopped_at !== null)).toMatchObject([{ email: one }])
+    const other = await customer()
+    expect((await other.client.from('call_mail_readers').select('email')).data).toEqual([])
+    expect((await person.client.from('call_mail_readers').select('token')).error).not.toBeNull()
+    expect((await person.client.from('call_mails').select('*')).error).not.toBeNull()
+  })
+})

@@ -24,6 +24,8 @@ import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import retellEvents from '../../functions/retell-events.ts'
 import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
+import sendCallMails from '../../functions/send-call-mails.ts'
+import stopCallMails from '../../functions/stop-call-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import retryAgent from '../../functions/retry-agent.ts'
 import tellAboutAgents from '../../functions/tell-about-agents.ts'
@@ -63,6 +65,8 @@ const functions = {
   'delete-account': deleteAccount,
   'create-lead': createLead,
   'create-stripe-subscription': createStripeSubscription,
+  'send-call-mails': sendCallMails,
+  'stop-call-mails': stopCallMails,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
   'request-password-reset': requestPasswordReset,

@@ -2,9 +2,9 @@ import { atom, onMount } from 'nanostores'
 import {
   callsPerPage,
   mostCallsAtOnce,
-  type Call,
   type CallOverview,
   type CallPage,
+  type ListedCall,
 } from '#calls/domain/calls.ts'
 import { listCalls, readCallOverview } from './calls.ts'
 import { $session } from '#account/browser/session-store.ts'
@@ -17,7 +17,7 @@ export interface CallsState {
   list: {
     search: string
     /** Null until the first answer. During a search, the results of the search before. */
-    calls: readonly Call[] | null
+    calls: readonly ListedCall[] | null
     /** How many calls the search finds. */
     total: number
     status: 'loading' | 'ready' | 'failed'

@@ -3,10 +3,14 @@ import {
   call,
   callOverview,
   callPage,
+  markedCall,
   type Call,
+  type CallMark,
   type CallOverview,
   type CallPage,
+  type MarkedCall,
 } from '#calls/domain/calls.ts'
+import { recordingBucket } from '#calls/domain/recordings.ts'
 import { allRows } from '#platform/browser/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
@@ -37,6 +41,21 @@ export async function listCalls(
     ...(after === null ? {} : { p_after: after }),
   })
   return error ? undefined : z.safeParse(callPage, data).data
+}
+
+/** Marks a call of this customer; null if it is marked already, undefined if there is no readable answer. */
+export async function markCall(id: string, mark: CallMark): Promise<MarkedCall | null | undefined> {
+  const { data, error } = await supabase().rpc('mark_call', { p_call: id, p_kind: mark })
+  return error ? undefined : z.safeParse(z.nullable(markedCall), data).data
+}
+
+/** How long the URL of a recording opens, in seconds: long enough to hear it several times. */
+const lifetime = 2 * 3_600
+
+/** Returns a URL under which a recording can be heard for a while; undefined if there is no answer. */
+export async function recordingUrl(path: string): Promise<string | undefined> {
+  const { data } = await supabase().storage.from(recordingBucket).createSignedUrl(path, lifetime)
+  return data?.signedUrl
 }
 
 /** Reads all calls of this customer, oldest first; undefined if there is no readable answer. */

@@ -5,10 +5,10 @@ export const callKinds = ['call', 'test', 'spam'] as const
 export const callDirections = ['inbound', 'outbound'] as const
 export const callSentiments = ['positive', 'neutral', 'negative'] as const
 
-/** A call of a customer's agent, as the database's `list_calls` returns it. */
+/** A call of a customer's agent. */
 export const call = z.object({
   id: z.string(),
-  /** A test or spam costs no minutes. */
+  /** A test or spam costs no minutes, unless the customer has marked more calls than are credited. */
   kind: z.enum(callKinds),
   direction: z.enum(callDirections),
   /** The other party's number; null if it was withheld. */
@@ -28,8 +28,23 @@ export const call = z.object({
 })
 export type Call = z.infer<typeof call>
 
+/** A call in the list. */
+export const listedCall = z.extend(call, {
+  /** What it costs. */
+  minutes: z.number(),
+  /** The path of its recording in the bucket; null without one. */
+  recording: z.nullable(z.string()),
+})
+export type ListedCall = z.infer<typeof listedCall>
+
+/** What a customer can mark a call as. */
+export type CallMark = Exclude<Call['kind'], 'call'>
+/** What marking a call has credited, and what can still be credited in the period, in minutes. */
+export const markedCall = z.object({ credited: z.number(), left: z.number() })
+export type MarkedCall = z.infer<typeof markedCall>
+
 /** One page of calls, latest first. `total` counts all calls of the search. */
-export const callPage = z.object({ total: z.number(), rows: z.array(call) })
+export const callPage = z.object({ total: z.number(), rows: z.array(listedCall) })
 export type CallPage = z.infer<typeof callPage>
 
 /** The figures of the current period, as the database's `call_overview` returns them. */

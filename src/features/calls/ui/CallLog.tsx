@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
-import { CallRow } from './CallRow.tsx'
+import { CallRow, isLinked, type CallRowActions } from './CallRow.tsx'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
 /** How many calls the dashboard shows at first. */
 const atFirst = 6
 
-export interface CallActions {
+export interface CallActions extends CallRowActions {
   find: (search: string) => void
   more: () => void
   retry: () => void
@@ -36,7 +36,7 @@ interface Props {
 /** The last calls; on request all calls, with a search. */
 export function CallLog({ list, now, actions }: Props) {
   const { calls, total, status } = list
-  const [isExpanded, setExpanded] = useState(list.search !== '')
+  const [isExpanded, setExpanded] = useState(list.search !== '' || isLinked())
   const [search, setSearch] = useState(list.search)
   const field = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -132,7 +132,7 @@ export function CallLog({ list, now, actions }: Props) {
           </thead>
           <tbody>
             {shown.map((call) => (
-              <CallRow key={call.id} call={call} now={now} />
+              <CallRow key={call.id} call={call} now={now} actions={actions} />
             ))}
           </tbody>
         </table>

@@ -1,40 +1,57 @@
 import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/dates.ts'
-import { sentimentNames, sentimentTones, turnsOfCall, type Call } from '#calls/domain/calls.ts'
+import { sentimentNames, sentimentTones, turnsOfCall, type ListedCall } from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
+import { CallMarks, type MarkActions } from './CallMarks.tsx'
+import { CallRecording } from './CallRecording.tsx'
 
-const kinds = { call: null, test: 'Test, not counted', spam: 'Spam, not counted' }
+export interface CallRowActions extends MarkActions {
+  /** Returns a URL under which a recording can be heard. */
+  recordingUrl: (path: string) => Promise<string | undefined>
+}
 
-/** One call. Its transcript opens below it. */
-export function CallRow({ call, now }: { call: Call; now: number }) {
-  const [isOpen, setOpen] = useState(false)
-  const transcriptId = useId()
+const kinds = { test: 'Test', spam: 'Spam' }
+const costOf = (minutes: number): string => (minutes === 0 ? 'not counted' : `${minutes} min counted`)
+
+/** The id of a call's row, to which mails about calls link. */
+const rowId = (id: string): string => `call-${id}`
+/** Returns whether the page was opened by a link to a call, or to this call. */
+export const isLinked = (id?: string): boolean =>
+  id === undefined ? location.hash.startsWith('#call-') : location.hash === `#${rowId(id)}`
+
+interface Props {
+  call: ListedCall
+  /** Milliseconds since 1970. */
+  now: number
+  actions: CallRowActions
+}
+
+/** One call. Its recording, its transcript and what a customer can do with it open below it. */
+export function CallRow({ call, now, actions }: Props) {
+  const [isOpen, setOpen] = useState(() => isLinked(call.id))
+  const detailsId = useId()
   const { day, time } = dayAndTime(call.started_at, now)
   const number = call.phone_number ?? 'Number withheld'
   const about = call.about ?? 'No summary'
   return (
     <>
-      <tr>
+      <tr id={rowId(call.id)}>
         <td>
           <span className="dim">{day}</span> <b>{time}</b>
         </td>
         <td className="end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
         <td className="full">
-          {call.transcript === null ? (
-            about
-          ) : (
-            <button
-              className="text"
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? transcriptId : undefined}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {about}
-            </button>
-          )}
+          <button
+            className="text"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? detailsId : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {about}
+          </button>
         </td>
-        <td>{kinds[call.kind] ?? call.outcome}</td>
+        <td>{call.kind === 'call' ? call.outcome : `${kinds[call.kind]}, ${costOf(call.minutes)}`}</td>
         <td className="r end">{durationLabel(call.seconds)}</td>
         <td className="full">
           {call.sentiment && (
@@ -44,17 +61,25 @@ export function CallRow({ call, now }: { call: Call; now: number }) {
           )}
         </td>
       </tr>
-      {isOpen && call.transcript !== null && (
-        <tr className="said" id={transcriptId}>
+      {isOpen && (
+        <tr className="said" id={detailsId}>
           <td colSpan={6} className="full">
-            <ol aria-label={`What was said: ${about}`}>
-              {turnsOfCall(call.transcript).map((turn, index) => (
-                <li key={index}>
-                  <b className="label">{'who' in turn && turn.who}</b>
-                  <span>{turn.words}</span>
-                </li>
-              ))}
-            </ol>
+            <div className="care">
+              {call.recording !== null && (
+                <CallRecording about={about} load={() => actions.recordingUrl(call.recording ?? '')} />
+              )}
+              <CallMarks call={call} actions={actions} />
+            </div>
+            {call.transcript !== null && (
+              <ol aria-label={`What was said: ${about}`}>
+                {turnsOfCall(call.transcript).map((turn, index) => (
+                  <li key={index}>
+                    <b className="label">{'who' in turn && turn.who}</b>
+                    <span>{turn.words}</span>
+                  </li>
+                ))}
+              </ol>
+            )}
           </td>
         </tr>
       )}

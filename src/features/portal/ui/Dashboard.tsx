@@ -1,14 +1,26 @@
 import type { MouseEvent } from 'react'
 import { useStore } from '@nanostores/react'
 import type { Subscription } from '#billing/domain/subscription.ts'
+import { markCall, recordingUrl } from '#calls/browser/calls.ts'
+import type { CallActions } from '#calls/ui/CallLog.tsx'
+import { refreshSubscription } from '#billing/browser/subscription-store.ts'
+import { blockCaller } from '#telephony/browser/call-settings.ts'
+import { isPhoneNumber } from '#telephony/domain/call-settings.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { AgentRow } from './AgentRow.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
 
-const actions = {
+const actions: CallActions = {
   find: (search: string) => void findCalls(search),
   more: () => void loadMoreCalls(),
   retry: () => void refreshCalls(),
+  recordingUrl,
+  mark: async (id, mark) => {
+    const marked = await markCall(id, mark)
+    if (marked) void Promise.all([refreshCalls(), refreshSubscription()])
+    return marked
+  },
+  block: (number) => (isPhoneNumber(number) ? () => blockCaller(number) : null),
 }
 
 interface Props {

@@ -40,6 +40,19 @@ export async function readBlockedCallers(userId: string): Promise<BlockedCaller[
   return error ? undefined : z.safeParse(z.array(blocked), data).data
 }
 
+/** PostgreSQL's code for a row that is there already. */
+const duplicate = '23505'
+
+/** Blocks a caller of the signed-in customer. Returns whether the caller is blocked now. */
+export async function blockCaller(number: string): Promise<boolean> {
+  const { data } = await supabase().auth.getUser()
+  if (!data.user) return false
+  const { error } = await supabase()
+    .from('blocked_callers')
+    .insert({ user_id: data.user.id, phone_number: number })
+  return !error || error.code === duplicate
+}
+
 /** Lets a caller through again. Returns whether that succeeded. */
 export async function unblockCaller(userId: string, number: string): Promise<boolean> {
   const { error } = await supabase()

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
+import { sendCallMails } from './call-mail.ts'
 import { keepRecording } from './recordings.ts'
 import { largestMessage, VoiceLineError, type LineHooks } from './voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
@@ -14,6 +15,12 @@ import { services, type Services } from '#platform/server/services.ts'
 
 /** What became of a provider's report. Only `recorded` and `updated` have written something. */
 type Outcome = 'recorded' | 'updated' | 'ignored'
+/** The owner is the account; null if nothing was written. */
+interface Recorded {
+  outcome: Outcome
+  owner: string | null
+}
+const ignoredCall: Recorded = { outcome: 'ignored', owner: null }
 
 /**
  * Receives what the voice provider reports about calls. What must not be sent again gets a 2xx, because the provider
@@ -33,12 +40,14 @@ export async function receiveCallEvent(
   const message = await hooks?.readMessage(request, body.value)
   if (!message || message.of === 'forgery') return failureResponse(badSignature)
   const connected = services()
-  const outcome: Outcome = message.of === 'nothing' ? 'ignored' : await record(message, connected)
-  if (message.of === 'call' && outcome !== 'ignored') {
-    // If this fails, the scheduled function does it.
-    const done = keepRecording(message.report.call_id, connected).catch((error: unknown) =>
-      logFailure('call-events', error),
-    )
+  const { outcome, owner } = message.of === 'nothing' ? ignoredCall : await record(message, connected)
+  if (message.of === 'call' && owner) {
+    // If one of these fails, a scheduled function does it.
+    const log = (error: unknown): void => logFailure('call-events', error)
+    const done = Promise.all([
+      keepRecording(message.report.call_id, connected).catch(log),
+      sendCallMails(connected, owner).catch(log),
+    ])
     if (context) context.waitUntil(done)
     else await done
   }
@@ -46,10 +55,10 @@ export async function receiveCallEvent(
 }
 
 /** Writes down a call for the account whose agent had it. Ignores calls of unknown agents and unreadable reports. */
-async function record({ agent, account, report }: ReportedCall, connected: Services): Promise<Outcome> {
-  const ignored = (reason: string): Outcome => {
+async function record({ agent, account, report }: ReportedCall, connected: Services): Promise<Recorded> {
+  const ignored = (reason: string): Recorded => {
     logNotice('call-events', { ignored: reason, call: report.call_id })
-    return 'ignored'
+    return ignoredCall
   }
   const owner = await runSql(
     connected.supabase,
@@ -63,7 +72,7 @@ async function record({ agent, account, report }: ReportedCall, connected: Servi
   if (!parsed.success) return ignored('unreadable')
   const outcome = await recordCall(parsed.data, connected)
   await runSql(connected.supabase, 'want_recording', { p_call: report.call_id }, z.boolean())
-  return outcome === 'recorded' || outcome === 'updated' ? outcome : 'ignored'
+  return outcome === 'recorded' || outcome === 'updated' ? { outcome, owner } : ignoredCall
 }
 
 /** How far an hourly run looks back, in milliseconds: three runs may fail. */
@@ -82,7 +91,7 @@ export async function findLostCalls(connected: Services): Promise<string[]> {
   for (const call of lost) {
     try {
       const report = await line.report(call)
-      if (report && (await record(report, connected)) !== 'ignored') found.push(call)
+      if (report && (await record(report, connected)).owner) found.push(call)
     } catch (error) {
       // One call that cannot be read does not keep the others from being found.
       if (!(error instanceof VoiceLineError)) throw error

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react'
+import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
+
+export interface MarkActions {
+  /** Marks a call; null if it is marked already, undefined if that failed. */
+  mark: (id: string, mark: CallMark) => Promise<MarkedCall | null | undefined>
+  /** Returns what blocks a caller, or null if the number cannot be blocked. */
+  block: (number: string) => (() => Promise<boolean>) | null
+}
+
+interface Props {
+  call: ListedCall
+  actions: MarkActions
+}
+
+type State =
+  | { status: 'idle' | 'working' | 'failed' | 'blocked' }
+  | { status: 'marked'; as: CallMark; result: MarkedCall | null }
+
+/** Marks a call as spam or as a test, which credits its minutes, and blocks the caller of spam on request. */
+export function CallMarks({ call, actions }: Props) {
+  const [state, setState] = useState<State>({ status: 'idle' })
+  const status = useRef<HTMLParagraphElement>(null)
+  const block = call.phone_number === null ? null : actions.block(call.phone_number)
+  const isWorking = state.status === 'working'
+
+  /** Runs an action whose button goes if it succeeds. */
+  async function run(action: () => Promise<State | undefined>): Promise<void> {
+    if (isWorking) return
+    setState({ status: 'working' })
+    const next = await action()
+    setState(next ?? { status: 'failed' })
+    if (next) status.current?.focus({ preventScroll: true })
+  }
+  const mark = (as: CallMark) =>
+    run(async () => {
+      const result = await actions.mark(call.id, as)
+      return result === undefined ? undefined : { status: 'marked', as, result }
+    })
+
+  return (
+    <div className="acts">
+      {call.kind === 'call' && state.status !== 'marked' && (
+        <>
+          <button
+            className="btn two small"
+            type="button"
+            aria-disabled={isWorking}
+            onClick={() => void mark('spam')}
+          >
+            Spam
+          </button>
+          <button
+            className="btn two small"
+            type="button"
+            aria-disabled={isWorking}
+            onClick={() => void mark('test')}
+          >
+            Test
+          </button>
+        </>
+      )}
+      {call.kind === 'spam' && block && state.status !== 'blocked' && (
+        <button
+          className="btn two small"
+          type="button"
+          aria-disabled={isWorking}
+          onClick={() => void run(async () => ((await block()) ? { status: 'blocked' } : undefined))}
+        >
+          Block {call.phone_number}
+        </button>
+      )}
+      <p className="sm dim" role="status" tabIndex={-1} ref={status}>
+        {state.status === 'marked'
+          ? markedText(state.as, state.result)
+          : state.status === 'blocked'
+            ? 'Blocked. Your agent does not answer this number any more.'
+            : call.kind === 'call'
+              ? 'Marks the call, and credits its minutes.'
+              : ''}
+      </p>
+      {state.status === 'failed' && (
+        <p className="err" role="alert">
+          That did not work. Check your connection, then try again.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function markedText(as: CallMark, result: MarkedCall | null): string {
+  const marked = as === 'spam' ? 'Marked as spam.' : 'Marked as a test.'
+  if (!result) return 'This call was marked before.'
+  const { credited, left } = result
+  if (credited > 0) return `${marked} ${credited} ${credited === 1 ? 'minute' : 'minutes'} credited.`
+  return left === 0
+    ? `${marked} Nothing is credited: a tenth of your plan’s minutes has been, which is the most in a period.`
+    : `${marked} Nothing is credited for a call of an earlier period.`
+}
