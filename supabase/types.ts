@@ -896,6 +896,7 @@ export type Database = {
           told_at: string | null
           tries: number
           user_id: string | null
+          voice: string | null
           wanted_at: string
         }
         Insert: {
@@ -912,6 +913,7 @@ export type Database = {
           told_at?: string | null
           tries?: number
           user_id?: string | null
+          voice?: string | null
           wanted_at?: string
         }
         Update: {
@@ -928,6 +930,7 @@ export type Database = {
           told_at?: string | null
           tries?: number
           user_id?: string | null
+          voice?: string | null
           wanted_at?: string
         }
         Relationships: []

@@ -57,6 +57,8 @@ create table public.voice_agents (
   user_id uuid unique references auth.users (id) on delete set null,
   -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
   there jsonb,
+  -- Is the provider's name of the voice that was made from the customer's sample; null takes the standard voice.
+  voice text,
   -- Says when the provider was first asked to make it. If there is no answer, it may exist.
   asked_at timestamptz,
   -- Says when something that the agent depends on last changed, and which such change the provider has.
@@ -373,7 +375,7 @@ begin
     'wish', (
       select jsonb_build_object(
         'plan', s.plan, 'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
-        'record_calls', coalesce(c.record_calls, false)
+        'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice
       )
       from public.user_subscriptions s
       left join public.agent_settings g using (user_id)

@@ -102,6 +102,20 @@ test('what is taught later reaches the agent, and without a change the provider 
   expect((await control<{ requests: unknown[] }>('requests')).requests).toEqual([])
 })
 
+test('the voice that was made from the customer’s sample stays with the agent', async () => {
+  const person = await customer()
+  await update(person)
+  await world.sql(
+    `update public.voice_agents set voice = '11labs:sarah', wanted_at = clock_timestamp() where user_id = $1`,
+    [person.id],
+  )
+  await update(person)
+  await teach(person, { about: 'A hotel by the lake.' })
+  await update(person)
+  const [agent] = await agentsOf(person.id)
+  expect(agent).toMatchObject({ voice: { provider: '11labs', voiceId: 'sarah' } })
+})
+
 describe('an account without a claim to an agent gets none', () => {
   test.each<[string, Record<string, unknown>]>([
     ['onboarding is not finished', { onboarding_completed: false }],
