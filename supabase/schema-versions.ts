@@ -14,4 +14,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000012',
   '20261101000013',
   '20261101000014',
+  '20261101000015',
 ]

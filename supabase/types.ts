@@ -743,6 +743,54 @@ export type Database = {
           },
         ]
       }
+      plan_quotes: {
+        Row: {
+          amount_due: number
+          currency: string
+          expires_at: string
+          id: string
+          lines: Json
+          plan: string
+          price: string
+          proration_date: number
+          stripe_subscription_id: string
+          tax: number
+          total: number
+          used_at: string | null
+          user_id: string
+        }
+        Insert: {
+          amount_due: number
+          currency: string
+          expires_at: string
+          id?: string
+          lines: Json
+          plan: string
+          price: string
+          proration_date: number
+          stripe_subscription_id: string
+          tax: number
+          total: number
+          used_at?: string | null
+          user_id: string
+        }
+        Update: {
+          amount_due?: number
+          currency?: string
+          expires_at?: string
+          id?: string
+          lines?: Json
+          plan?: string
+          price?: string
+          proration_date?: number
+          stripe_subscription_id?: string
+          tax?: number
+          total?: number
+          used_at?: string | null
+          user_id?: string
+        }
+        Relationships: []
+      }
       site_settings: {
         Row: {
           backup_bucket: string | null
@@ -802,6 +850,8 @@ export type Database = {
           admin_status: string | null
           billing_status: string
           cancel_at: string | null
+          change_lease: string | null
+          change_lease_expires_at: string | null
           current_period_end: string | null
           current_period_start: string | null
           first_paid_at: string | null
@@ -827,6 +877,8 @@ export type Database = {
           admin_status?: string | null
           billing_status: string
           cancel_at?: string | null
+          change_lease?: string | null
+          change_lease_expires_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
           first_paid_at?: string | null
@@ -852,6 +904,8 @@ export type Database = {
           admin_status?: string | null
           billing_status?: string
           cancel_at?: string | null
+          change_lease?: string | null
+          change_lease_expires_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
           first_paid_at?: string | null
@@ -1169,6 +1223,10 @@ export type Database = {
         Args: { p_email: string | null }
         Returns: Json
       }
+      begin_subscription_change: {
+        Args: { p_user_id: string | null; p_seconds: number | null; p_quote?: string | null }
+        Returns: Json
+      }
       begin_webhook_event: {
         Args: {
           p_id: string | null
@@ -1276,6 +1334,10 @@ export type Database = {
         Args: { p_path: string | null; p_claim: string | null; p_bytes: number | null }
         Returns: boolean
       }
+      end_subscription_change: {
+        Args: { p_user_id: string | null; p_lease: string | null }
+        Returns: undefined
+      }
       end_usage_alert: {
         Args: {
           p_user_id: string | null
@@ -1359,6 +1421,10 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: undefined
       }
+      make_plan_quote: {
+        Args: { p_user_id: string | null; p: Json }
+        Returns: Json
+      }
       mark_call: {
         Args: { p_call: string | null; p_kind: string | null }
         Returns: Json
@@ -1378,6 +1444,10 @@ export type Database = {
       note_webhook_alarm: {
         Args: never
         Returns: undefined
+      }
+      plan_to_change: {
+        Args: { p_user_id: string | null }
+        Returns: Json
       }
       reconciliation_cursor: {
         Args: never
@@ -1494,6 +1564,10 @@ export type Database = {
       unreported_calls: {
         Args: { p_ids: string[] | null }
         Returns: string[]
+      }
+      use_plan_quote: {
+        Args: { p_quote: string | null; p_lease: string | null }
+        Returns: boolean
       }
       want_recording: {
         Args: { p_call: string | null }

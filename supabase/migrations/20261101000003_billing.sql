@@ -32,6 +32,9 @@ create table public.user_subscriptions (
   first_paid_at timestamptz,
   -- Says since when a renewal is owed, by our own clock; null if none is.
   past_due_since timestamptz,
+  -- Lets one request at a time change the subscription (plan_changes.sql).
+  change_lease uuid,
+  change_lease_expires_at timestamptz,
   -- Decides between two readings of one subscription.
   sync_ticket bigint not null default 0,
   updated_at timestamptz not null default now()

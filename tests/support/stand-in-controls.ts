@@ -41,7 +41,7 @@ export function standInControls(url: string): StandInControls {
       control('hold-payment', { payment_intent: clientSecret.replace(/_secret_.*$/, '') }),
     complain: (how, payment_intent) => control(how, { payment_intent }),
     failNextCall: (path, status = 500) => control('fail-next', { path, status }),
-    advanceClock: (days) => control('clock', { advanceSeconds: days * 86_400 }),
+    advanceClock: (days) => control('clock', { advanceSeconds: Math.round(days * 86_400) }),
     failRenewal: (subscription) => control('fail-renewal', { subscription }),
     holdWebhooks: () => control('webhooks', { mode: 'hold' }),
     sendWebhooks: () => control('webhooks', { mode: 'send' }),

@@ -6,13 +6,17 @@ import apiBookings from '../../functions/api-bookings.ts'
 import apiCalls from '../../functions/api-calls.ts'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
+import changeNextPlan from '../../functions/change-next-plan.ts'
+import confirmPlanChange from '../../functions/confirm-plan-change.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createLead from '../../functions/create-lead.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import deleteAccount from '../../functions/delete-account.ts'
 import deliverWebhooks from '../../functions/deliver-webhooks.ts'
+import endSubscription from '../../functions/end-subscription.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
 import health from '../../functions/health.ts'
+import previewPlanChange from '../../functions/preview-plan-change.ts'
 import publish from '../../functions/publish.ts'
 import readPage from '../../functions/read-page.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
@@ -21,6 +25,7 @@ import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resendPaymentLink from '../../functions/resend-payment-link.ts'
+import resumeSubscription from '../../functions/resume-subscription.ts'
 import retellEvents from '../../functions/retell-events.ts'
 import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
@@ -47,6 +52,11 @@ const functions = {
   'api-calls': apiCalls,
   'deliver-webhooks': deliverWebhooks,
   'test-webhook': testWebhook,
+  'change-next-plan': changeNextPlan,
+  'confirm-plan-change': confirmPlanChange,
+  'end-subscription': endSubscription,
+  'preview-plan-change': previewPlanChange,
+  'resume-subscription': resumeSubscription,
   'find-lost-calls': findLostCalls,
   'retell-events': retellEvents,
   'ring-retell': ringRetell,

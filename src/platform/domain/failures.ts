@@ -16,6 +16,12 @@ export const errorStatus = {
   account_exists: 409,
   another_account: 409,
   checkout_in_progress: 409,
+  change_in_progress: 409,
+  payment_owed: 409,
+  renewal_in_progress: 409,
+  subscription_ends: 409,
+  not_changeable: 409,
+  quote_changed: 409,
   no_subscription: 404,
   unknown_account: 404,
   not_found: 404,
@@ -29,11 +35,14 @@ export const errorAnswer = z.object({
   error: z.object({
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
+    details: z.optional(z.unknown()),
   }),
 })
 export interface Failure {
   code: ErrorCode
   message: string
+  /** What the page needs to go on, by the contract of the function; sent with the failure. */
+  details?: unknown
   /** The value of the header Retry-After: the seconds to wait before the next attempt. */
   retryAfter?: number
 }

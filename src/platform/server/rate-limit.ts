@@ -6,7 +6,16 @@ import type { Services } from './services.ts'
 
 /** The names of the rate limits; the database sets their values (`private.settings`). */
 export type RateLimitName =
-  'agent' | 'api' | 'checkout' | 'health' | 'lead' | 'password_reset' | 'read_page' | 'resend'
+  | 'agent'
+  | 'api'
+  | 'checkout'
+  | 'health'
+  | 'lead'
+  | 'password_reset'
+  | 'plan_change'
+  | 'plan_preview'
+  | 'read_page'
+  | 'resend'
 
 /**
  * Counts a request for its IP address and for the e-mail that it names, if any. At checkout the e-mail only counts if the IP address

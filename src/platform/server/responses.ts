@@ -7,8 +7,8 @@ export const jsonResponse = (body: unknown, status = 200): Response =>
   Response.json(body, { status, headers })
 
 /** Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). */
-export function failureResponse({ code, message, retryAfter }: Failure): Response {
-  const response = jsonResponse({ error: { code, message } }, errorStatus[code])
+export function failureResponse({ code, message, details, retryAfter }: Failure): Response {
+  const response = jsonResponse({ error: { code, message, details } }, errorStatus[code])
   if (code === 'method_not_allowed') response.headers.set('allow', message.replace(/^Use |\.$/g, ''))
   if (retryAfter) response.headers.set('retry-after', String(retryAfter))
   return response

@@ -39,6 +39,8 @@ export interface PlanGrant {
   /** The line's id. */
   source: string
   invoice: string
+  /** The price's id. */
+  price: string
   plan: string
   /** The plan's price, in cents, and its minutes, both per month. */
   unitAmount: number
@@ -67,8 +69,9 @@ export function planGrants(
 ): PlanGrant[] {
   const lines = invoices.flatMap((invoice) =>
     invoice.lines.data.flatMap((line) => {
-      const priced = planPriceOf(priceIdOf(line) ?? '')
-      return priced ? [{ invoice, line, priced }] : []
+      const price = priceIdOf(line)
+      const priced = price && planPriceOf(price)
+      return priced ? [{ invoice, line, price, priced }] : []
     }),
   )
   // A line for the rest of a period belongs to the period that ends with it.
@@ -78,7 +81,7 @@ export function planGrants(
     ),
   )
   startOf.set(current.end, current.start)
-  return lines.flatMap(({ invoice, line, priced }) => {
+  return lines.flatMap(({ invoice, line, price, priced }) => {
     const { amount, period } = line
     const state = stateOf(invoice, period, current)
     if (!state) return []
@@ -88,6 +91,7 @@ export function planGrants(
       {
         source: line.id,
         invoice: invoice.id,
+        price,
         plan,
         unitAmount,
         planMinutes,

@@ -8,6 +8,8 @@ export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>(
   'customer.subscription.deleted',
   'customer.subscription.paused',
   'customer.subscription.resumed',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
   'invoice.paid',
   'invoice.payment_failed',
   'invoice.payment_action_required',

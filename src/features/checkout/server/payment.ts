@@ -73,6 +73,9 @@ export const createSubscription = (
       customer,
       items: [{ price: priceOf(planId, env) }],
       payment_behavior: 'default_incomplete',
+      // Both are what a change of plan relies on; an account may have other defaults.
+      billing_mode: { type: 'flexible' },
+      automatic_tax: { enabled: false },
       payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
       metadata: { checkout_id: checkout.id, user_id: userId, plan: planId },
       ...withPayment,

@@ -1,0 +1,146 @@
+-- Holds what a customer was told that a change of plan costs: a quote is good once, for so many minutes, and for exactly
+-- these amounts. It is the idempotency key of the change, too.
+create table public.plan_quotes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  stripe_subscription_id text not null,
+  plan text not null,
+  price text not null,
+  -- Is the moment from which the new plan is charged, in Stripe's seconds since 1970.
+  proration_date bigint not null,
+  -- Are of the previewed invoice, in cents.
+  amount_due integer not null,
+  total integer not null,
+  tax integer not null,
+  currency text not null,
+  -- Are the previewed lines: [{ amount, price, start, end }], sorted.
+  lines jsonb not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index plan_quotes_by_user on public.plan_quotes (user_id);
+
+alter table public.plan_quotes enable row level security;
+revoke all on public.plan_quotes from public, anon, authenticated, service_role;
+
+insert into private.settings (name, value) values
+  ('quote_minutes', 15),
+  ('plan_preview_per_address', 60),
+  ('plan_preview_per_email', 30),
+  ('plan_change_per_address', 30),
+  ('plan_change_per_email', 10);
+
+-- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, ticket }, granted being the
+-- exact minutes of the plan in the running period; null if there is no subscription.
+create function public.plan_to_change(p_user_id uuid) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'ticket', nextval('private.sync_tickets'),
+    'subscription', s.stripe_subscription_id,
+    'blocked', s.status = 'blocked',
+    'minutes_limit', s.minutes_limit,
+    'granted', coalesce((
+      select sum(g.minutes) from public.minute_grants g
+      where g.user_id = s.user_id and g.kind = 'plan' and g.stripe_subscription_id = s.stripe_subscription_id
+        and g.period_start = s.current_period_start
+    ), 0)
+  )
+  from public.user_subscriptions s
+  where s.user_id = p_user_id and s.stripe_subscription_id is not null
+$$;
+revoke all on function public.plan_to_change(uuid) from public, anon, authenticated;
+grant execute on function public.plan_to_change(uuid) to service_role;
+
+-- Writes a quote down. p: the columns of plan_quotes up to lines. Returns { id, expires_at }. Quotes that nobody used and
+-- that expired more than a day ago are removed.
+create function public.make_plan_quote(p_user_id uuid, p jsonb) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quote public.plan_quotes;
+begin
+  delete from public.plan_quotes q
+  where q.user_id = p_user_id and q.used_at is null and q.expires_at < clock_timestamp() - interval '1 day';
+  insert into public.plan_quotes (
+    user_id, stripe_subscription_id, plan, price, proration_date, amount_due, total, tax, currency, lines, expires_at
+  )
+  values (
+    p_user_id, p ->> 'subscription', p ->> 'plan', p ->> 'price', (p ->> 'proration_date')::bigint,
+    (p ->> 'amount_due')::integer, (p ->> 'total')::integer, (p ->> 'tax')::integer, p ->> 'currency', p -> 'lines',
+    clock_timestamp() + make_interval(mins => private.setting('quote_minutes'))
+  )
+  returning * into v_quote;
+  return jsonb_build_object('id', v_quote.id, 'expires_at', v_quote.expires_at);
+end $$;
+revoke all on function public.make_plan_quote(uuid, jsonb) from public, anon, authenticated;
+grant execute on function public.make_plan_quote(uuid, jsonb) to service_role;
+
+-- Gives the right to change a subscription to one caller, for so many seconds. Returns { outcome, lease, ticket,
+-- subscription, quote }. outcome: 'opened', 'no_subscription', 'blocked', or 'in_progress' while another caller's lease
+-- runs. quote is the account's quote with this id for this subscription, with is_expired; null if there is none.
+create function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.user_subscriptions;
+begin
+  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
+  if v_row.stripe_subscription_id is null or not private.is_live(v_row.stripe_status) then
+    return jsonb_build_object('outcome', 'no_subscription');
+  end if;
+  if v_row.status = 'blocked' then
+    return jsonb_build_object('outcome', 'blocked');
+  end if;
+  if v_row.change_lease_expires_at > clock_timestamp() then
+    return jsonb_build_object('outcome', 'in_progress');
+  end if;
+  update public.user_subscriptions s
+  set change_lease = gen_random_uuid(),
+    change_lease_expires_at = clock_timestamp() + make_interval(secs => p_seconds)
+  where s.user_id = p_user_id
+  returning * into v_row;
+  return jsonb_build_object(
+    'outcome', 'opened',
+    'lease', v_row.change_lease,
+    'ticket', nextval('private.sync_tickets'),
+    'subscription', v_row.stripe_subscription_id,
+    'quote', (
+      select to_jsonb(q) || jsonb_build_object('is_expired', q.expires_at <= clock_timestamp())
+      from public.plan_quotes q
+      where q.id = p_quote and q.user_id = p_user_id and q.stripe_subscription_id = v_row.stripe_subscription_id
+    )
+  );
+end $$;
+revoke all on function public.begin_subscription_change(uuid, integer, uuid) from public, anon, authenticated;
+grant execute on function public.begin_subscription_change(uuid, integer, uuid) to service_role;
+
+-- Uses a quote up, just before money moves. Returns false if the lease is lost, or if the quote was used or has expired.
+create function public.use_plan_quote(p_quote uuid, p_lease uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform from public.user_subscriptions s
+  join public.plan_quotes q on q.user_id = s.user_id
+  where q.id = p_quote and s.change_lease = p_lease and s.change_lease_expires_at > clock_timestamp()
+  for update of s;
+  if not found then
+    return false;
+  end if;
+  update public.plan_quotes q set used_at = clock_timestamp()
+  where q.id = p_quote and q.used_at is null and q.expires_at > clock_timestamp();
+  return found;
+end $$;
+revoke all on function public.use_plan_quote(uuid, uuid) from public, anon, authenticated;
+grant execute on function public.use_plan_quote(uuid, uuid) to service_role;
+
+-- Gives the lease back.
+create function public.end_subscription_change(p_user_id uuid, p_lease uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_subscriptions s set change_lease = null, change_lease_expires_at = null
+  where s.user_id = p_user_id and s.change_lease = p_lease
+$$;
+revoke all on function public.end_subscription_change(uuid, uuid) from public, anon, authenticated;
+grant execute on function public.end_subscription_change(uuid, uuid) to service_role;

@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import { Random } from '../simulator/random.ts'
+import { cards } from '../support/money.ts'
+import { invoicesOf, subscriber } from '../support/plan-change.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const { paying, asksForAuthentication, declinedAtCharge } = cards
+/** Asks for 3-D Secure at every payment. */
+const alwaysAsks = '4000002760003184'
+
+/** Compares what was previewed with the invoice that charged it. */
+async function expectCharged(preview: PlanPreview, subscription: string): Promise<void> {
+  const [invoice] = await invoicesOf(world, subscription)
+  expect(invoice).toMatchObject({
+    status: 'paid',
+    billing_reason: 'subscription_update',
+    amount_due: preview.due,
+  })
+  expect(invoice?.total).toBe(preview.charge - preview.back + preview.other + preview.tax)
+}
+
+test('an upgrade charges what was previewed, at once; two requests in a row to preview, three to confirm', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  await world.advanceClock(20)
+  world.callsToStripe()
+  const preview = await customer.preview('pro')
+  expect(world.callsToStripe()).toEqual([
+    `GET subscriptions/${customer.subscription}`,
+    'GET invoices',
+    'POST invoices/create_preview',
+  ])
+  expect(preview).toMatchObject({ from: 'starter', to: 'pro', other: 0, tax: 0, balance: 0, later: 0 })
+  expect(preview).toMatchObject({ minutes_now: 150, renewal: 1500_00, renewal_minutes: 3000 })
+  expect(preview.due).toBe(preview.charge - preview.back)
+
+  await world.holdWebhooks()
+  world.callsToStripe()
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  expect(world.callsToStripe()).toEqual([
+    `GET subscriptions/${customer.subscription}`,
+    'GET invoices',
+    'POST invoices/create_preview',
+    `POST subscriptions/${customer.subscription}`,
+  ])
+  await expectCharged(preview, customer.subscription)
+  const shown = { plan: 'pro', next_plan: 'pro', minutes_limit: preview.minutes_after, cancel_at: null }
+  expect(await customer.row(), 'before any event').toEqual(shown)
+  await world.sendWebhooks()
+  await world.settled()
+  expect(await customer.row()).toEqual(shown)
+
+  // A lost answer: the same quote says what became of it, and charges nothing more.
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
+})
+
+test('89. Anything that changes after the preview → 409 with the new preview, nothing is charged', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  const stale = await customer.preview('growth')
+  const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  await world.stripe.invoiceItems.create({
+    customer: String(payer),
+    subscription: customer.subscription,
+    amount: 40_00,
+    currency: 'usd',
+    description: '50 minutes',
+  })
+  const answer = await customer.confirm(stale)
+  expect(answer.status).toBe(409)
+  const { code, details } = answer.json.error as { code: string; details: PlanPreview }
+  expect(code).toBe('quote_changed')
+  expect(details).toMatchObject({ other: 40_00, due: stale.due + 40_00 })
+  expect(await invoicesOf(world, customer.subscription)).toHaveLength(1)
+
+  await world.sql(`update public.plan_quotes set expires_at = now() where id = $1`, [details.quote])
+  const late = await customer.confirm(details)
+  expect(late.json).toMatchObject({ error: { code: 'quote_changed', details: { other: 40_00 } } })
+  const fresh = (late.json.error as { details: PlanPreview }).details
+  expect((await customer.confirm(fresh)).json).toEqual({ status: 'changed' })
+  await expectCharged(fresh, customer.subscription)
+})
+
+test('a preview of the last period is no longer good', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  const preview = await customer.preview('growth')
+  await world.advanceClock(32)
+  await world.settled()
+  expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'quote_changed' } })
+})
+
+test('90. Confirmed twice at once → charged once', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  const preview = await customer.preview('growth')
+  const answers = await Promise.all([1, 2, 3].map(() => customer.confirm(preview)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ json }) => JSON.stringify(json).includes('change_in_progress'))).toHaveLength(2)
+  expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
+})
+
+test('91. A declined upgrade changes nothing, and says why', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  const declined = await world.card(declinedAtCharge)
+  await world.stripe.paymentMethods.attach(declined, { customer: String(payer) })
+  await world.stripe.subscriptions.update(customer.subscription, { default_payment_method: declined })
+  const preview = await customer.preview('pro')
+  const answer = await customer.confirm(preview)
+  expect(answer).toMatchObject({ status: 402, json: { error: { code: 'card_declined' } } })
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ plan: 'starter', next_plan: 'starter', minutes_limit: 150 })
+  expect((await invoicesOf(world, customer.subscription)).map(({ status }) => status)).toEqual([
+    'void',
+    'paid',
+  ])
+})
+
+test('92. 3-D Secure: finished → the plan changes; failed → nothing does; left → the next preview replaces it', async () => {
+  const customer = await subscriber(world, 'starter', alwaysAsks)
+  const left = await customer.preview('growth')
+  const first = await customer.confirm(left)
+  expect(first.json).toMatchObject({ status: 'requires_action' })
+  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+
+  const failed = await customer.preview('growth')
+  const second = await customer.confirm(failed)
+  await world.authenticate(String(second.json.clientSecret), 'fail')
+  expect(await customer.confirm(failed)).toMatchObject({ status: 402 })
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+
+  const finished = await customer.preview('growth')
+  const third = await customer.confirm(finished)
+  await world.authenticate(String(third.json.clientSecret), 'complete')
+  expect((await customer.confirm(finished)).json).toEqual({ status: 'changed' })
+  await expectCharged(finished, customer.subscription)
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ plan: 'growth', minutes_limit: finished.minutes_after })
+  const states = (await invoicesOf(world, customer.subscription)).map(({ status }) => status)
+  expect(states).toEqual(['paid', 'void', 'void', 'paid'])
+})
+
+test('93. While a renewal is owed or the subscription ends, no plan is changed, and the reason is said', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  const refusal = async (plan: string, code: string) => {
+    for (const name of ['preview-plan-change', 'change-next-plan'] as const)
+      expect((await customer.post(name, { plan })).json).toMatchObject({ error: { code } })
+  }
+  await customer.post('end-subscription', {})
+  await refusal('pro', 'subscription_ends')
+  await customer.post('resume-subscription', {})
+  const preview = await customer.preview('pro')
+  await world.failRenewal(customer.subscription)
+  await world.advanceClock(32)
+  await world.settled()
+  await refusal('pro', 'payment_owed')
+  expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'payment_owed' } })
+})
+
+test('94. A smaller plan from the next period on, taken back, and no credit by "upgrading" down', async () => {
+  const customer = await subscriber(world, 'pro', paying)
+  world.callsToStripe()
+  const noted = await customer.post('change-next-plan', { plan: 'starter' })
+  expect(world.callsToStripe()).toEqual([
+    `GET subscriptions/${customer.subscription}`,
+    'GET invoices',
+    `POST subscriptions/${customer.subscription}`,
+  ])
+  const { items } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  const end = new Date((items.data[0]?.current_period_end ?? 0) * 1000).toISOString()
+  expect(noted.json).toEqual({ plan: 'starter', from: end })
+  expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'starter', minutes_limit: 3000 })
+
+  expect(await customer.post('preview-plan-change', { plan: 'growth' })).toMatchObject({ status: 400 })
+  await customer.post('change-next-plan', { plan: 'growth' })
+  expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'growth' })
+  await customer.post('change-next-plan', { plan: 'pro' })
+  expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'pro', minutes_limit: 3000 })
+  expect(await invoicesOf(world, customer.subscription)).toHaveLength(1)
+
+  await customer.post('change-next-plan', { plan: 'starter' })
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ plan: 'starter', next_plan: 'starter', minutes_limit: 150 })
+  expect(await customer.post('change-next-plan', { plan: 'growth' })).toMatchObject({ status: 400 })
+})
+
+test('an end is one request to Stripe, its taking back two, whoever has scheduled it', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  await world.holdWebhooks()
+  world.callsToStripe()
+  const ended = await customer.post('end-subscription', {})
+  expect(world.callsToStripe().toSorted()).toEqual([
+    'GET invoices',
+    `POST subscriptions/${customer.subscription}`,
+  ])
+  expect(Date.parse(String(ended.json.cancel_at))).toBeGreaterThan(Date.now())
+  expect((await customer.row()).cancel_at).not.toBeNull()
+  world.callsToStripe()
+  expect((await customer.post('resume-subscription', {})).json).toEqual({ cancel_at: null })
+  expect(world.callsToStripe()).toEqual([
+    `GET subscriptions/${customer.subscription}`,
+    'GET invoices',
+    `POST subscriptions/${customer.subscription}`,
+  ])
+  expect((await customer.row()).cancel_at).toBeNull()
+  await world.sendWebhooks()
+
+  // As the provider's portal does it.
+  await world.stripe.subscriptions.update(customer.subscription, { cancel_at: 'max_period_end' })
+  expect((await customer.post('resume-subscription', {})).json).toEqual({ cancel_at: null })
+  expect((await world.stripe.subscriptions.retrieve(customer.subscription)).cancel_at).toBeNull()
+})
+
+test('only the signed-in customer changes the plan, in a form that is expected, a few times', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  const other = await subscriber(world, 'starter', paying)
+  const preview = await customer.preview('growth')
+  expect(await other.confirm(preview)).toMatchObject({ status: 404 })
+  for (const name of ['preview-plan-change', 'change-next-plan'] as const) {
+    expect(await world.post(name, { plan: 'growth' })).toMatchObject({ status: 401 })
+    for (const plan of ['enterprise', '__proto__', null])
+      expect(await customer.post(name, { plan })).toMatchObject({ status: 400 })
+  }
+  expect(await world.post('confirm-plan-change', preview)).toMatchObject({ status: 401 })
+  expect(await world.post('end-subscription', {})).toMatchObject({ status: 401 })
+  expect(await world.post('resume-subscription', {})).toMatchObject({ status: 401 })
+  await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
+    customer.user,
+  ])
+  expect(await customer.confirm(preview)).toMatchObject({ status: 403 })
+  for (let n = 0; n < 9; n++) await customer.confirm(preview)
+  expect(await customer.confirm(preview)).toMatchObject({ status: 429 })
+})
+
+/** `CHANGES=1000 npx vitest run --project integration tests/integration/plan-change.test.ts -t 95` tries more. */
+const changes = Number(process.env.CHANGES ?? 40)
+test(
+  '95. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below 50 cents',
+  { timeout: 60_000 + changes * 3_000 },
+  async () => {
+    await world.sql(`update private.settings set value = 1000000 where name like 'plan_%'`)
+    const random = new Random(Number(process.env.SEED ?? 1))
+    const customer = await subscriber(world, 'starter', asksForAuthentication)
+    for (let made = 0; made < changes;) {
+      // A month from Starter to one or two larger plans, then back to Starter from the next period on.
+      const path = random.pick([['growth'], ['pro'], ['growth', 'pro']])
+      for (const plan of path) {
+        const left = (await period()).end - now - 3_600
+        await advance(Math.floor(random.next() * left * (random.chance(0.2) ? 1 : 0.6)))
+        const preview = await customer.preview(plan)
+        expect((await customer.confirm(preview)).json, `change ${made}`).toEqual({ status: 'changed' })
+        await expectCharged(preview, customer.subscription)
+        expect(await customer.row()).toMatchObject({ plan, minutes_limit: preview.minutes_after })
+        made++
+      }
+      const [{ paid, minutes } = { paid: 0, minutes: 0 }] = await world.sql<{
+        paid: number
+        minutes: number
+      }>(
+        `select sum(g.amount)::integer as paid, s.minutes_limit as minutes
+         from public.minute_grants g join public.user_subscriptions s
+           on s.user_id = g.user_id and s.current_period_start = g.period_start
+         where g.user_id = $1 group by s.minutes_limit`,
+        [customer.user],
+      )
+      // Each of up to five amounts is rounded to the cent by itself.
+      expect(paid + 3).toBeGreaterThanOrEqual(minutes * 50)
+      await customer.post('change-next-plan', { plan: 'starter' })
+      await advance((await period()).end - now + 7_200)
+      await world.settled()
+      expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+    }
+  },
+)
