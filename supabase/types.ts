@@ -1194,6 +1194,10 @@ export type Database = {
         Args: { p_numbers: string[] | null; p_provider: string | null }
         Returns: number
       }
+      admin_access: {
+        Args: never
+        Returns: string
+      }
       admin_overview: {
         Args: never
         Returns: Json
@@ -1418,7 +1422,7 @@ export type Database = {
         Returns: Json
       }
       make_admin: {
-        Args: { p_user_id: string | null }
+        Args: { p_user_id: string | null; p_needs_factor?: boolean | null }
         Returns: undefined
       }
       make_plan_quote: {

@@ -5,6 +5,7 @@ import { readRest } from '../read-rest.ts'
 import { requestContext } from './request-context.ts'
 import { BodyTooLarge, readBody, withBody } from './request-body.ts'
 import { isMalformedPath, readFields } from './malformed.ts'
+import type { SecondFactor } from './second-factor.ts'
 import { handleStorage, isUpload } from './storage-requests.ts'
 
 /** The limit of a request without a file, in bytes. */
@@ -13,6 +14,7 @@ const bodyLimit = 2 * 1024 * 1024
 const formOverhead = 64 * 1024
 
 interface RequestServices {
+  secondFactor: SecondFactor
   app: Pick<App, 'fetch'>
   admin: (request: Request) => Promise<Response>
   enqueue: <T>(task: () => Promise<T>) => Promise<T>
@@ -75,10 +77,16 @@ function withFields(request: Request, bytes: Uint8Array = new Uint8Array()): Req
 async function handle(request: Request, pathname: string, services: RequestServices): Promise<Response> {
   if (pathname.startsWith('/auth/v1/admin/')) return services.admin(request)
   if (pathname.startsWith('/storage/v1/')) return handleStorage(request, services.app.fetch)
-  if (request.method === 'POST' && pathname === '/auth/v1/verify') {
-    return services.app.fetch(await withKnownType(request))
-  }
-  return withDatabaseError(await services.app.fetch(request), requestContext.getStore()?.error)
+  const { secondFactor, app } = services
+  if (/^\/auth\/v1\/factors(\/|$)/.test(pathname)) return secondFactor.serve(request)
+  const route = `${request.method} ${pathname}`
+  if (route === 'POST /auth/v1/verify')
+    return secondFactor.complete(request, await app.fetch(await withKnownType(request)))
+  if (route === 'POST /auth/v1/token' || route === 'GET /auth/v1/user')
+    return secondFactor.complete(request, await app.fetch(request))
+  if (route === 'PUT /auth/v1/user')
+    return (await secondFactor.refuse(request)) ?? secondFactor.complete(request, await app.fetch(request))
+  return withDatabaseError(await app.fetch(request), requestContext.getStore()?.error)
 }
 
 /** Replaces the type `email` (a sign-up or a magic link) by `magiclink`, its name in @supabase/lite. */

@@ -16,6 +16,7 @@ import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
 import { requestContext } from './request-context.ts'
 import { createRequestHandler } from './requests.ts'
+import { createSecondFactor } from './second-factor.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
 
@@ -111,8 +112,13 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
     minimumPasswordLength: config.auth?.minimum_password_length ?? 6,
     siteUrl,
   })
+  const secondFactor = createSecondFactor(platform, {
+    jwtSecret: keys.jwtSecret,
+    siteUrl,
+    fetch: (request) => app.fetch(request),
+  })
   return {
-    fetch: createRequestHandler({ app, admin, enqueue, fileLimit, log }),
+    fetch: createRequestHandler({ app, admin, secondFactor, enqueue, fileLimit, log }),
     query: <Row>(sql: string, params: unknown[] = []) =>
       enqueue(async () => (await owner.query<Row>(sql, params)).rows),
     appliedMigrations,

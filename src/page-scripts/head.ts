@@ -6,5 +6,5 @@ import { startLoading } from './loading/start.ts'
 import { showSession } from './session.ts'
 
 const script = document.currentScript as HTMLScriptElement
-showSession(script.dataset.admin)
+showSession()
 startLoading(script)

@@ -1,17 +1,16 @@
 import { storageKey } from '#site'
 
-const key = storageKey('auth')
+const keys = { session: storageKey('auth'), admin: storageKey('admin') }
 
 /**
  * Sets `data-session` ("customer" or "admin") on the root element if a session is stored, so that the navigation is
  * right at the first paint. It affects nothing but the display.
- * @param adminEmail in lower case
  */
-export function showSession(adminEmail: string | undefined): void {
+export function showSession(): void {
   const root = document.documentElement.dataset
   const show = (): void => {
-    const email = storedEmail()
-    if (email) root.session = email === adminEmail ? 'admin' : 'customer'
+    const session = storedSession()
+    if (session) root.session = session
     else delete root.session
   }
   show()
@@ -21,10 +20,12 @@ export function showSession(adminEmail: string | undefined): void {
   addEventListener('pageshow', show)
 }
 
-function storedEmail(): string | undefined {
+/** An admin is known by `<prefix>_admin`, which begins with the user's id (admin-access.ts). */
+function storedSession(): 'admin' | 'customer' | undefined {
   try {
-    const session = JSON.parse(localStorage.getItem(key)!)
-    return session.refresh_token && session.user.email.toLowerCase()
+    const { refresh_token, user } = JSON.parse(localStorage.getItem(keys.session)!)
+    if (!refresh_token) return undefined
+    return localStorage.getItem(keys.admin)?.startsWith(`${user.id} `) ? 'admin' : 'customer'
   } catch {
     return undefined
   }

@@ -1,6 +1,8 @@
 -- Names the admins. Nothing that a client can write, no claim in a token and no metadata, makes an admin.
 create table private.admins (
-  user_id uuid primary key references auth.users (id) on delete cascade
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- Says that a password is not enough: the session must have been begun with a second factor too.
+  needs_factor boolean not null default true
 );
 
 -- Holds the accounts that have been paid for, and those that were confirmed without a checkout. An unpaid checkout adds
@@ -14,12 +16,30 @@ create table public.users (
 -- Finds any part of an e-mail.
 create index users_by_part_of_email on public.users using gin (email extensions.gin_trgm_ops);
 
--- Tells whether the caller is an admin.
+-- Tells whether the caller is an admin whose session has all that it needs.
 create function public.is_admin() returns boolean
 language sql stable security definer set search_path = ''
-as $$ select exists (select from private.admins where user_id = (select auth.uid())) $$;
+as $$
+  select exists (
+    select from private.admins a
+    where a.user_id = (select auth.uid()) and (not a.needs_factor or (select auth.jwt()) ->> 'aal' = 'aal2')
+  )
+$$;
 revoke all on function public.is_admin() from public;
 grant execute on function public.is_admin() to anon, authenticated, service_role;
+
+-- Returns how far the caller may go into the admin area: 'granted', 'second_factor' if the session lacks it, or 'none'.
+create function public.admin_access() returns text
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when (select public.is_admin()) then 'granted'
+    when exists (select from private.admins a where a.user_id = (select auth.uid())) then 'second_factor'
+    else 'none'
+  end
+$$;
+revoke all on function public.admin_access() from public, anon;
+grant execute on function public.admin_access() to authenticated;
 
 -- Returns the e-mail that an anonymous caller names in the header x-lookup-email. Without it there is no row to see:
 -- the look-up answers "is there an account for this e-mail", never "which accounts are there".
@@ -47,11 +67,13 @@ create policy "customers see themselves, admins see everyone" on public.users
   using (id = (select auth.uid()) or (select public.is_admin()));
 
 -- Makes an account an admin, for the operator's command and the local start.
-create function public.make_admin(p_user_id uuid) returns void
+create function public.make_admin(p_user_id uuid, p_needs_factor boolean default true) returns void
 language sql security definer set search_path = ''
-as $$ insert into private.admins (user_id) values (p_user_id) on conflict do nothing $$;
-revoke all on function public.make_admin(uuid) from public, anon, authenticated;
-grant execute on function public.make_admin(uuid) to service_role;
+as $$
+  insert into private.admins (user_id, needs_factor) values (p_user_id, p_needs_factor) on conflict do nothing
+$$;
+revoke all on function public.make_admin(uuid, boolean) from public, anon, authenticated;
+grant execute on function public.make_admin(uuid, boolean) to service_role;
 
 -- Adds a confirmed account to the accounts, unless it is from a checkout: its payment adds it. Follows its e-mail.
 create function private.record_confirmed_user() returns trigger

@@ -24,6 +24,7 @@ const secrets = {
   'the secret of Vapi’s requests': local.vapiWebhookSecret,
   "Retell's key": local.retellKey,
   'the key of the mail API': local.mailKey,
+  "the admin's address": local.adminEmail,
   "the admin's password": local.adminPassword,
 }
 

@@ -83,7 +83,10 @@ const customersTables = [
   ['minute_ledger', billingSql],
   ['agent_settings', agentSql],
 ] as const
-const isAdmin = 'select exists (select from private.admins where user_id = (select auth.uid()))'
+const isAdmin = `  select exists (
+    select from private.admins a
+    where a.user_id = (select auth.uid()) and (not a.needs_factor or (select auth.jwt()) ->> 'aal' = 'aal2')
+  )`
 
 export const defences: readonly Defence[] = [
   {
@@ -766,7 +769,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     file: accountSql,
-    find: 'revoke all on function public.make_admin(uuid) from public, anon, authenticated;\n',
+    find: 'revoke all on function public.make_admin(uuid, boolean) from public, anon, authenticated;\n',
     replace: '',
     test: rows,
     title: '38. Customer A adds or removes rows',
@@ -782,9 +785,9 @@ export const defences: readonly Defence[] = [
   {
     fault: 39,
     file: accountSql,
-    find: `as $$ ${isAdmin} $$;`,
-    replace: `as $$ ${isAdmin}
-  or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false) $$;`,
+    find: isAdmin,
+    replace: `${isAdmin}
+  or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false)`,
     test: rows,
     title: '39. A forged `user_metadata` admin',
   },
@@ -793,17 +796,17 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: accountSql,
-        find: `as $$ ${isAdmin} $$;`,
-        replace: `as $$ select exists (
-  select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
-) $$;`,
+        find: isAdmin,
+        replace: `  select exists (
+    select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
+  )`,
       },
       {
         file: accountSql,
-        find: 'insert into private.admins (user_id) values (p_user_id) on conflict do nothing $$;',
-        replace: `insert into private.admins (user_id) values (p_user_id) on conflict do nothing;
+        find: `values (p_user_id, p_needs_factor) on conflict do nothing\n`,
+        replace: `values (p_user_id, p_needs_factor) on conflict do nothing;
   update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"is_admin": true}'
-  where id = p_user_id $$;`,
+  where id = p_user_id\n`,
       },
     ],
     test: rows,

@@ -320,7 +320,7 @@ describe('an account is not deleted:', () => {
   test('the admin', async () => {
     const email = freshEmail()
     const admin = { ...(await signedIn(world, email)), email }
-    await world.sql('select public.make_admin($1)', [admin.id])
+    await world.sql('select public.make_admin($1, false)', [admin.id])
     expect((await ask(admin, email)).status).toBe(403)
     expect(await traces(admin)).toContain('auth.users')
   })

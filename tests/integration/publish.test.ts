@@ -63,7 +63,7 @@ afterAll(async () => {
 async function signedIn(isAdmin: boolean): Promise<{ token: string; client: SupabaseClient; email: string }> {
   const [email, password] = [`${randomUUID()}@hotel.example`, 'front-desk-1']
   const made = await world.admin().auth.admin.createUser({ email, password, email_confirm: true })
-  if (isAdmin) await world.admin().rpc('make_admin', { p_user_id: made.data.user?.id })
+  if (isAdmin) await world.admin().rpc('make_admin', { p_user_id: made.data.user?.id, p_needs_factor: false })
   const client = world.client()
   const { data } = await client.auth.signInWithPassword({ email, password })
   return { token: data.session?.access_token ?? '', client, email }

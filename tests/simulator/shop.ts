@@ -168,7 +168,7 @@ export async function openShop(): Promise<Shop> {
 
   const admin = { email: `admin-${randomUUID()}@example.com`, password: 'a phrase for the admin' }
   const made = await auth('admin/users', { ...admin, email_confirm: true }, local.secretKey)
-  await supabase.query('select public.make_admin($1)', [made.id])
+  await supabase.query('select public.make_admin($1, false)', [made.id])
   const session = await auth('token?grant_type=password', admin)
 
   return {

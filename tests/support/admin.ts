@@ -18,7 +18,7 @@ export async function signedIn(
 /** Creates an admin account and signs its client in. */
 export async function signedInAdmin(world: World) {
   const person = await signedIn(world)
-  await world.sql('select public.make_admin($1)', [person.id])
+  await world.sql('select public.make_admin($1, false)', [person.id])
   return person
 }
 

@@ -108,7 +108,7 @@ export async function startTestSupabase(): Promise<TestSupabase> {
     },
     async createAdmin(email) {
       const user = await createUser(email)
-      await service.rpc('make_admin', { p_user_id: user.id }).throwOnError()
+      await service.rpc('make_admin', { p_user_id: user.id, p_needs_factor: false }).throwOnError()
       return user
     },
     async close() {

@@ -1,5 +1,4 @@
 import {
-  PUBLIC_ADMIN_EMAIL,
   PUBLIC_SITE_URL,
   PUBLIC_STRIPE_JS_URL,
   PUBLIC_STRIPE_PUBLISHABLE_KEY,
@@ -17,7 +16,6 @@ export const env = {
   supabaseKey: PUBLIC_SUPABASE_PUBLISHABLE_KEY,
   stripeKey: PUBLIC_STRIPE_PUBLISHABLE_KEY,
   stripeScript: PUBLIC_STRIPE_JS_URL || undefined,
-  adminEmail: PUBLIC_ADMIN_EMAIL,
   voiceWidget: PUBLIC_VOICE_WIDGET || undefined,
   tokenSyncUrl: PUBLIC_TOKEN_SYNC_URL || undefined,
 } as const

@@ -5,7 +5,6 @@ export const browserVariables = {
   PUBLIC_SUPABASE_PUBLISHABLE_KEY: 'required',
   PUBLIC_STRIPE_PUBLISHABLE_KEY: 'required',
   PUBLIC_STRIPE_JS_URL: 'optional',
-  PUBLIC_ADMIN_EMAIL: 'required',
   PUBLIC_VOICE_WIDGET: 'optional',
   PUBLIC_TOKEN_SYNC_URL: 'optional',
 } as const

@@ -4,6 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { openPage, warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { browserStorage } from '#platform/browser/storage.ts'
+import { forgetAdminAccess } from './admin-access.ts'
 import { currentUser, endSession, forgetSession, watchSession, type User } from './session.ts'
 import { postponedOnboarding } from './postponed-onboarding.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
@@ -29,12 +30,13 @@ const isSame = (one: User, other: User): boolean => one.id === other.id && one.e
 
 /**
  * Removes the customers' data from this browser after a sign-out: `<prefix>_subscription_<user id>`, the admin's
- * `<prefix>_users`, and this tab's Finish Later.
+ * `<prefix>_users` and access, and this tab's Finish Later.
  */
 function forgetCustomers(): void {
   const prefix = storageKey('subscription_')
   for (const key of browserStorage.keys()) if (key.startsWith(prefix)) browserStorage.remove(key)
   browserStorage.remove(storageKey('users'))
+  forgetAdminAccess()
   postponedOnboarding.forget()
 }
 

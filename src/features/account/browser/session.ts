@@ -1,9 +1,9 @@
 import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/supabase-js'
 import type { LinkPurpose } from '#account/domain/password-link.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { env } from '#platform/browser/env.ts'
 import { browserStorage } from '#platform/browser/storage.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
+import { knownAdminAccess, readAdminAccess } from './admin-access.ts'
 
 export interface User {
   id: string
@@ -34,12 +34,14 @@ const done = { ok: true, value: undefined } as const
 
 function userOf(session: AuthSession): User {
   const email = session.user.email ?? ''
-  return { id: session.user.id, email, isAdmin: email.toLowerCase() === env.adminEmail.toLowerCase() }
+  return { id: session.user.id, email, isAdmin: knownAdminAccess(session.user.id) !== null }
 }
 
 export async function signIn(email: string, password: string): Promise<AuthResult<User>> {
   const { data, error } = await supabase().auth.signInWithPassword({ email, password })
-  return error ? failure(error) : { ok: true, value: userOf(data.session) }
+  if (error) return failure(error)
+  await readAdminAccess(data.user.id)
+  return { ok: true, value: userOf(data.session) }
 }
 
 /** Ends the session of this browser, or all of this user. If `global` fails, no session has ended. */

@@ -44,11 +44,20 @@ describe('onboarding', () => {
 
 describe('admin', () => {
   test.each([
-    ['loading', loading, wait],
-    ['anonymous', anonymous, redirect('/login')],
-    ['somebody else', ann, redirect('/login')],
-    ['the admin', admin, allow],
-  ])('%s', (_, visitor, decision) => {
-    expect(adminGuard(visitor)).toEqual(decision)
+    ['loading', loading, 'granted', 'granted', wait],
+    ['anonymous', anonymous, 'granted', 'granted', redirect('/login')],
+    ['nobody known, not answered', ann, null, undefined, wait],
+    ['nobody known, unreachable', ann, null, null, redirect('/login')],
+    ['somebody else', ann, null, 'none', redirect('/login')],
+    ['an admin of old', admin, 'granted', 'none', redirect('/login')],
+    ['an admin', admin, null, 'granted', allow],
+    ['an admin, not answered', admin, 'granted', undefined, allow],
+    ['an admin, unreachable', admin, 'granted', null, allow],
+    ['without the second factor', admin, null, 'second_factor', { kind: 'secondFactor' }],
+    ['whose session lacks it by now', admin, 'granted', 'second_factor', { kind: 'secondFactor' }],
+    ['known to lack it, not answered', admin, 'second_factor', undefined, wait],
+    ['known to lack it, unreachable', admin, 'second_factor', null, { kind: 'secondFactor' }],
+  ] as const)('%s', (_, visitor, before, answer, decision) => {
+    expect(adminGuard(visitor, before, answer)).toEqual(decision)
   })
 })

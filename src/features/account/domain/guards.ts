@@ -42,8 +42,24 @@ export function onboardingGuard(visitor: Visitor, subscription: KnownSubscriptio
   return subscription.onboardingCompleted ? redirect(routes.portal) : allow
 }
 
-/** Allows the admin's area to the one admin account. The database enforces this too. */
-export function adminGuard(visitor: Visitor): RouteDecision {
+/** How far a user may go into the admin's area (SQL: `admin_access`). `second_factor`: the session lacks it. */
+export const adminAccesses = ['granted', 'second_factor', 'none'] as const
+export type AdminAccess = (typeof adminAccesses)[number]
+
+/**
+ * Allows the admin's area to admins, once they have entered their second factor. The database enforces this too.
+ * @param known what this browser has learned earlier; null if the user was no admin then
+ * @param answer the database's word: undefined until it answers, null if it cannot be reached
+ */
+export function adminGuard(
+  visitor: Visitor,
+  known: AdminAccess | null,
+  answer: AdminAccess | null | undefined,
+): RouteDecision | { kind: 'secondFactor' } {
   if (visitor.status === 'loading') return wait
-  return visitor.status === 'signedIn' && visitor.user.isAdmin ? allow : redirect(routes.login)
+  if (visitor.status === 'signedOut') return redirect(routes.login)
+  const access = answer ?? known
+  if (access === 'granted') return allow
+  if (answer === undefined) return wait
+  return access === 'second_factor' ? { kind: 'secondFactor' } : redirect(routes.login)
 }

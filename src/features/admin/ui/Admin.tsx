@@ -1,10 +1,7 @@
 import { Activity, useEffect, useState } from 'react'
-import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
 import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
-import { adminGuard } from '#account/domain/guards.ts'
-import { $session } from '#account/browser/session-store.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
@@ -18,7 +15,9 @@ import { AgentsTab } from './AgentsTab.tsx'
 import { DemosTab } from './DemosTab.tsx'
 import { FaqsTab } from './FaqsTab.tsx'
 import { PaymentsTab } from './PaymentsTab.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
+import { useAdminAccess } from './useAdminAccess.ts'
 import { UsersTab } from './UsersTab.tsx'
 
 const contents = {
@@ -32,10 +31,9 @@ const contents = {
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin({ build }: { build: SiteBuild }) {
-  const session = useStore($session)
   const { tab, open } = useTab(adminTabs)
   const { isLeaving, logOut } = useLogOut()
-  const decision = adminGuard(session)
+  const { decision, ask } = useAdminAccess()
   useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
 
   const [visited, setVisited] = useState<readonly AdminTab[]>([tab])
@@ -69,6 +67,8 @@ export function Admin({ build }: { build: SiteBuild }) {
               )
             })}
           </AdminDataProvider>
+        ) : decision.kind === 'secondFactor' ? (
+          <SecondFactor onPassed={ask} />
         ) : (
           <Waiting />
         )}
