@@ -6,15 +6,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
 import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
+import { bundleFunctions } from '../../setup/functions.ts'
 
-/**
- * The bundler of Netlify's emulation, and its worker that runs a bundle as Lambda does. The emulation as a whole
- * bundles each function twice, and each time reads all packages anew.
- */
+/** Our bundles, packed by Netlify's own packer, and the worker of its emulation that runs a package as Lambda does. */
 const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
 const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
@@ -33,10 +32,12 @@ let bundled: Awaited<ReturnType<typeof zipFunctions>>
 
 beforeAll(async () => {
   Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
-  bundled = await zipFunctions(['functions'], bundles, {
+  const source = join(bundles, 'source')
+  await bundleFunctions(source)
+  bundled = await zipFunctions([source], join(bundles, 'packed'), {
     archiveFormat: 'none',
-    basePath: process.cwd(),
-    config: { '*': { nodeSourcemap: true } },
+    basePath: source,
+    config: { '*': { nodeBundler: 'none' } },
     featureFlags: { zisi_pure_esm: true, zisi_pure_esm_mjs: true },
   })
 }, 300_000)
@@ -71,9 +72,27 @@ async function call(name: string, httpMethod: string): Promise<{ status: number;
   return { status: result.statusCode, json: JSON.parse(body ?? '') }
 }
 
-test('all are bundled, as netlify.toml has it: without options of their own', () => {
+test('all are bundled, as netlify.toml has it', () => {
   expect(bundled.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-  expect(parse(readFileSync('netlify.toml', 'utf8')).functions).toBeUndefined()
+  const { functions, build } = parse(readFileSync('netlify.toml', 'utf8')) as unknown as {
+    functions: unknown
+    build: { command: string; functions: string }
+  }
+  expect(functions).toEqual({ node_bundler: 'none' })
+  expect(build.functions).toBe('dist-functions')
+  expect(build.command).toContain('node setup/functions.ts')
+})
+
+/** The most bytes of a function's code, compressed. Netlify adds its own runtime to each archive, 290 kB. */
+const limit = 190_000
+
+test.each(names)('the code of %s is small', (name) => {
+  const found = bundled.find((each) => each.name === name)
+  const files = readdirSync(found?.path ?? '').filter((file) => !file.startsWith('___netlify'))
+  expect(files).toEqual([`${name}.mjs`])
+  const { length } = gzipSync(readFileSync(join(found?.path ?? '', `${name}.mjs`)))
+  expect(length).toBeGreaterThan(50_000)
+  expect(length).toBeLessThan(limit)
 })
 
 test.each(names.filter((name) => !(name in schedules)))('%s runs as Netlify bundles it', async (name) => {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const excluded = new Set(['node_modules', 'dist', 'test-results', 'playwright-report'])
+const excluded = new Set(['node_modules', 'dist', 'dist-functions', 'test-results', 'playwright-report'])
 
 /**
  * Makes a copy of the project that may be changed, built and tested. Each package is linked on its own, so that the
