@@ -16,6 +16,7 @@ export type Defence = {
 const account = 'tests/integration/reliability/account.test.ts'
 const again = 'tests/integration/reliability/again.test.ts'
 const catalogue = 'tests/integration/reliability/catalogue.test.ts'
+const scheduledWork = 'tests/integration/scheduled.test.ts'
 const checkout = 'tests/integration/reliability/checkout.test.ts'
 const emailLookup = 'tests/integration/reliability/email-lookup.test.ts'
 const inbox = 'tests/integration/reliability/inbox.test.ts'
@@ -1450,8 +1451,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 82,
     file: 'src/features/telephony/server/call-events.ts',
-    find: `if (!message || message.of === 'forgery') return failureResponse(badSignature)`,
-    replace: `if (!message || message.of === 'forgery') return jsonResponse({})`,
+    find: `if (!message || message.of === 'forgery')`,
+    replace: `if (!message || message.of === 'forgery') return jsonResponse({})\n  if (!message)`,
     test: telephony,
     title: '82. A report that is forged',
   },
@@ -1534,5 +1535,29 @@ export const defences: readonly Defence[] = [
     replace: 'where (p_after is null or (k.started_at',
     test: connectionsTest,
     title: '103. A key of one account',
+  },
+  {
+    fault: 110,
+    file: 'src/features/billing/server/reconcile.ts',
+    find: '  await reportWebhookSilence(connected)',
+    replace: '  await Promise.resolve()',
+    test: scheduledWork,
+    title: '110. Stripe’s events',
+  },
+  {
+    fault: 111,
+    file: 'src/features/billing/server/reconcile.ts',
+    find: 'const linkLanes = 10',
+    replace: 'const linkLanes = 1',
+    test: scheduledWork,
+    title: '111. Fifty links',
+  },
+  {
+    fault: 112,
+    file: 'src/platform/server/signature.ts',
+    find: '  logNotice(place, { signature })\n',
+    replace: '',
+    test: scheduledWork,
+    title: '112. Requests with a bad signature',
   },
 ]

@@ -14,11 +14,6 @@ export function failureResponse({ code, message, details, retryAfter }: Failure)
   return response
 }
 
-export const badSignature: Failure = {
-  code: 'invalid_signature',
-  message: 'The signature is missing or wrong.',
-}
-
 export const internalFailure: Failure = {
   code: 'internal',
   message: 'Something went wrong on our side. Please try again.',

@@ -9,6 +9,7 @@ import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
 import { nextTicket, writeSubscription } from './sync.ts'
+import { reportWebhookSilence } from './webhook-silence.ts'
 
 const finding = z.object({
   kind: z.enum(['payment_without_account', 'account_without_subscription']),
@@ -24,21 +25,27 @@ const pageSize = 100
 const pagesTimeoutMs = 15_000
 /** The number of links that are mailed in one run; the next run continues. */
 const linkLimit = 50
+/** The number of links that are mailed at the same time. */
+const linkLanes = 10
+/** No link is mailed after this time since the run began. Those left are due again in the next run. */
+const linksTimeoutMs = 12_000
 
 /**
  * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions that no
  * event has reported, mails the links of paid accounts that were never mailed, and removes the remains of unpaid attempts.
- * Everything else is a finding for the admin, who gets a mail if a finding is new. Stripe's list is read last, as far as
+ * Everything else is a finding for the admin, who gets a mail if a finding is new, before any link is mailed. Stripe's list is read last, as far as
  * the time allows; the next run continues there.
  * @returns all current findings
  */
 export async function reconcilePayments(connected: Services): Promise<Finding[]> {
   const { supabase } = connected
-  const deadline = Date.now() + pagesTimeoutMs
+  const begun = Date.now()
+  const deadline = begun + pagesTimeoutMs
   await runSql(supabase, 'remove_unpaid_attempts', {}, z.number())
   const { orphans } = await recordAll(await openFindings(connected), connected)
-  await mailLinks(connected)
   let found = await recordFindings(orphans, connected)
+  await mailLinks(begun + linksTimeoutMs, connected)
+  await reportWebhookSilence(connected).catch((error: unknown) => logFailure('reconcile-payments', error))
   let after = await runSql(supabase, 'reconciliation_cursor', {}, z.nullable(z.string()))
   do {
     const page = await readPage(after, connected).catch(async (error: unknown) => {
@@ -49,8 +56,8 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
     const { unknown, orphans: fresh } = await recordAll(page.ours, connected)
     if (unknown > 0) {
       orphans.push(...fresh)
-      await mailLinks(connected)
       found = await recordFindings(orphans, connected)
+      await mailLinks(begun + linksTimeoutMs, connected)
     }
     after = page.next
     await storeCursor(after, connected)
@@ -58,12 +65,14 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
   return found
 }
 
-/** Mails the links that are due. */
-async function mailLinks(connected: Services): Promise<void> {
+/** Mails the links that are due, several at a time. */
+async function mailLinks(deadline: number, connected: Services): Promise<void> {
   const links = await runSql(connected.supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
-  for (const link of links) {
-    await mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error))
+  const lane = async (): Promise<void> => {
+    for (let link = links.shift(); link && Date.now() < deadline; link = links.shift())
+      await mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error))
   }
+  await Promise.all(Array.from({ length: linkLanes }, lane))
 }
 
 /** Stores the subscription after which the next page begins; null is the first page. */

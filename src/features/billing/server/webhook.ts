@@ -1,10 +1,11 @@
 import type Stripe from 'stripe'
 import type { Failure } from '#platform/domain/failures.ts'
-import { badSignature, failureResponse, internalFailure, jsonResponse } from '#platform/server/responses.ts'
+import { failureResponse, internalFailure, jsonResponse } from '#platform/server/responses.ts'
 import { webhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { services } from '#platform/server/services.ts'
+import { refuseSignature } from '#platform/server/signature.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
 import { isWellFormed, trackedEvents } from './webhook-event.ts'
 
@@ -23,13 +24,13 @@ export async function receiveWebhook(request: Request): Promise<Response> {
   if (problem) return failureResponse(problem)
   const secret = webhookSecret()
   const signature = request.headers.get('stripe-signature')
-  if (!secret || !signature) return failureResponse(badSignature)
+  if (!secret || !signature) return refuseSignature('stripe-webhook', secret ? 'missing' : 'no secret')
   const body = await readText(request, bodyLimit)
   if (!body.ok) return failureResponse(body.failure)
 
   const connected = services()
   const event = await verified(body.value, signature, secret, connected.stripe)
-  if (event === undefined) return failureResponse(badSignature)
+  if (event === undefined) return refuseSignature('stripe-webhook', 'wrong')
   if (!isWellFormed(event)) return failureResponse(malformedEvent)
   if (!trackedEvents.has(event.type)) {
     logNotice('stripe-webhook', { ignored: event.type, event: event.id })

@@ -2,7 +2,8 @@ import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { callReport, type CallReportAnswer } from '#calls/domain/call-report.ts'
 import type { Failure } from '#platform/domain/failures.ts'
-import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { refuseSignature } from '#platform/server/signature.ts'
 import { runSql } from '#platform/server/database.ts'
 import { voiceWebhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
@@ -34,10 +35,10 @@ export async function receiveCallReport(request: Request): Promise<Response> {
   if (problem) return failureResponse(problem)
   const secret = voiceWebhookSecret()
   const signature = signatureOf(request)
-  if (!secret || !signature) return failureResponse(badSignature)
+  if (!secret || !signature) return refuseSignature('call-report', secret ? 'missing' : 'no secret')
   const body = await readText(request, bodyLimit)
   if (!body.ok) return failureResponse(body.failure)
-  if (!isSigned(body.value, signature, secret)) return failureResponse(badSignature)
+  if (!isSigned(body.value, signature, secret)) return refuseSignature('call-report', 'wrong')
   const report = parseJson(body.value, callReport(Date.now()), {})
   if (!report.ok) return failureResponse(report.failure)
 

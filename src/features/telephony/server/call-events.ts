@@ -10,7 +10,8 @@ import { runSql } from '#platform/server/database.ts'
 import type { HostContext } from '#platform/server/http.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
-import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { refuseSignature } from '#platform/server/signature.ts'
 import { services, type Services } from '#platform/server/services.ts'
 
 /** What became of a provider's report. Only `recorded` and `updated` have written something. */
@@ -38,7 +39,8 @@ export async function receiveCallEvent(
   const body = await readText(request, largestMessage)
   if (!body.ok) return failureResponse(body.failure)
   const message = await hooks?.readMessage(request, body.value)
-  if (!message || message.of === 'forgery') return failureResponse(badSignature)
+  if (!message || message.of === 'forgery')
+    return refuseSignature('call-events', hooks ? 'wrong' : 'no secret')
   const connected = services()
   const { outcome, owner } = message.of === 'nothing' ? ignoredCall : await record(message, connected)
   if (message.of === 'call' && owner) {

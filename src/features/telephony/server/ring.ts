@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { LineHooks } from './voice-line.ts'
 import { runSql } from '#platform/server/database.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
-import { badSignature, failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
+import { refuseSignature } from '#platform/server/signature.ts'
 import { services } from '#platform/server/services.ts'
 import { decide, ringFacts } from '#telephony/domain/ring.ts'
 
@@ -21,7 +22,7 @@ export async function answerRing(request: Request, hooks: LineHooks | undefined)
   const body = await readText(request, bodyLimit)
   if (!body.ok) return failureResponse(body.failure)
   const question = await hooks?.readRing(request, body.value)
-  if (!question || question.of === 'forgery') return failureResponse(badSignature)
+  if (!question || question.of === 'forgery') return refuseSignature('ring', hooks ? 'wrong' : 'no secret')
   if (question.of === 'nothing') return jsonResponse({})
   const rung = { p_number: question.number, p_caller: question.caller }
   const facts = await runSql(services().supabase, 'ring_facts', rung, z.nullable(ringFacts))

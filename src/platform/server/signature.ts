@@ -1,0 +1,14 @@
+import type { Failure } from '#platform/domain/failures.ts'
+import { logNotice } from './log.ts'
+import { failureResponse } from './responses.ts'
+
+const badSignature: Failure = {
+  code: 'invalid_signature',
+  message: 'The signature is missing or wrong.',
+}
+
+/** Refuses a webhook's request, and logs it: with a wrong secret on our side, everything that a provider sends ends here. */
+export function refuseSignature(place: string, signature: 'missing' | 'wrong' | 'no secret'): Response {
+  logNotice(place, { signature })
+  return failureResponse(badSignature)
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { local, mounts } from '../../local/environment.ts'
+import { eventually } from '../support/eventually.ts'
+import { captureLog } from '../support/log.ts'
+import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  await world.sendWebhooks()
+})
+
+const reconcile = () => world.call('reconcile-payments', { method: 'POST' })
+const alarms = () => world.mails().filter(({ subject }) => subject.endsWith('Stripe’s events do not arrive'))
+const later = (hours: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 })
+
+test('110. Stripe’s events do not arrive for hours → the admin gets one mail, and another for the next silence', async () => {
+  const buy = async () => world.subscribe(freshEmail(), await world.card(cards.paying))
+  await buy()
+  await world.settled()
+  later(4)
+  await reconcile()
+  expect(alarms(), 'Stripe had nothing that did not arrive').toHaveLength(0)
+  vi.useRealTimers()
+
+  await world.sql(`update public.webhook_events set received_at = received_at - interval '1 minute'`)
+  await world.holdWebhooks()
+  await buy()
+  await reconcile()
+  expect(alarms(), 'the event is not three hours old').toHaveLength(0)
+  later(4)
+  await reconcile()
+  await reconcile()
+  expect(alarms()).toHaveLength(1)
+  expect(alarms()[0]).toMatchObject({ to: local.adminEmail, text: expect.stringContaining('3 hours old') })
+  vi.useRealTimers()
+
+  await world.sendWebhooks()
+  await world.settled()
+  await world.sql(`update private.webhook_alarm set mailed_at = now() - interval '1 day'`)
+  await world.sql(`update public.webhook_events set received_at = received_at - interval '1 hour'`)
+  later(4)
+  await reconcile()
+  expect(alarms()).toHaveLength(2)
+})
+
+test('111. Fifty links are due and mail is slow → findings are recorded first, and links are mailed side by side', async () => {
+  const emails = [freshEmail(), freshEmail(), freshEmail()]
+  for (const email of emails) {
+    await world.subscribe(email, await world.card(cards.paying, email))
+    await rowWithStatus(world, email, 'active')
+  }
+  await world.settled()
+  await world.sql(`delete from public.payment_findings`)
+  await world.sql(
+    `update public.checkouts set link_mailed_for = null, link_claimed_at = null, updated_at = now() - interval '2 hours'`,
+  )
+
+  const network = globalThis.fetch
+  let waiting = 0
+  let release = () => {}
+  const all = new Promise<void>((resolve) => (release = resolve))
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (
+      new URL(url).pathname === `${mounts.mail}/emails` &&
+      String(init?.body).includes('We have received')
+    ) {
+      waiting++
+      await all
+    }
+    return network(input, init)
+  })
+  const run = reconcile()
+  await eventually(() => Promise.resolve(expect(waiting).toBeGreaterThanOrEqual(emails.length)))
+  const found = await world.sql(`select from public.payment_findings where kind = 'payment_without_account'`)
+  expect(found.length).toBeGreaterThanOrEqual(emails.length)
+  release()
+  expect((await run).status).toBe(200)
+})
+
+test('112. Requests with a bad signature → one line in the log each, which says why and nothing else', async () => {
+  const log = captureLog()
+  const body = JSON.stringify({ id: randomUUID() })
+  await world.post('stripe-webhook', body, { 'stripe-signature': 't=1,v1=00' })
+  await world.post('stripe-webhook', body)
+  await world.post('call-report', body)
+  await world.post('vapi-events', body)
+  await world.post('ring-vapi', body)
+  expect(log.lines().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { place: 'stripe-webhook', signature: 'wrong' },
+    { place: 'stripe-webhook', signature: 'missing' },
+    { place: 'call-report', signature: 'missing' },
+    { place: 'call-events', signature: 'wrong' },
+    { place: 'ring', signature: 'wrong' },
+  ])
+})
