@@ -946,6 +946,7 @@ export type Database = {
           live_at: string | null
           next_try_at: string
           records_since: string | null
+          stopped_at: string | null
           there: Json | null
           told_at: string | null
           tries: number
@@ -963,6 +964,7 @@ export type Database = {
           live_at?: string | null
           next_try_at?: string
           records_since?: string | null
+          stopped_at?: string | null
           there?: Json | null
           told_at?: string | null
           tries?: number
@@ -980,6 +982,7 @@ export type Database = {
           live_at?: string | null
           next_try_at?: string
           records_since?: string | null
+          stopped_at?: string | null
           there?: Json | null
           told_at?: string | null
           tries?: number
@@ -1443,6 +1446,10 @@ export type Database = {
       }
       note_refunded_invoice: {
         Args: { p_invoice: string | null }
+        Returns: undefined
+      }
+      note_stopped_agents: {
+        Args: never
         Returns: undefined
       }
       note_webhook_alarm: {

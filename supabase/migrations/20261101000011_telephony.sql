@@ -66,6 +66,8 @@ create table public.voice_agents (
   live_at timestamptz,
   -- Says since when the provider records its calls, and the agent tells every caller; null if it does not.
   records_since timestamptz,
+  -- Says since when the account is not entitled to an agent; null if it is.
+  stopped_at timestamptz,
   -- Says that an admin sets it up by hand: the provider is not asked for it.
   by_hand boolean not null default false,
   -- Says when the operator was told that it waits for a hand; null if it does not, or nobody was told yet.
@@ -336,10 +338,33 @@ as $$
 $$;
 revoke all on function private.number_of_agent(public.phone_numbers) from public, anon, authenticated;
 
+insert into private.settings (name, value) values ('number_days', 30);
+
+-- Tells whether an account has not been entitled to its agent for so long that the numbers are released.
+create function private.is_over(p_agent public.voice_agents) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select p_agent.user_id is not null
+    and coalesce(p_agent.stopped_at < clock_timestamp() - make_interval(days => private.setting('number_days')), false)
+    and not private.is_entitled(p_agent.user_id)
+$$;
+revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
+
+-- Notes which accounts are not entitled to their agent any more, and which are again.
+create function public.note_stopped_agents() returns void
+language sql security definer set search_path = ''
+as $$
+  update public.voice_agents a
+  set stopped_at = case when a.stopped_at is null then clock_timestamp() end,
+    next_try_at = clock_timestamp()
+  where a.user_id is not null and (a.stopped_at is null) <> private.is_entitled(a.user_id)
+$$;
+revoke all on function public.note_stopped_agents() from public, anon, authenticated;
+grant execute on function public.note_stopped_agents() to service_role;
+
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
 -- longest. Returns null if there is none, else { account, claim, wanted_at, there, was_asked, is_gone, wish, numbers }:
--- was_asked says that an earlier try may have made it, is_gone that the account is deleted, wish what the agent is to be
--- made of, numbers its phone numbers at the provider.
+-- was_asked says that an earlier try may have made it, is_gone that it is to be removed, wish what the agent is to be made of, numbers its phone numbers at the provider.
 create function public.claim_voice_agent(p_account uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -348,12 +373,15 @@ declare
   v_was_asked boolean;
 begin
   select * into v_row from public.voice_agents a
-  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
+  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at or private.is_over(a))
     and (a.claimed_until is null or a.claimed_until < clock_timestamp())
     and (case when p_account is null then a.next_try_at <= clock_timestamp() else a.account = p_account end)
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
-    and (a.user_id is null or a.there is not null or private.is_entitled(a.user_id))
+    and (
+      a.user_id is null or a.there is not null or private.is_entitled(a.user_id)
+      or (private.is_over(a) and exists (select from public.phone_numbers n where n.account = a.account))
+    )
   order by a.next_try_at limit 1
   for update skip locked;
   if not found then
@@ -371,7 +399,7 @@ begin
     'wanted_at', v_row.wanted_at,
     'there', v_row.there,
     'was_asked', v_was_asked,
-    'is_gone', v_row.user_id is null,
+    'is_gone', v_row.user_id is null or private.is_over(v_row),
     'wish', (
       select jsonb_build_object(
         'plan', s.plan, 'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
@@ -422,11 +450,13 @@ begin
   if not found then
     return false;
   end if;
-  if v_row.user_id is null and p_there is null and p_error is null then
+  if p_there is null and p_error is null then
     -- Numbers that were bought have been given back.
     delete from public.phone_numbers n where n.account = p_account and n.bought;
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
-    delete from public.voice_agents a where a.account = p_account;
+    -- An account that pays again gets an agent again.
+    update public.voice_agents a set live_at = null, asked_at = null, records_since = null where a.account = p_account;
+    delete from public.voice_agents a where a.account = p_account and a.user_id is null;
   end if;
   return true;
 end $$;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { strFromU8, unzipSync } from 'fflate'
 import { mounts } from '../../local/environment.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
@@ -28,6 +30,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await expect(status).toHaveText('Saved.')
   await published
 
+  await page.getByLabel('What it does').fill('We sell paper.')
   const fallback = page.getByLabel('Fallback number')
   await fallback.fill('08 123')
   await fallback.blur()
@@ -46,6 +49,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await page.reload()
   await expect(page.getByLabel('Fallback number')).toHaveValue('+4681234567')
   await expect(page.getByLabel('Who is mailed')).toHaveValue('desk@hotel.example')
+  await expect(page.getByLabel('What it does')).toHaveValue('We sell paper.')
   await expect.poll(() => control('ring', { number: own, caller })).toMatchObject({ to: '+4681234567' })
   await page.getByRole('button', { name: 'Resume the agent' }).click()
   await expect(status).toHaveText('Saved.')
@@ -86,6 +90,20 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await page.getByRole('button', { name: `Block ${caller}` }).click()
   await expect(page.getByText('Blocked. Your agent does not answer this number any more.')).toBeVisible()
   expect(await control('ring', { number: own, caller })).toMatchObject({ got: 'words' })
+
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export my data' }).click()
+  const files = unzipSync(await readFile(await (await download).path()))
+  const [recording] = Object.keys(files).filter((name) => name.startsWith('recordings/'))
+  expect(recording).toMatch(/\.wav$/)
+  expect(strFromU8(files[recording!]!.subarray(0, 4))).toBe('RIFF')
+  expect(JSON.parse(strFromU8(files['data.json']!))).toMatchObject({
+    knowledge: { about: 'We sell paper.' },
+    callSettings: { record_calls: true, summaries_to: ['desk@hotel.example'] },
+    blockedCallers: [{ phone_number: caller }],
+  })
+
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
   await page.getByRole('button', { name: `Unblock ${caller}` }).click()
   await expect(page.getByText('Nobody is blocked.')).toBeVisible()

@@ -204,6 +204,52 @@ test('81. A deleted account leaves nothing at the provider', async () => {
   ])
 })
 
+test('88. After the end of a subscription nobody is answered, and the number is kept for 30 days', async () => {
+  const log = captureLog()
+  const person = await customer()
+  await update(person)
+  const number = await numberOf(person)
+  const set = (billing_status: string) =>
+    world.sql('update public.user_subscriptions set billing_status = $1 where user_id = $2', [
+      billing_status,
+      person.id,
+    ])
+  const run = () => world.post('update-agents', {})
+  const stoppedFor = async (days: number) => {
+    await world.sql(
+      `update public.voice_agents set stopped_at = now() - make_interval(days => $1) where account = $2`,
+      [days, person.id],
+    )
+    await run()
+  }
+  const ring = () => control<Outcome>('ring', { number })
+  await set('canceled')
+  await run()
+  expect(await stateOf(person)).toMatchObject({ state: 'stopped', numbers: [{ number }] })
+  expect(await ring()).toMatchObject({ got: 'words' })
+  await stoppedFor(29)
+  expect(await stateOf(person)).toMatchObject({ numbers: [{ number }] })
+  await set('active')
+  await run()
+  expect(await ring()).toMatchObject({ got: 'agent' })
+  await set('canceled')
+  await run()
+  await stoppedFor(29)
+  expect(await agentsOf(person.id)).toHaveLength(1)
+  await control('fail-next', { path: 'DELETE /vapi/assistant', status: 500, times: 2 })
+  await stoppedFor(31)
+  expect(await stateOf(person)).toMatchObject({ numbers: [{ number }] })
+  await retryNow(person.id)
+  await run()
+  expect(await stateOf(person)).toMatchObject({ state: 'stopped', numbers: [] })
+  expect(await agentsOf(person.id)).toEqual([])
+  expect(await ring()).toMatchObject({ got: 'silence' })
+  expect(log.text()).toContain(`"removed":"${person.id}"`)
+  await set('active')
+  await run()
+  expect(await stateOf(person)).toMatchObject({ state: 'live', numbers: [expect.anything()] })
+})
+
 describe('82. Reports are forged, doubled, late or lost', () => {
   test('82. A hundred calls: the ledger has each once', async () => {
     captureLog()
@@ -464,7 +510,12 @@ describe('85. A recording is lost, or stays', () => {
 
   test('85. A deleted account leaves no call and no recording, here and at the provider', async () => {
     captureLog()
-    const person = await recorder()
+    const person = await recorder({ ...record, summaries_to: ['desk@example.com'] })
+    await teach(person, { about: 'A hotel.' })
+    await person.client
+      .from('blocked_callers')
+      .insert({ user_id: person.id, phone_number: '+15550100166' })
+      .throwOnError()
     const call = await recordedCall(person)
     const authorization = `Bearer ${person.token}`
     await control('fail-next', { path: 'DELETE /vapi/call', status: 500, times: 2 })
@@ -473,7 +524,20 @@ describe('85. A recording is lost, or stays', () => {
     await world.sql('update public.call_purges set next_try_at = now()')
     await world.post('update-recordings', {})
     expect(await callsAtProvider()).not.toContain(call)
+    expect(await agentsOf(person.id)).toEqual([])
     expect(await world.sql('select * from public.call_purges')).toEqual([])
+    for (const table of [
+      'agent_knowledge',
+      'blocked_callers',
+      'call_mail_readers',
+      'call_mails',
+      'call_recordings',
+      'call_settings',
+      'calls',
+    ])
+      expect(await world.sql(`select from public.${table} where user_id = $1`, [person.id]), table).toEqual(
+        [],
+      )
   })
 })
 

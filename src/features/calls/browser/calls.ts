@@ -58,6 +58,29 @@ export async function recordingUrl(path: string): Promise<string | undefined> {
   return data?.signedUrl
 }
 
+const storedRecording = z.object({ call_id: z.string(), path: z.string() })
+
+/** Reads which recordings of calls this customer has, oldest first; undefined if there is no readable answer. */
+export async function readRecordings(userId: string): Promise<z.infer<typeof storedRecording>[] | undefined> {
+  const rows = await allRows<unknown>((from, to) =>
+    supabase()
+      .from('call_recordings')
+      .select('call_id, path')
+      .eq('user_id', userId)
+      .not('kept_at', 'is', null)
+      .order('kept_at')
+      .order('call_id')
+      .range(from, to),
+  )
+  return z.safeParse(z.array(storedRecording), rows).data
+}
+
+/** Reads a recording; null if there is no answer. */
+export async function downloadRecording(path: string): Promise<Blob | null> {
+  const { data } = await supabase().storage.from(recordingBucket).download(path)
+  return data
+}
+
 /** Reads all calls of this customer, oldest first; undefined if there is no readable answer. */
 export async function readAllCalls(userId: string): Promise<Call[] | undefined> {
   const rows = await allRows<unknown>((from, to) =>

@@ -2,7 +2,9 @@ import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { MyData } from '#portal/domain/my-data.ts'
 import { readAgentSettings } from '#agent/browser/agent-settings.ts'
 import { readVoiceConsents } from '#agent/browser/voice-consents.ts'
-import { readAllCalls } from '#calls/browser/calls.ts'
+import { readKnowledge } from '#agent/browser/knowledge.ts'
+import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
+import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { readBookings, readConnections } from '#connections/browser/connections.ts'
 import { load } from '#platform/browser/loading.ts'
@@ -11,15 +13,37 @@ import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 
+const extensions: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+}
+
 /**
- * Packs a customer's data and voice sample into one ZIP file.
+ * Packs a customer's data, voice sample and recordings of calls into one ZIP file.
  * @param now milliseconds since 1970
  * @returns undefined if a part could not be read: an incomplete file would look complete
  */
 export async function packMyData({ id, email }: User, now: number): Promise<NamedFile | undefined> {
-  const [subscription, agent, voiceConsents, minutes, calls, bookings, connections] = await Promise.all([
+  const [
+    subscription,
+    agent,
+    knowledge,
+    callSettings,
+    blockedCallers,
+    recordings,
+    voiceConsents,
+    minutes,
+    calls,
+    bookings,
+    connections,
+  ] = await Promise.all([
     readSubscription(id),
     readAgentSettings(id),
+    readKnowledge(id),
+    readCallSettings(id),
+    readBlockedCallers(id),
+    readRecordings(id),
     readVoiceConsents(id),
     readMinuteLedger(id),
     readAllCalls(id),
@@ -29,6 +53,10 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
   if (
     subscription === undefined ||
     !agent ||
+    !knowledge ||
+    !callSettings ||
+    !blockedCallers ||
+    !recordings ||
     !voiceConsents ||
     !minutes ||
     !calls ||
@@ -41,6 +69,9 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     account: { id, email },
     subscription,
     agent,
+    knowledge: knowledge.knowledge,
+    callSettings,
+    blockedCallers,
     voiceConsents,
     minutes,
     calls,
@@ -57,6 +88,12 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     files[`voice-sample/${agent.voice_sample_path.split('/').at(-1)}`] = new Uint8Array(
       await sample.arrayBuffer(),
     )
+  }
+  for (const { call_id, path } of recordings) {
+    const recording = await downloadRecording(path)
+    if (!recording) return undefined
+    const extension = extensions[recording.type] ?? 'bin'
+    files[`recordings/${call_id}.${extension}`] = new Uint8Array(await recording.arrayBuffer())
   }
   const zip = zipSync(files) as Uint8Array<ArrayBuffer>
   return {

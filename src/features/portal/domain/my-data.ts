@@ -1,5 +1,7 @@
 import type { LedgerLine } from '#billing/domain/minute-ledger.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type { BlockedCaller, CallSettings } from '#telephony/domain/call-settings.ts'
 import type { VoiceConsent } from '#agent/domain/voice-consent.ts'
 import type { ApiKey, Booking, WebhookEndpoint } from '#connections/domain/connections.ts'
 import type { Call } from '#calls/domain/calls.ts'
@@ -13,6 +15,10 @@ export interface MyData {
   /** Null if there is none. */
   subscription: Subscription | null
   agent: AgentSettingsRow
+  /** What the agent was taught. */
+  knowledge: AgentKnowledge
+  callSettings: CallSettings
+  blockedCallers: BlockedCaller[]
   /** The consents given for voice samples, in their order. */
   voiceConsents: VoiceConsent[]
   minutes: LedgerLine[]

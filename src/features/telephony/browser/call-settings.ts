@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { supabase } from '#platform/browser/supabase.ts'
-import { callSettings, noCallSettings, type CallSettings } from '#telephony/domain/call-settings.ts'
+import {
+  blockedCaller,
+  callSettings,
+  noCallSettings,
+  type BlockedCaller,
+  type CallSettings,
+} from '#telephony/domain/call-settings.ts'
 
 /** Reads how this customer wants the phone to be answered; undefined without a readable answer. */
 export async function readCallSettings(userId: string): Promise<CallSettings | undefined> {
@@ -26,9 +32,6 @@ export async function saveCallSettings(userId: string, columns: CallSettingsChan
   return !error
 }
 
-const blocked = z.object({ phone_number: z.string(), created_at: z.string() })
-export type BlockedCaller = z.infer<typeof blocked>
-
 /** Reads the callers that this customer has blocked, the latest first; undefined without a readable answer. */
 export async function readBlockedCallers(userId: string): Promise<BlockedCaller[] | undefined> {
   const { data, error } = await supabase()
@@ -37,7 +40,7 @@ export async function readBlockedCallers(userId: string): Promise<BlockedCaller[
     .eq('user_id', userId)
     .order('created_at', { ascending: false })
     .order('phone_number')
-  return error ? undefined : z.safeParse(z.array(blocked), data).data
+  return error ? undefined : z.safeParse(z.array(blockedCaller), data).data
 }
 
 /** PostgreSQL's code for a row that is there already. */

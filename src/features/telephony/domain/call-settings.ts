@@ -47,6 +47,10 @@ export const noCallSettings: CallSettings = {
   summaries: 'at_once',
 }
 
+/** A caller whom the agent does not answer. */
+export const blockedCaller = z.object({ phone_number: z.string(), created_at: z.string() })
+export type BlockedCaller = z.infer<typeof blockedCaller>
+
 /** How many people are mailed at most. */
 export const mostAddresses = 5
 

@@ -14,7 +14,7 @@ import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
-import { logFailure } from '#platform/server/log.ts'
+import { logFailure, logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** The number of agents that one run updates; the next run continues. */
@@ -66,6 +66,7 @@ export async function updateAgents(connected: Services, account?: string): Promi
   const line = await voiceLine(connected.env)
   const updated: string[] = []
   if (!line) return updated
+  if (!account) await runSql(connected.supabase, 'note_stopped_agents', {}, z.unknown())
   for (let nth = 0; nth < (account ? 1 : perRun); nth++) {
     const agent = await runSql(
       connected.supabase,
@@ -100,6 +101,7 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
     if (agent.is_gone || !agent.wish) {
       await remove(agent, line)
       there = null
+      logNotice('update-agents', { removed: agent.account })
     } else {
       const wish = wishOf(agent.account, agent.wish, line, env)
       there ??= await existing(agent, line)
@@ -124,7 +126,7 @@ async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promi
   return first ?? null
 }
 
-/** Removes all that the provider has of a deleted account. */
+/** Removes all that the provider has of an account that is deleted, or has not been entitled to its agent for long. */
 async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<void> {
   for (const { number, provider, provider_id, bought } of numbers) {
     if (provider !== line.provider) continue

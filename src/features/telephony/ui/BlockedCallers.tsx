@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { dayLabel } from '#platform/domain/dates.ts'
-import { readBlockedCallers, unblockCaller, type BlockedCaller } from '#telephony/browser/call-settings.ts'
+import { readBlockedCallers, unblockCaller } from '#telephony/browser/call-settings.ts'
+import type { BlockedCaller } from '#telephony/domain/call-settings.ts'
 
 /** The callers whom the agent does not answer. */
 export function BlockedCallers({ userId }: { userId: string }) {
