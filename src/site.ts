@@ -9,6 +9,8 @@ export const site = {
   email: 'hello@deskbell.example',
   /** The postal address in the footer. Replace it with the registered address before going live. */
   address: ['Deskbell', '1 Example Street', '00000 Example City'],
+  /** How many days after the first payment a customer may have it back; 0 promises nothing. */
+  guaranteeDays: 0 as number,
   storagePrefix,
   /** The year in the footers and on industry pages (specification, section 2). */
   copyrightYear: 2025,

@@ -156,6 +156,7 @@ describe('placeholders', () => {
     name: 'Bellhop',
     email: 'desk@bellhop.example',
     url: 'https://bellhop.example',
+    guaranteeDays: 30,
   })
 
   test('stand for the catalogue’s own words', () => {
@@ -164,6 +165,12 @@ describe('placeholders', () => {
       text: `${priceLabel(pro)} for ${minutesLabel(pro)} at Bellhop`,
       unknown: [],
     })
+  })
+
+  test('promise money back only if the operator does', () => {
+    const none = placeholders({ name: '', email: '', url: '', guaranteeDays: 0 })
+    expect(none.get('guarantee')).toContain('no money-back promise')
+    expect(facts.get('guarantee')).toContain('within 30 days')
   })
 
   test('that stand for nothing are named and left', () => {

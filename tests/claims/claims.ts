@@ -165,7 +165,8 @@ export const claims: readonly Claim[] = [
     by: ending,
   },
   { says: /payment fails/, by: proven(it.webhooks, '28. Renewal fails') },
-  { says: /no free trial|no money-back/, by: proven(it.checkout, 'price, note and links are as specified') },
+  { says: /no money-back|\{\{guarantee/, by: [set('src/site.ts', 'guaranteeDays')] },
+  { says: /no free trial/, by: proven(it.checkout, 'price, note and links are as specified') },
   {
     says: /Multiply the calls|lost bookings cost|costs \$|plain arithmetic|takes all your calls|every day\.|agent books all of those|compare its price/,
     by: proven(
@@ -204,6 +205,37 @@ export const claims: readonly Claim[] = [
       '103. A key of one account',
       'goes through a long list page by page',
     ),
+  },
+  // Trust
+  {
+    says: /admin area has no access/,
+    by: proven(it.calls, 'customers see only their own; the admin and visitors see none'),
+  },
+  {
+    says: /begins each call by saying/,
+    by: proven(it.prompt, 'say that the call is recorded only if it is'),
+  },
+  {
+    says: /it says that it is an AI/,
+    by: [set('src/features/agent/domain/prompt.ts', 'say that you are an AI')],
+  },
+  {
+    says: /never asks for card numbers/,
+    by: [set('src/features/agent/domain/prompt.ts', 'Never ask for card numbers')],
+  },
+  { says: /report was lost is found/, by: proven(it.telephony, '82. A hundred calls') },
+  {
+    says: /fallback number/,
+    by: proven(it.telephony, '83. A thousand rings'),
+  },
+  {
+    says: /goes through the voice provider|train no model|sub-processors|new sub-processor|commit to/,
+    by: operator('Sub-processors'),
+  },
+  {
+    says: /^(Agent|Trust): |new for you/,
+    on: /^\/changelog/,
+    by: proven(it.loop, 'a customer teaches the agent, its number rings'),
   },
   // Data
   { says: /90 days/, by: proven(it.telephony, 'After 90 days it is deleted here and at the provider') },
@@ -255,7 +287,9 @@ export const noClaims: readonly RegExp[] = [
   /^(Try another word|More (in|answers)|Set your own|Type a|The result still|Your browser does not|Copy this|If it should take|Lower the share|Choose how many)/,
   // How to connect other systems, which is theirs to keep true.
   /^(What to set up|The events are|Under Settings|Bookings appear when|In HubSpot|Find the contact|Log and|Opera Cloud|Ask Oracle|Let your integration|To go on|Tell us)/,
+  // What the data processing agreement obliges both to.
+  /^(The agreement under|This agreement is|It applies for|The processor |Those who have access|The customer agrees|Who processes data)/,
   // What is expected of customers, and law.
   /^(The Privacy Policy says|Which data we hold|[^,]+, at the address|To provide the service|You can also complain|The service is (not )?for|Questions and requests|The contract itself)/,
-  /^(What you can expect|It is not directed|You keep your password|No (unlawful|emergency|attempt)|We can end it|Your statutory|As far as the law|Nothing here|rights that)/,
+  /^(What you (can expect|should know)|It is not directed|You keep your password|No (unlawful|emergency|attempt)|We can end it|Your statutory|As far as the law|Nothing here|rights that)/,
 ]

@@ -9,6 +9,7 @@ interface Brand {
   email: string
   /** The origin of the site. */
   url: string
+  guaranteeDays: number
 }
 
 const joined = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)
@@ -33,6 +34,12 @@ const table = (): string => {
   return `<table class="table"><thead>${heads}</thead><tbody>${rows.join('')}</tbody></table>`
 }
 
+/** Says what the operator promises to customers who are not content. */
+const guarantee = ({ guaranteeDays: days }: Pick<Brand, 'guaranteeDays'>): string =>
+  days > 0
+    ? `If you are not content, write to us within ${days} days of your first payment, and we pay it back.`
+    : 'There is no money-back promise; rights that the law gives you remain untouched.'
+
 const factsOf = (plan: Plan): [string, string][] => [
   [`plan.${plan.id}.name`, plan.name],
   [`plan.${plan.id}.price`, priceLabel(plan)],
@@ -48,6 +55,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
     ['brand', brand.name],
     ['email', brand.email],
     ['url', brand.url],
+    ['guarantee', guarantee(brand)],
     ...plans.flatMap(factsOf),
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],
