@@ -12,9 +12,10 @@ test('a new admin connects an app at the first visit, and enters its code at the
   page,
   secret,
 }) => {
-  const person = { id: '', email: freshEmail(), password: 'front-desk-1' }
-  const made = await secret.auth.admin.createUser({ ...person, id: undefined, email_confirm: true })
-  await secret.rpc('make_admin', { p_user_id: made.data.user?.id }).throwOnError()
+  const credentials = { email: freshEmail(), password: 'front-desk-1' }
+  const made = await secret.auth.admin.createUser({ ...credentials, email_confirm: true })
+  const person = { id: made.data.user?.id ?? '', ...credentials }
+  await secret.rpc('make_admin', { p_user_id: person.id }).throwOnError()
 
   await logIn(page, person)
   await expect(page).toHaveURL(/\/admin$/)
