@@ -35,6 +35,7 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
 
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   const trial = page.getByRole('dialog', { name: 'Harbour House agent' })
+  await expect(trial.getByRole('listitem')).toHaveCount(1)
   await trial.getByRole('textbox').fill('Are dogs welcome?')
   await trial.getByRole('textbox').press('Enter')
   await expect(trial.getByRole('listitem').last()).toContainText('Dogs are welcome for $10 a night.')

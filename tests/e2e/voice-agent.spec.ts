@@ -365,6 +365,18 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
   await own.getByRole('button', { name: 'Back' }).click()
   await own.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Name of your business')).toHaveValue('Riverside Dental')
+
+  // What is taught in the portal takes the place of the template's answers, and the round button starts the same agent.
+  await page.getByRole('link', { name: 'Finish Later' }).click()
+  await page.getByRole('link', { name: 'Agent', exact: true }).click()
+  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByLabel('Question', { exact: true }).fill('What are your opening hours?')
+  await page.getByLabel('Answer', { exact: true }).fill('From 8 to 4.')
+  await expect(page.locator('.saving').getByRole('status')).toHaveText(/^Saved/)
+  await page.locator('aside').getByRole('button', { name: 'Start AI Conversation' }).click()
+  await expect(lines(page)).toHaveText([/You have reached Riverside Dental\./])
+  await say(page, 'What are your opening hours?')
+  await expect(lines(page).last()).toContainText('From 8 to 4.')
 })
 
 test.describe('in the portal', () => {

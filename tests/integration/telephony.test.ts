@@ -256,14 +256,18 @@ describe('82. Reports are forged, doubled, late or lost', () => {
     const person = await customer()
     await update(person)
     const number = await numberOf(person)
+    const late: string[] = []
     for (let nth = 0; nth < 100; nth++) {
       const { call } = await control<Outcome>('ring', { number, caller: null })
-      const isLost = nth % 5 === 0
-      await control('hang-up', { call, seconds: 30, report: !isLost })
+      const isReported = nth % 5 !== 0 && nth % 5 !== 4
+      await control('hang-up', { call, seconds: 30, report: isReported })
       if (nth % 5 === 1) await control('report', { call, times: 2 })
       if (nth % 5 === 2) await control('report', { call, signing: 'forged' })
       if (nth % 5 === 3) await control('report', { call, signing: 'stale' })
+      if (nth % 5 === 4) late.unshift(call!)
     }
+    expect(await minutesOf(person.id)).toBe(60)
+    for (const call of late) await control('report', { call })
     expect(await minutesOf(person.id)).toBe(80)
     expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 20 })
     expect((await world.post('find-lost-calls', {})).json).toEqual({ found: 0 })
@@ -312,6 +316,7 @@ test('83. A thousand rings while our function fails: each caller reaches the age
     return network(input, init)
   }
   const got: Record<string, number> = {}
+  const overLimit: string[] = []
   for (let nth = 0; nth < 1_000; nth++) {
     if (nth === 500)
       await world.sql(
@@ -324,8 +329,14 @@ test('83. A thousand rings while our function fails: each caller reaches the age
     if (ring.got === 'number') expect(ring.to).toBe(fallback)
     else expect(now).toBe('none')
     got[ring.got] = (got[ring.got] ?? 0) + 1
+    if (ring.call && nth >= 500) overLimit.push(ring.call)
   }
   expect(Object.keys(got).sort()).toEqual(['agent', 'number'])
+  // Over the limit the agent only takes a message.
+  const { calls } = await control<{ calls: { id: string; turns: { text: string }[] }[] }>('state')
+  const said = calls.filter(({ id }) => overLimit.includes(id)).map(({ turns }) => turns[0]!.text)
+  expect(said.length).toBeGreaterThan(200)
+  expect(said.filter((words) => !words.includes('I can take a message.'))).toEqual([])
 })
 
 test('a ring follows what the customer has set', async () => {

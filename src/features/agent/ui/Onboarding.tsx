@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import { onboardingGuard } from '#account/domain/guards.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
@@ -9,7 +9,7 @@ import { completeOnboarding } from '#account/browser/onboarding-record.ts'
 import { onboardingStep } from '#agent/browser/onboarding-step.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import { startConversation } from '#platform/browser/conversation.ts'
+import { tryOutStored } from '#agent/browser/try-out.ts'
 import { $session } from '#account/browser/session-store.ts'
 import {
   $subscription,
@@ -25,6 +25,7 @@ import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { createOnboardingFlow } from './onboarding-flow.ts'
 import { OnboardingBar } from './OnboardingBar.tsx'
+import { useRoundButton } from './useRoundButton.ts'
 import { Wizard } from './Wizard.tsx'
 
 /** The whole of /onboarding, for signed-in customers who have not completed it. */
@@ -94,12 +95,7 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     })
     return { flow, upload }
   })
-  const test = (): void => {
-    const { template } = flow.state.get()
-    const chosen = $agentSettings.get()
-    startConversation(
-      testRole({ ...(chosen.status === 'ready' ? chosen.settings : settings), industry_template: template }),
-    )
-  }
+  const test = (): void => void tryOutStored(userId, { industry_template: flow.state.get().template })
+  useRoundButton(test)
   return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
 }

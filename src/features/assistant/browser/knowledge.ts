@@ -1,3 +1,4 @@
+import { load } from '#platform/browser/loading.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { ownPersona, templatePersona, type Role } from '#assistant/domain/personas.ts'
@@ -39,12 +40,16 @@ async function fetchSiteAnswers(): Promise<readonly Answer[]> {
   return (await response.json()) as Answer[]
 }
 
+/** Only a customer's test needs this, so no other conversation loads it. */
+const taughtIn = async (prompt: string): Promise<Answer[]> =>
+  (await load(() => import('#assistant/domain/prompt-answers.ts'))).answersInPrompt(prompt)
+
 /** Returns what the agent knows in this role. Without a role, the site's own agent answers. */
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
   const common = { today: today(), newId }
   if (role) {
     const { persona, answers } = templatePersona(role)
-    const { taught = [] } = role
+    const taught = role.prompt ? await taughtIn(role.prompt) : []
     const untaught = answers.filter(({ title }) => !taught.some((answer) => answer.title === title))
     return { ...common, persona, index: indexOf([...taught, ...untaught]) }
   }

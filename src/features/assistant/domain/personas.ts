@@ -9,8 +9,8 @@ export interface Role {
   /** The name of the business, if the customer has given it. */
   business?: string
   greeting?: string
-  /** What the customer has taught the agent. It takes the place of the template's answers. */
-  taught?: readonly Answer[]
+  /** The agent's prompt, which has what the customer has taught it. It takes the place of the template's answers. */
+  prompt?: string
 }
 
 /** Returns the name in the heading of a conversation. */

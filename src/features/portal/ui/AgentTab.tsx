@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
+import { tryOut } from '#agent/browser/try-out.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
 import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import { testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Known } from '#agent/domain/import.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
-import { agentPrompt } from '#agent/domain/prompt.ts'
 import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
 import { Section } from '#agent/ui/FormSection.tsx'
 import { ImportPanel } from '#agent/ui/ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
 import { UnansweredQuestions } from '#agent/ui/UnansweredQuestions.tsx'
-import { answersInPrompt } from '#assistant/domain/prompt-answers.ts'
-import { startConversation } from '#platform/browser/conversation.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
@@ -89,14 +87,6 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
     })
   }
 
-  /** Lets the site's own agent answer from what is on this page, saved or not. */
-  const tryOut = (): void => {
-    const { business_name: business, greeting, industry_template: template } = settings
-    const material = { business, greeting, template, knowledge: state.draft, isRecorded: false }
-    const { greeting: said, prompt } = agentPrompt(material)
-    startConversation({ ...testRole(settings), greeting: said, taught: answersInPrompt(prompt) })
-  }
-
   const isSaved =
     state.status === 'saved' &&
     calls.status === 'ready' &&
@@ -121,7 +111,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           <div className="tall stack">
             <h2 className="label">Try it</h2>
             <p className="dim">Ask it what your callers ask. This costs no minutes.</p>
-            <button className="btn two" type="button" onClick={tryOut}>
+            <button className="btn two" type="button" onClick={() => tryOut(settings, state.draft)}>
               Start AI Conversation
             </button>
           </div>

@@ -15,6 +15,8 @@ import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { tryOutStored } from '#agent/browser/try-out.ts'
+import { useRoundButton } from '#agent/ui/useRoundButton.ts'
 import { AgentTab } from './AgentTab.tsx'
 import { BillingTab } from './BillingTab.tsx'
 import { Dashboard } from './Dashboard.tsx'
@@ -35,6 +37,8 @@ export function Portal() {
   useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
 
   const isIn = decision.kind === 'allow'
+  const userId = isIn && session.status === 'signedIn' ? session.user.id : null
+  useRoundButton(userId === null ? null : () => void tryOutStored(userId))
   useEffect(() => {
     if (isIn && arrivedFromOnboarding(location.search)) history.replaceState(null, '', routes.portal)
   }, [isIn])

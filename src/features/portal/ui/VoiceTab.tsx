@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { sampleOf, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { needsVoiceSample } from '#agent/domain/onboarding.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
 import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import { startConversation } from '#platform/browser/conversation.ts'
+import { tryOutStored } from '#agent/browser/try-out.ts'
 import { portalVoiceUpload } from '#agent/browser/portal-voice-upload.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/GreetingField.tsx'
@@ -60,7 +60,7 @@ function VoiceSettings({
           <div className="form">
             <TemplateSetting userId={userId} chosen={settings.industry_template} />
             <GreetingField template={settings.industry_template} business={settings.business_name} />
-            <button className="btn two" type="button" onClick={() => startConversation(testRole(settings))}>
+            <button className="btn two" type="button" onClick={() => void tryOutStored(userId)}>
               Start AI Conversation
             </button>
           </div>
