@@ -1,40 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { local } from '../../local/environment.ts'
+import { columns, measure, rowsOf, type Line } from './measure.ts'
 import type { Table } from './table.ts'
 import { openShop, type SentEvent, type Shop } from '../simulator/shop.ts'
 
 /** The number of requests of each kind. */
 const requests = 100
-
-interface Line {
-  name: string
-  atOnce: number
-  /** The median, in milliseconds. */
-  p50: number
-  /** The 99th percentile, in milliseconds. */
-  p99: number
-  aSecond: number
-}
-
-/** Runs the tasks, `atOnce` at the same time, and times each one. */
-async function measure(name: string, atOnce: number, tasks: readonly (() => Promise<void>)[]): Promise<Line> {
-  const waiting = [...tasks]
-  const durations: number[] = []
-  const startedAt = performance.now()
-  const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const start = performance.now()
-      await next()
-      durations.push(performance.now() - start)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  const seconds = (performance.now() - startedAt) / 1000
-  durations.sort((one, other) => one - other)
-  const at = (share: number): number => durations[Math.ceil(durations.length * share) - 1] ?? 0
-  return { name, atOnce, p50: at(0.5), p99: at(0.99), aSecond: tasks.length / seconds }
-}
 
 /** Prepares orders, with their payment methods already created. */
 const orders = (shop: Shop, count: number) =>
@@ -86,14 +57,8 @@ export async function* benchFunctions(): AsyncGenerator<Table> {
   }
   yield {
     title: `Functions with database and a Stripe that answers at once, ${requests} calls each, ms`,
-    columns: ['function', 'at once', 'p50', 'p99', 'a second'],
-    rows: lines.map(({ name, atOnce, p50, p99, aSecond }) => [
-      name,
-      String(atOnce),
-      p50.toFixed(0),
-      p99.toFixed(0),
-      aSecond.toFixed(1),
-    ]),
+    columns,
+    rows: rowsOf(lines),
     missed: [],
   }
 }

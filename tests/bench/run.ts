@@ -7,6 +7,7 @@ import { benchFunctions } from './functions.ts'
 import { benchGrowth } from './growth.ts'
 import { describeMachine } from './machine.ts'
 import { benchPages } from './pages.ts'
+import { benchRing } from './ring.ts'
 import { print, type Table } from './table.ts'
 
 /**
@@ -19,6 +20,7 @@ const benches: Record<string, (options: Options) => AsyncIterable<Table>> = {
   admin: benchAdmin,
   functions: benchFunctions,
   database: benchDatabase,
+  ring: benchRing,
 }
 interface Options {
   runs: number
