@@ -657,7 +657,7 @@ describe('the local dashboard', () => {
   })
 })
 
-describe('86. A customer marks calls as spam or as a test', () => {
+describe('92. A customer marks calls as spam or as a test', () => {
   const mark = async ({ client }: Customer, p_call: string, p_kind: string) =>
     (await client.rpc('mark_call', { p_call, p_kind }).throwOnError()).data as unknown
   const called = async (person: Customer, more: Partial<CallReport> = {}) => {
@@ -669,7 +669,7 @@ describe('86. A customer marks calls as spam or as a test', () => {
     return { report, id: row!.id }
   }
 
-  test('a call is credited once, in its period, and stays so whatever is reported later', async () => {
+  test('92. A call is credited once, in its period, and stays so whatever is reported later', async () => {
     const person = await customer()
     const { id, report } = await called(person, { seconds: 61 })
     expect(await minutesOf(person)).toBe(2)
@@ -682,7 +682,7 @@ describe('86. A customer marks calls as spam or as a test', () => {
     expect((await linesOf(person.id)).map(({ minutes }) => minutes)).toEqual([2, -2])
   })
 
-  test('no more than a tenth of the plan’s minutes a period, except what the provider takes back', async () => {
+  test('92. No more than a tenth of the plan’s minutes a period, except what the provider takes back', async () => {
     const person = await customerInPeriod(world, { minutes_limit: 39 })
     const [first, second, third] = [
       await called(person, { seconds: 120 }),

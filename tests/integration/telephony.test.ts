@@ -204,7 +204,7 @@ test('81. A deleted account leaves nothing at the provider', async () => {
   ])
 })
 
-test('88. After the end of a subscription nobody is answered, and the number is kept for 30 days', async () => {
+test('94. After the end of a subscription nobody is answered, and the number is kept for 30 days', async () => {
   const log = captureLog()
   const person = await customer()
   await update(person)
@@ -428,8 +428,8 @@ const callsAtProvider = async (): Promise<string[]> =>
   (await control<{ calls: { id: string }[] }>('state')).calls.map(({ id }) => id)
 const agentAtProvider = async (person: Customer) => JSON.stringify(await agentsOf(person.id))
 
-describe('84. A recording is kept that nobody agreed to', () => {
-  test('84. Calls are recorded, and callers told, from the consent until it is taken back', async () => {
+describe('90. A recording is kept that nobody agreed to', () => {
+  test('90. Calls are recorded, and callers told, from the consent until it is taken back', async () => {
     const person = await recorder({ record_calls: false })
     const said = 'This call is recorded.'
     expect(await agentAtProvider(person)).toContain('"recordingEnabled":false')
@@ -456,8 +456,8 @@ describe('84. A recording is kept that nobody agreed to', () => {
   })
 })
 
-describe('85. A recording is lost, or stays', () => {
-  test('85. What could not be copied is copied later; its customer alone hears it', async () => {
+describe('91. A recording is lost, or stays', () => {
+  test('91. What could not be copied is copied later; its customer alone hears it', async () => {
     const log = captureLog()
     const [person, other] = [await recorder(), await recorder()]
     await control('fail-next', { path: 'GET /vapi/call', status: 404 })
@@ -493,7 +493,7 @@ describe('85. A recording is lost, or stays', () => {
       expect((await person.client.rpc(call)).error, call).not.toBeNull()
   })
 
-  test('85. After 90 days it is deleted here and at the provider, with a line in the log', async () => {
+  test('91. After 90 days it is deleted here and at the provider, with a line in the log', async () => {
     const log = captureLog()
     const person = await recorder()
     const call = await recordedCall(person)
@@ -519,7 +519,7 @@ describe('85. A recording is lost, or stays', () => {
     expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
   })
 
-  test('85. A deleted account leaves no call and no recording, here and at the provider', async () => {
+  test('91. A deleted account leaves no call and no recording, here and at the provider', async () => {
     captureLog()
     const person = await recorder({ ...record, summaries_to: ['desk@example.com'] })
     await teach(person, { about: 'A hotel.' })
@@ -552,13 +552,13 @@ describe('85. A recording is lost, or stays', () => {
   })
 })
 
-describe('87. A mail about a call is lost, doubled, or not wanted', () => {
+describe('93. A mail about a call is lost, doubled, or not wanted', () => {
   let readers = 0
   const reader = (): string => `reader-${(readers += 1)}@example.com`
   const mailsTo = (address: string) => world.mails().filter(({ to }) => to === address)
   const ink = { about: 'Ink', outcome: 'Declined' }
 
-  test('87. Each reader gets one mail a call, whatever is reported or run again', async () => {
+  test('93. Each reader gets one mail a call, whatever is reported or run again', async () => {
     const [one, two] = [reader(), reader()]
     const person = await recorder({ summaries_to: [one, two] })
     const call = await recordedCall(person, ink)
@@ -576,7 +576,7 @@ describe('87. A mail about a call is lost, doubled, or not wanted', () => {
     }
   })
 
-  test('87. Mails of a day come together, and a mail that failed is sent again', async () => {
+  test('93. Mails of a day come together, and a mail that failed is sent again', async () => {
     const log = captureLog()
     const address = reader()
     const person = await recorder({ summaries_to: [address], summaries: 'daily' })
@@ -603,7 +603,7 @@ describe('87. A mail about a call is lost, doubled, or not wanted', () => {
     expect(mail!.text).toMatch(/Ink\n[^]*Paper\n/)
   })
 
-  test('87. Who ends the mails, or is taken off the list, gets no more', async () => {
+  test('93. Who ends the mails, or is taken off the list, gets no more', async () => {
     const [one, two, three] = [reader(), reader(), reader()]
     const person = await recorder({ summaries_to: [one, two, three] })
     await recordedCall(person, ink)

@@ -90,7 +90,7 @@ test('50. A call is reported 20 times at once → its minutes are debited once',
   ])
 })
 
-test('86. 20 calls are marked at once, each twice → a tenth of the plan’s minutes is credited', async () => {
+test('92. 20 calls are marked at once, each twice → a tenth of the plan’s minutes is credited', async () => {
   const person = await customerInPeriod(world, { minutes_limit: 100 })
   await times(20, () => rpc('report_call', { p: { ...reportOf(person.id), seconds: 61 } }))
   const calls = await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [person.id])

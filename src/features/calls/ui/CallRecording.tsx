@@ -78,7 +78,7 @@ export function CallRecording({ about, load }: Props) {
       </button>
       {seconds !== null && (
         <>
-          <label className="away" htmlFor={ids.at}>
+          <label className="sr" htmlFor={ids.at}>
             Position
           </label>
           <input

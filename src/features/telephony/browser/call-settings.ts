@@ -66,3 +66,16 @@ export async function unblockCaller(userId: string, number: string): Promise<boo
     .like('phone_number', number)
   return !error
 }
+
+/** Reads who has ended the mails about this customer's calls; undefined without a readable answer. */
+export async function readEndedReaders(userId: string): Promise<string[] | undefined> {
+  const { data, error } = await supabase()
+    .from('call_mail_readers')
+    .select('email')
+    .eq('user_id', userId)
+    .not('stopped_at', 'is', null)
+    .order('email')
+  return error
+    ? undefined
+    : z.safeParse(z.array(z.object({ email: z.string() })), data).data?.map(({ email }) => email)
+}

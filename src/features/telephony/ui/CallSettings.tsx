@@ -1,6 +1,8 @@
+import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { SelectInput } from '#agent/ui/SelectInput.tsx'
 import { Section } from '#agent/ui/FormSection.tsx'
+import { readEndedReaders } from '#telephony/browser/call-settings.ts'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
 import {
   currentRecordConsent,
@@ -89,8 +91,8 @@ export function CallSettings() {
             </label>
           </div>
           <p className="sm dim">
-            You hear recordings in the list of your calls, and nobody else does. They are deleted after 90
-            days, here and at our voice provider.
+            Only you can hear the recordings, in the list of your calls. They are deleted after 90 days, here
+            and at our voice provider.
           </p>
         </div>
       </Section>
@@ -106,21 +108,41 @@ export function CallSettings() {
           onChange={(summaries) => save({ summaries })}
         />
         {settings.summaries !== 'never' && (
-          <SavedField
-            label="Who is mailed"
-            hint={`Email addresses, one a line, ${mostAddresses} at most. Each mail says what the call was about and what came of it.`}
-            rows={3}
-            maxLength={1_500}
-            known={settings.summaries_to.join('\n')}
-            parse={parseAddresses}
-            save={(summaries_to) => save({ summaries_to })}
-          />
+          <>
+            <SavedField
+              label="Who is mailed"
+              hint={`Email addresses, one a line, ${mostAddresses} at most. Each mail says what the call was about and what came of it.`}
+              rows={2}
+              maxLength={1_500}
+              known={settings.summaries_to.join('\n')}
+              parse={parseAddresses}
+              save={(summaries_to) => save({ summaries_to })}
+            />
+            <EndedReaders userId={userId} named={settings.summaries_to} />
+          </>
         )}
       </Section>
       <Section title="Blocked callers">
         <BlockedCallers userId={userId} />
       </Section>
     </>
+  )
+}
+
+/** Says who of the named people has ended the mails by the link in them. */
+function EndedReaders({ userId, named }: { userId: string; named: readonly string[] }) {
+  const [ended, setEnded] = useState<readonly string[]>([])
+  useEffect(() => {
+    void readEndedReaders(userId).then((read) => read && setEnded(read))
+  }, [userId])
+  const readers = named.filter((address) => ended.includes(address))
+  return (
+    readers.length > 0 && (
+      <p className="sm dim">
+        No mails go to {readers.join(', ')}: {readers.length === 1 ? 'this reader has' : 'these readers have'}{' '}
+        ended them.
+      </p>
+    )
   )
 }
 
