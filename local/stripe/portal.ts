@@ -3,6 +3,7 @@ import { change, idOf, known, type Account } from './account.ts'
 import { attach, createCard } from './api/payment-methods.ts'
 import { changeSubscription } from './api/subscription-update.ts'
 import { invalid, StripeFailure } from './errors.ts'
+import { invoicePdf } from './invoice-pdf.ts'
 import { goneView, portalView, type PortalNotice, type PortalState } from './portal-page.ts'
 
 /** The lifetime of a session, in seconds. */
@@ -16,7 +17,7 @@ const headers = {
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** Serves the billing portal that Stripe would host: one page of plain forms for one customer. */
+/** Serves what Stripe would host: the billing portal, one page of plain forms for one customer, and the PDFs of invoices. */
 export function portal(account: Account): Hono {
   const app = new Hono()
 
@@ -24,6 +25,17 @@ export function portal(account: Account): Hono {
     const state = stateOf(account, c.req.param('session'))
     if (!state) return c.body(goneView(account.publicUrl), 404, headers)
     return c.body(portalView(state, noticeOf(c.req.query('notice'))), 200, headers)
+  })
+
+  // Whoever has the address reads the invoice, as at Stripe: its id cannot be guessed.
+  app.get('/invoices/:id/pdf', (c) => {
+    const invoice = account.store.get('invoices', c.req.param('id'))
+    if (!invoice?.number) return c.body(goneView(account.publicUrl), 404, headers)
+    return c.body(invoicePdf(invoice), 200, {
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="Invoice-${invoice.number}.pdf"`,
+    })
   })
 
   app.post('/portal/:session/:action', async (c) => {

@@ -32,6 +32,7 @@ const connectionsTest = 'tests/integration/connections-of-customers.test.ts'
 const connectionsSql = 'supabase/migrations/20261101000014_connections.sql'
 const telephonySql = 'supabase/migrations/20261101000011_telephony.sql'
 const voiceLine = 'tests/integration/voice-line.test.ts'
+const payInvoice = 'tests/integration/pay-invoice.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
@@ -206,7 +207,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 12,
     file: 'src/features/checkout/server/existing-subscription.ts',
-    find: 'if (idOf(paying) === offered) return true',
+    find: 'if (paying === offered) return true',
     replace: 'if (offered) return true',
     test: checkout,
     title: 'a paid e-mail posted with a stranger’s card',
@@ -1680,5 +1681,21 @@ export const defences: readonly Defence[] = [
     replace: `  set stopped_at = clock_timestamp() - interval '31 days',\n`,
     test: telephony,
     title: '94. After the end',
+  },
+  {
+    fault: 104,
+    file: 'src/features/checkout/server/payment.ts',
+    find: "save_default_payment_method: 'off'",
+    replace: "save_default_payment_method: 'on_subscription'",
+    test: payInvoice,
+    title: '104. The card',
+  },
+  {
+    fault: 105,
+    file: 'src/features/billing/server/pay-invoice.ts',
+    find: '{ idempotencyKey: keyOf(invoice, idOf(card)) }',
+    replace: '{}',
+    test: payInvoice,
+    title: '105. Pay now pressed twice',
   },
 ]

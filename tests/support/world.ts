@@ -16,6 +16,8 @@ import deliverWebhooks from '../../functions/deliver-webhooks.ts'
 import endSubscription from '../../functions/end-subscription.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
 import health from '../../functions/health.ts'
+import listInvoices from '../../functions/list-invoices.ts'
+import payInvoice from '../../functions/pay-invoice.ts'
 import previewPlanChange from '../../functions/preview-plan-change.ts'
 import publish from '../../functions/publish.ts'
 import readPage from '../../functions/read-page.ts'
@@ -74,6 +76,8 @@ const functions = {
   'check-voice-sample': checkVoiceSample,
   'delete-account': deleteAccount,
   'create-lead': createLead,
+  'list-invoices': listInvoices,
+  'pay-invoice': payInvoice,
   'create-stripe-subscription': createStripeSubscription,
   'send-call-mails': sendCallMails,
   'stop-call-mails': stopCallMails,

@@ -181,7 +181,6 @@ export function finalize(account: Account, before: Stripe.Invoice): Stripe.Invoi
     automatically_finalizes_at: null,
     number: `${customer?.invoice_prefix ?? 'LOCAL'}-${String(sequence).padStart(4, '0')}`,
     effective_at: now,
-    hosted_invoice_url: `${account.publicUrl}/invoices/${before.id}`,
     invoice_pdf: `${account.publicUrl}/invoices/${before.id}/pdf`,
     status: due === 0 ? 'paid' : 'open',
     status_transitions: {

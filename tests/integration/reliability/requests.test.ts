@@ -175,6 +175,8 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'create-billing-portal-session',
     'create-lead',
     'delete-account',
+    'list-invoices',
+    'pay-invoice',
     'publish',
     'request-password-reset',
     'resend-link',

@@ -1,44 +1,33 @@
-import * as z from 'zod/mini'
-import type { BillingPortalAnswer } from '#billing/domain/contracts.ts'
-import type { Failure } from '#platform/domain/failures.ts'
+import type { BillingPortalAnswer, BillingPortalRequest } from '#billing/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { routes } from '#platform/domain/routes.ts'
-import { signedInUser } from '#account/server/signed-in-user.ts'
-import { DatabaseError } from '#platform/server/database.ts'
+import { payNow, routes } from '#platform/domain/routes.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
-
-const noSubscription: Failure = {
-  code: 'no_subscription',
-  message: 'There is no subscription to manage yet.',
-}
-
-const customerRow = z.nullable(z.object({ stripe_customer_id: z.nullable(z.string()) }))
+import { signedInCustomer } from './customer.ts'
 
 /** Opens the payment provider's own billing portal for the signed-in user: cards, invoices, cancellation. */
 export async function openBillingPortal(
-  _body: object,
+  { page }: BillingPortalRequest,
   connected: Services,
   { request }: { request: Request },
 ): Promise<Result<BillingPortalAnswer>> {
-  const { env, stripe, supabase } = connected
-  const user = await signedInUser(request, connected)
-  if (!user.ok) return user
-
-  const { data, error } = await supabase
-    .from('user_subscriptions')
-    .select('stripe_customer_id')
-    .eq('user_id', user.value.id)
-    .maybeSingle()
-  if (error) throw new DatabaseError('user_subscriptions', error.code)
-  const customer = z.parse(customerRow, data)?.stripe_customer_id
-  if (!customer) return { ok: false, failure: noSubscription }
-
+  const { env, stripe } = connected
+  const customer = await signedInCustomer(request, connected)
+  if (!customer.ok) return customer
+  const return_url = `${env.PUBLIC_SITE_URL}${page === 'card' ? payNow : routes.portalBilling}`
   try {
     const { url } = await stripe.billingPortal.sessions.create({
-      customer,
-      return_url: `${env.PUBLIC_SITE_URL}${routes.portal}/billing`,
+      customer: customer.value,
+      return_url,
+      ...(page === 'card'
+        ? {
+            flow_data: {
+              type: 'payment_method_update',
+              after_completion: { type: 'redirect', redirect: { return_url } },
+            },
+          }
+        : {}),
     })
     return { ok: true, value: { url } }
   } catch (caught) {

@@ -39,7 +39,7 @@ export async function readSubscription(id: string, stripe: Stripe): Promise<Read
 }
 
 /** Stripe lists ten lines with an invoice. */
-async function withAllLines(invoice: Stripe.Invoice, stripe: Stripe): Promise<Stripe.Invoice> {
+export async function withAllLines(invoice: Stripe.Invoice, stripe: Stripe): Promise<Stripe.Invoice> {
   const { id, lines } = invoice
   if (!lines.has_more) return invoice
   const data = await stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 1_000 })
@@ -104,5 +104,14 @@ export function clientSecretOf({ latest_invoice: invoice }: Stripe.Subscription)
 /** Returns the id of a payment intent, with which its client secret begins. */
 export const paymentIntentOf = (clientSecret: string): string =>
   clientSecret.split('_secret_')[0] ?? clientSecret
+
+/** Reads the payment of a subscription's latest invoice, which must be expanded; undefined while that is a draft. */
+export async function latestPayment(
+  subscription: Stripe.Subscription,
+  stripe: Stripe,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const secret = clientSecretOf(subscription)
+  return secret ? stripe.paymentIntents.retrieve(paymentIntentOf(secret)) : undefined
+}
 
 export const withPayment = { expand: ['latest_invoice.confirmation_secret', 'customer'] }

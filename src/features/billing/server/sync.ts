@@ -8,9 +8,8 @@ import { runSql } from '#platform/server/database.ts'
 import { dueLink, type DueLink } from '#account/server/account-link.ts'
 import type { Services } from '#platform/server/services.ts'
 import {
-  clientSecretOf,
   isLive,
-  paymentIntentOf,
+  latestPayment,
   planOf,
   planPrices,
   readSubscription,
@@ -115,14 +114,18 @@ export async function writeSubscription(
 }
 
 /**
- * Makes the card that pays a subscription the customer's default if the customer has none. Later the default is the
- * customer's to choose, in the billing portal.
+ * Makes the card that has paid a subscription the customer's default if the customer has none. Later the default is the
+ * customer's to choose, in the billing portal, and what is chosen there is charged.
  */
 async function keepFirstCard(subscription: Stripe.Subscription, stripe: Stripe): Promise<void> {
-  const { customer, default_payment_method: card, status } = subscription
-  if (!card || !isLive(status) || typeof customer === 'string' || customer.deleted) return
+  const { customer, status } = subscription
+  if (!isLive(status) || typeof customer === 'string' || customer.deleted) return
   if (customer.invoice_settings.default_payment_method) return
-  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: idOf(card) } })
+  const payment = await latestPayment(subscription, stripe)
+  if (payment?.status !== 'succeeded' || !payment.payment_method) return
+  await stripe.customers.update(customer.id, {
+    invoice_settings: { default_payment_method: idOf(payment.payment_method) },
+  })
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */
@@ -131,10 +134,9 @@ export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
 
 /** Whether the first payment was attempted and failed. Stripe is only asked if this decides the status. */
 async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
-  const secret = subscription.status === 'incomplete' ? clientSecretOf(subscription) : undefined
-  if (!secret) return false
-  const payment = await stripe.paymentIntents.retrieve(paymentIntentOf(secret))
-  return payment.last_payment_error !== null
+  if (subscription.status !== 'incomplete') return false
+  const payment = await latestPayment(subscription, stripe)
+  return payment !== undefined && payment.last_payment_error !== null
 }
 
 /** Whether the subscription has ever been paid, even if it has ended before it is read for the first time. */

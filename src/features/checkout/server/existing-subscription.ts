@@ -2,9 +2,8 @@ import type Stripe from 'stripe'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import type { OpenedCheckout } from './checkouts.ts'
 import {
-  clientSecretOf,
   isLive,
-  paymentIntentOf,
+  latestPayment,
   planOf,
   readSubscription,
   type Reading,
@@ -42,7 +41,7 @@ export async function findEarlier(
 
   if (isLive(subscription.status)) {
     const same =
-      samePlan && (await samePayer(subscription.default_payment_method, attempt.paymentMethodId, stripe))
+      samePlan && (await samePayer(await payingCard(subscription, stripe), attempt.paymentMethodId, stripe))
     return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }
   }
   if (subscription.status === 'incomplete_expired') return { kind: 'none' }
@@ -50,29 +49,29 @@ export async function findEarlier(
 
   // A payment that waits for 3-D Secure keeps nobody from paying: another card takes its place.
   const willEnd = !samePlan || replaces_user
-  if (willEnd && (await paymentOf(subscription, stripe))?.status === 'processing')
+  if (willEnd && (await latestPayment(subscription, stripe))?.status === 'processing')
     return { kind: 'under_way' }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
 }
 
-const paymentOf = async (subscription: Stripe.Subscription, stripe: Stripe) => {
-  const secret = clientSecretOf(subscription)
-  return secret ? stripe.paymentIntents.retrieve(paymentIntentOf(secret)) : undefined
+/** Returns the customer's default card, which pays, or the one that has paid if it is not yet the default. */
+async function payingCard(subscription: Stripe.Subscription, stripe: Stripe): Promise<string | null> {
+  const { customer } = subscription
+  const preferred =
+    typeof customer === 'string' || customer.deleted ? null : customer.invoice_settings.default_payment_method
+  const card = preferred ?? (await latestPayment(subscription, stripe))?.payment_method
+  return card ? idOf(card) : null
 }
 
 /**
  * Whether two payment methods are the same card. An anonymous client that names a paid e-mail gets its subscription only
  * with the card that paid. A browser creates a new payment method of the same card at every attempt.
  */
-async function samePayer(
-  paying: string | { id: string } | null,
-  offered: string,
-  stripe: Stripe,
-): Promise<boolean> {
+async function samePayer(paying: string | null, offered: string, stripe: Stripe): Promise<boolean> {
   if (paying === null) return false
-  if (idOf(paying) === offered) return true
+  if (paying === offered) return true
   const [one, other] = await Promise.all([
-    stripe.paymentMethods.retrieve(idOf(paying)),
+    stripe.paymentMethods.retrieve(paying),
     // A payment method that Stripe does not know matches no card.
     stripe.paymentMethods.retrieve(offered).catch(unlessUnknown),
   ])

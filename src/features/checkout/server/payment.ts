@@ -76,7 +76,8 @@ export const createSubscription = (
       // Both are what a change of plan relies on; an account may have other defaults.
       billing_mode: { type: 'flexible' },
       automatic_tax: { enabled: false },
-      payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+      // No subscription has a card of its own: the customer's default is the one card that is charged.
+      payment_settings: { save_default_payment_method: 'off', payment_method_types: ['card'] },
       metadata: { checkout_id: checkout.id, user_id: userId, plan: planId },
       ...withPayment,
     },
@@ -116,7 +117,7 @@ export async function confirm(
   try {
     return await stripe.paymentIntents.confirm(
       paymentIntent,
-      { payment_method: paymentMethod, use_stripe_sdk: true },
+      { payment_method: paymentMethod, setup_future_usage: 'off_session', use_stripe_sdk: true },
       key('confirm', checkout.lease, paymentMethod),
     )
   } catch (error) {

@@ -1,0 +1,6 @@
+import { invoicesRequest } from '#billing/domain/invoices.ts'
+import { listInvoices } from '#billing/server/invoices.ts'
+import { pagePost } from '#platform/server/http.ts'
+
+/** POST {} with a bearer token → { invoices, card } of the customer. */
+export default pagePost({ name: 'list-invoices', body: invoicesRequest, handle: listInvoices })
