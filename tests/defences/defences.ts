@@ -1589,8 +1589,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 91,
     file: callsSql,
-    find: 'where r.path = name and r.user_id = (select auth.uid()) and r.kept_at is not null',
-    replace: 'where r.path = name',
+    find: `bucket_id = 'call-recordings' and exists (`,
+    replace: `bucket_id = 'call-recordings' or exists (`,
     test: telephony,
     title: '91. What could not be copied',
   },

@@ -440,6 +440,8 @@ describe('90. A recording is kept that nobody agreed to', () => {
     expect((await save({ record_calls: true })).error?.code).toBe('23514')
     expect((await save({ record_consent_at: '2020-01-01' })).error).not.toBeNull()
     await save(record).throwOnError()
+    // The agent does not know it yet.
+    await recordedCall(person)
     expect(await recordings(person)).toEqual([])
     await update(person)
     expect(await agentAtProvider(person)).toContain('"recordingEnabled":true')
@@ -601,6 +603,10 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
     expect(others).toEqual([])
     expect(mail!.subject).toBe('2 calls')
     expect(mail!.text).toMatch(/Ink\n[^]*Paper\n/)
+    await recordedCall(person, { about: 'Glue' })
+    await due()
+    await world.post('send-call-mails', {})
+    expect(mailsTo(address).map(({ subject }) => subject)).toEqual(['1 call', '2 calls'])
   })
 
   test('93. Who ends the mails, or is taken off the list, gets no more', async () => {
