@@ -1,17 +1,21 @@
 import { parseArgs } from 'node:util'
+import { startWorld } from '../support/world.ts'
+import { runAgentHistory } from './agents.ts'
 import { simulate, type Violation } from './simulate.ts'
 
 /**
  * `node tests/simulator/run.ts --histories 10000 --seed 1`: runs random purchase histories and checks the invariants in
  * each. It prints the seed of the run, and every step of a history that violates an invariant, with the seed that repeats it.
  * With `--postgres`, the histories run on a real PostgreSQL, and several steps of a history run at once: the seed repeats
- * the steps, but not the order in which their statements meet.
+ * the steps, but not the order in which their statements meet. With `--agents`, the histories are those of customers' agents
+ * at the voice provider.
  */
 const { values } = parseArgs({
   options: {
     histories: { type: 'string', default: '1000' },
     seed: { type: 'string' },
     postgres: { type: 'boolean', default: false },
+    agents: { type: 'boolean', default: false },
   },
 })
 const histories = Number(values.histories)
@@ -28,9 +32,22 @@ const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
 let printed = 0
 const print = ({ seed: own, broken, log }: Violation): void => {
   write(
-    `\n--seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
+    `\n--seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}${values.agents ? ' --agents' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
   )
   for (const what of broken) write(`  BROKEN: ${what}`)
+}
+if (values.agents) {
+  const world = await startWorld()
+  let broken = 0
+  for (let nth = 0; nth < histories; nth++) {
+    const history = await runAgentHistory(world, seed + nth)
+    if (history.broken.length === 0) continue
+    broken++
+    print(history)
+  }
+  await world.close()
+  write(`\n${histories} histories of agents from seed ${seed}: ${broken} violations, ${seconds()} s`)
+  process.exit(broken === 0 ? 0 : 1)
 }
 const { violations, ...counts } = await simulate({
   histories,
