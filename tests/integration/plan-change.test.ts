@@ -56,7 +56,7 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
 })
 
-test('89. Anything that changes after the preview → 409 with the new preview, nothing is charged', async () => {
+test('120. Anything that changes after the preview → 409 with the new preview, nothing is charged', async () => {
   const customer = await subscriber(world, 'starter', paying)
   const stale = await customer.preview('growth')
   const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
@@ -90,7 +90,7 @@ test('a preview of the last period is no longer good', async () => {
   expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'quote_changed' } })
 })
 
-test('90. Confirmed twice at once → charged once', async () => {
+test('121. Confirmed twice at once → charged once', async () => {
   const customer = await subscriber(world, 'starter', paying)
   const preview = await customer.preview('growth')
   const answers = await Promise.all([1, 2, 3].map(() => customer.confirm(preview)))
@@ -99,7 +99,7 @@ test('90. Confirmed twice at once → charged once', async () => {
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
 })
 
-test('91. A declined upgrade changes nothing, and says why', async () => {
+test('122. A declined upgrade changes nothing, and says why', async () => {
   const customer = await subscriber(world, 'starter', paying)
   const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
   const declined = await world.card(declinedAtCharge)
@@ -116,7 +116,7 @@ test('91. A declined upgrade changes nothing, and says why', async () => {
   ])
 })
 
-test('92. 3-D Secure: finished → the plan changes; failed → nothing does; left → the next preview replaces it', async () => {
+test('123. 3-D Secure: finished → the plan changes; failed → nothing does; left → the next preview replaces it', async () => {
   const customer = await subscriber(world, 'starter', alwaysAsks)
   const left = await customer.preview('growth')
   const first = await customer.confirm(left)
@@ -141,7 +141,7 @@ test('92. 3-D Secure: finished → the plan changes; failed → nothing does; le
   expect(states).toEqual(['paid', 'void', 'void', 'paid'])
 })
 
-test('93. While a renewal is owed or the subscription ends, no plan is changed, and the reason is said', async () => {
+test('124. While a renewal is owed or the subscription ends, no plan is changed, and the reason is said', async () => {
   const customer = await subscriber(world, 'growth', paying)
   const refusal = async (plan: string, code: string) => {
     for (const name of ['preview-plan-change', 'change-next-plan'] as const)
@@ -158,7 +158,7 @@ test('93. While a renewal is owed or the subscription ends, no plan is changed, 
   expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'payment_owed' } })
 })
 
-test('94. A smaller plan from the next period on, taken back, and no credit by "upgrading" down', async () => {
+test('125. A smaller plan from the next period on, taken back, and no credit by "upgrading" down', async () => {
   const customer = await subscriber(world, 'pro', paying)
   await world.holdWebhooks()
   world.callsToStripe()
@@ -236,10 +236,10 @@ test('only the signed-in customer changes the plan, in a form that is expected, 
   expect(await customer.confirm(preview)).toMatchObject({ status: 429 })
 })
 
-/** `CHANGES=1000 npx vitest run --project integration tests/integration/plan-change.test.ts -t 95` tries more. */
+/** `CHANGES=1000 npx vitest run --project integration tests/integration/plan-change.test.ts -t 126` tries more. */
 const changes = Number(process.env.CHANGES ?? 25)
 test(
-  '95. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below 50 cents',
+  '126. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below 50 cents',
   { timeout: 60_000 + changes * 3_000 },
   async () => {
     await world.sql(`update private.settings set value = 1000000 where name like 'plan_%'`)

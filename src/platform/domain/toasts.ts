@@ -67,6 +67,11 @@ export const toasts = {
     'Wait until it is done, or cancel the upload.',
   ),
   accountDeleted: good('Account deleted', 'Your subscription has ended. Nothing more will be charged.'),
+  planChanged: (plan: string) => good('Plan changed', `You are on ${plan} now.`),
+  nextPlanSet: (plan: string, day: string) => good('Plan noted', `You are on ${plan} from ${day}.`),
+  planKept: (plan: string) => good('Plan kept', `You stay on ${plan}.`),
+  endScheduled: (day: string) => good('Subscription will end', `It ends on ${day}. You can keep it until then.`),
+  subscriptionKept: good('Subscription kept', 'Your subscription goes on.'),
   passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
 

@@ -1,5 +1,4 @@
 import { planName, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
-import { grouped } from '#platform/domain/numbers.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
@@ -41,16 +40,16 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** The plan, price and minutes of the next period, if any of them changes then. */
+/** The plan and price of the next period, if either changes then. */
 function NextTerms({ subscription }: { subscription: Subscription }) {
-  const { plan, price_cents, next_plan, next_price_cents, next_minutes } = subscription
-  if (next_plan === null || next_price_cents === null || next_minutes === null) return null
+  const { plan, price_cents, next_plan, next_price_cents } = subscription
+  if (next_plan === null || next_price_cents === null) return null
   if (next_plan === plan && next_price_cents === price_cents) return null
   return (
     <div>
-      <dt>From then on</dt>
+      <dt>Renews as</dt>
       <dd>
-        {planName(next_plan)}, {priceAmount(next_price_cents)} a month, {grouped(next_minutes)} minutes
+        {planName(next_plan)}, {priceAmount(next_price_cents)} a month
       </dd>
     </div>
   )

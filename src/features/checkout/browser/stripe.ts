@@ -58,6 +58,12 @@ async function startStripe(): Promise<Stripe | null> {
   }
 }
 
+/** Lets the bank confirm a payment of a card that is on file (3-D Secure). The server then says how it ended. */
+export async function authenticatePayment(clientSecret: string): Promise<void> {
+  const stripe = await startStripe()
+  await stripe?.confirmCardPayment(clientSecret)
+}
+
 /** Loads a script that defines `Stripe` on the window, as the provider's does. */
 function loadScript(url: string): Promise<void> {
   if ('Stripe' in window) return Promise.resolve()

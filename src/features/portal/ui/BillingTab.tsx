@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
 import { planFacts, plans } from '#plans/domain/plans.ts'
-import { isOver } from '#billing/domain/status.ts'
+import { isOver, renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
+import { PlanChange } from './PlanChange.tsx'
 import { PlanChoices } from './PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 
-/** Plan, price and renewal, or the plans to buy again. Card and invoices are in the payment provider's portal. */
+/** The plan and its change, or the plans to buy again. Card and invoices are in the payment provider's portal. */
 export function BillingTab({ subscription }: { subscription: Subscription }) {
   const [opening, setOpening] = useState<Opening>({ status: 'idle' })
   const plan = plans.find(({ id }) => id === subscription.plan)
@@ -37,9 +38,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
         <div className="frame row">
           <div className="c8 tall stack">
             <h1 className="mid">Billing</h1>
-            <p className="lead dim">
-              Our payment provider keeps your card, your invoices and your subscription.
-            </p>
+            <p className="lead dim">Our payment provider keeps your card and your invoices.</p>
             <p>
               <button
                 className={hasEnded ? 'btn two' : 'btn'}
@@ -59,9 +58,6 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
             <ul className="tick sm">
               <li>Update the card that is charged.</li>
               <li>Download invoices and receipts.</li>
-              {!hasEnded && (
-                <li>End your subscription. It runs until the end of the period you have paid for.</li>
-              )}
             </ul>
           </div>
           <div className="planbox tall">
@@ -83,6 +79,7 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
         </div>
       </section>
       {hasEnded && <PlanChoices />}
+      {renews(subscription.status) && <PlanChange subscription={subscription} />}
     </>
   )
 }

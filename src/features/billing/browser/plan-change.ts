@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { PayablePlanId } from '#plans/domain/plans.ts'
+import { accessToken } from '#account/browser/session.ts'
+import {
+  confirmPlanChangeAnswer,
+  nextPlanAnswer,
+  planPreview,
+  subscriptionEndAnswer,
+  type ConfirmPlanChangeAnswer,
+  type PlanPreview,
+} from '#billing/domain/plan-change-contracts.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
+
+const invoke = async <Schema extends z.ZodMiniType>(name: string, body: object, answer: Schema) =>
+  invokeFunction(name, { body, answer, accessToken: await accessToken() })
+
+/** Asks what an upgrade costs. */
+export const previewPlanChange = (plan: PayablePlanId): Promise<Result<PlanPreview, FunctionFailure>> =>
+  invoke('preview-plan-change', { plan }, planPreview)
+
+/** A confirmation that failed; `preview` replaces the one that no longer holds. */
+export type ConfirmationFailure = FunctionFailure & { preview?: PlanPreview | undefined }
+
+/** Charges an upgrade as previewed, or asks what has become of an earlier confirmation. */
+export async function confirmPlanChange(
+  quote: string,
+): Promise<Result<ConfirmPlanChangeAnswer, ConfirmationFailure>> {
+  const answer = await invoke('confirm-plan-change', { quote }, confirmPlanChangeAnswer)
+  if (answer.ok || answer.failure.code !== 'quote_changed') return answer
+  const preview = z.safeParse(planPreview, answer.failure.details).data
+  return { ok: false, failure: { ...answer.failure, preview } }
+}
+
+/** Sets the plan of the next renewal: a smaller one, or the paid one again. */
+export const changeNextPlan = (plan: PayablePlanId) => invoke('change-next-plan', { plan }, nextPlanAnswer)
+
+export const endSubscription = () => invoke('end-subscription', {}, subscriptionEndAnswer)
+export const resumeSubscription = () => invoke('resume-subscription', {}, subscriptionEndAnswer)

@@ -1,0 +1,184 @@
+import { useEffect, useRef } from 'react'
+import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
+import { isPayablePlanId, planName } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import type { FreeChange, PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { useFlow } from '#platform/ui/useFlow.ts'
+import { createPlanChangeFlow } from './plan-change-flow.ts'
+import { PlanCards } from './PlanCards.tsx'
+import { UpgradePreview } from './UpgradePreview.tsx'
+
+const nothingToOpen = () => undefined
+
+/** Changes the plan of a running subscription, ends it, and takes both back. */
+export function PlanChange({ subscription }: { subscription: Subscription }) {
+  const { state, send } = useFlow(createPlanChangeFlow, nothingToOpen)
+  const { plan: own, price_cents: cents, plan_minutes: minutes, cancel_at: ends } = subscription
+  const isBusy = state.step !== 'idle'
+  const { next_plan: next } = subscription
+  const shown = useRef(`${own} ${next} ${ends}`)
+  useEffect(() => {
+    const now = `${own} ${next} ${ends}`
+    if (shown.current === now) return
+    shown.current = now
+    // The button that was pressed may have gone with the change.
+    if (document.activeElement === document.body) document.getElementById('plans')?.focus()
+  }, [own, next, ends])
+  const day = dayLabel(subscription.current_period_end) ?? 'the end of the period'
+  return (
+    <>
+      <PlanCards
+        title="Change your plan"
+        lead={<Lead subscription={subscription} day={day} />}
+        own={{ plan: own, cents, minutes }}
+        action={(plan) => (
+          <PlanAction
+            plan={plan}
+            subscription={subscription}
+            busyPlan={busyPlan(state.step === 'previewing' ? state.plan : null, isBusy)}
+            send={send}
+          />
+        )}
+      >
+        {state.step === 'idle' && state.problem && (
+          <div className="row rule">
+            <p className="c12 err" role="alert">
+              {state.problem}
+            </p>
+          </div>
+        )}
+        {state.step === 'authenticating' && (
+          <div className="row rule">
+            <p className="c12" role="status">
+              Your bank asks you to confirm the payment. Your plan changes as soon as it is done.
+            </p>
+          </div>
+        )}
+        <div className="row rule">
+          <p className="c8 sm dim">
+            {ends
+              ? `Your agent answers until ${dayLabel(ends)}. Your set-up, calls and invoices are kept.`
+              : `If you end it, your agent answers until ${day}. Your set-up, calls and invoices are kept.`}
+          </p>
+          <div>
+            <button
+              className={ends ? 'btn full' : 'btn two full'}
+              type="button"
+              // Keeps the focus while it is at work; the flow ignores further presses.
+              aria-disabled={isBusy}
+              onClick={() => send({ type: 'changeChosen', change: { type: ends ? 'resume' : 'end' } })}
+            >
+              {ends ? 'Keep subscription' : 'End subscription'}
+            </button>
+          </div>
+        </div>
+      </PlanCards>
+      {(state.step === 'previewed' || state.step === 'confirming') && (
+        <UpgradePreview
+          preview={state.preview}
+          problem={state.step === 'previewed' ? state.problem : undefined}
+          isBusy={state.step === 'confirming'}
+          send={send}
+        />
+      )}
+      {state.step === 'asking' && <ChangeDialog change={state.change} own={own} day={day} send={send} />}
+    </>
+  )
+}
+
+/** Says which plan's button shows that it is at work: null for none, 'other' if anything else is under way. */
+const busyPlan = (plan: PayablePlanId | null, isBusy: boolean): PayablePlanId | 'other' | null =>
+  plan ?? (isBusy ? 'other' : null)
+
+function Lead({ subscription, day }: { subscription: Subscription; day: string }) {
+  const { plan, next_plan: next, cancel_at: ends } = subscription
+  if (ends)
+    return <p>Your subscription ends on {dayLabel(ends)}. Keep it first if you want to change the plan.</p>
+  if (next !== null && next !== plan)
+    return (
+      <p>
+        {planName(plan)} until {day}, then {planName(next)}.
+      </p>
+    )
+  return (
+    <p>
+      A larger plan begins at once: you pay the difference for the rest of the period, and see it first. A
+      smaller one begins with the next period.
+    </p>
+  )
+}
+
+interface ActionProps {
+  plan: Plan
+  subscription: Subscription
+  busyPlan: PayablePlanId | 'other' | null
+  send: (event: PlanChangeEvent) => void
+}
+
+/** The button of one plan: a larger plan now, a smaller one later, or the present one again. */
+function PlanAction({ plan, subscription, busyPlan, send }: ActionProps) {
+  const { plan: own, next_plan: next, price_cents, cancel_at: ends, current_period_end } = subscription
+  const { id, name, priceCents } = plan
+  if (!isPayablePlanId(id) || ends) return null
+  const isNext = next !== null && next !== own
+  const choose = (label: string, event: PlanChangeEvent, isMain: boolean) => (
+    <button
+      className={isMain ? 'btn' : 'btn two'}
+      type="button"
+      // Keeps the focus while it is at work; the flow ignores further presses.
+      aria-disabled={busyPlan !== null}
+      onClick={() => send(event)}
+    >
+      {busyPlan === id ? 'Calculating...' : label}
+    </button>
+  )
+  if (id === own) {
+    const change = { type: 'nextPlan', plan: id, isTakenBack: true } as const
+    return isNext ? choose(`Keep ${name}`, { type: 'changeChosen', change }, true) : null
+  }
+  if (id === next) return <p className="sm dim from">From {dayLabel(current_period_end)}</p>
+  if ((priceCents ?? 0) > (price_cents ?? 0))
+    return choose(`Upgrade to ${name}`, { type: 'upgradeChosen', plan: id }, !isNext)
+  return choose(
+    `Switch to ${name}`,
+    { type: 'changeChosen', change: { type: 'nextPlan', plan: id, isTakenBack: false } },
+    false,
+  )
+}
+
+interface DialogProps {
+  change: FreeChange
+  own: string
+  day: string
+  send: (event: PlanChangeEvent) => void
+}
+
+/** Asks before a smaller plan is noted or the subscription is ended. */
+function ChangeDialog({ change, own, day, send }: DialogProps) {
+  const buttons = {
+    onConfirm: () => send({ type: 'confirmed' }),
+    onCancel: () => send({ type: 'cancelled' }),
+  }
+  return change.type === 'nextPlan' ? (
+    <ConfirmDialog
+      title={`Switch to ${planName(change.plan)}?`}
+      action={`Switch on ${day}`}
+      isHarmless
+      {...buttons}
+    >
+      <p>
+        You keep {planName(own)} and its minutes until {day}, and {planName(change.plan)} begins then. Nothing
+        is charged now. You can take this back until then.
+      </p>
+    </ConfirmDialog>
+  ) : (
+    <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
+      <p>
+        Your agent answers until {day}, and then stops taking calls. Nothing more is charged. Your set-up,
+        calls and invoices are kept, and you can take this back until then.
+      </p>
+    </ConfirmDialog>
+  )
+}

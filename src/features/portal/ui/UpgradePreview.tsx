@@ -1,0 +1,69 @@
+import { planName, priceAmount } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped, money } from '#platform/domain/numbers.ts'
+import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+
+interface Props {
+  preview: PlanPreview
+  /** Why the last confirmation did not go through. */
+  problem: string | undefined
+  isBusy: boolean
+  send: (event: PlanChangeEvent) => void
+}
+
+/** Shows to the cent what an upgrade costs now and later, before it is paid. */
+export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
+  const { from, to, currency, back, charge, other, tax, balance, due, later } = preview
+  const day = dayLabel(preview.renews_at)
+  const amount = (cents: number): string => money(cents, currency).replace('-', '−')
+  const rows = [
+    { term: `${planName(to)} until ${day}`, cents: charge, isShown: true },
+    { term: `Unused time on ${planName(from)}`, cents: -back, isShown: true },
+    { term: 'Packages and other items', cents: other, isShown: other !== 0 },
+    { term: 'Tax', cents: tax, isShown: tax !== 0 },
+    { term: 'Your balance', cents: balance, isShown: balance !== 0 },
+    { term: 'Added to your next invoice', cents: later, isShown: later !== 0 },
+  ]
+  return (
+    <ConfirmDialog
+      title={`Upgrade to ${planName(to)}`}
+      action={isBusy ? 'Paying...' : due > 0 ? `Pay ${amount(due)}` : 'Change plan'}
+      isHarmless
+      isBusy={isBusy}
+      onConfirm={() => send({ type: 'confirmed' })}
+      onCancel={() => send({ type: 'cancelled' })}
+    >
+      {problem && (
+        <p className="err" role="alert">
+          {problem}
+        </p>
+      )}
+      <dl className="ledger sm">
+        {rows
+          .filter(({ isShown }) => isShown)
+          .map(({ term, cents }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{amount(cents)}</dd>
+            </div>
+          ))}
+        <div className="sum">
+          <dt>Charged now</dt>
+          <dd>{amount(due)}</dd>
+        </div>
+        <div>
+          <dt>Minutes</dt>
+          <dd>
+            {grouped(preview.minutes_now)} now, {grouped(preview.minutes_after)} after
+          </dd>
+        </div>
+      </dl>
+      <p className="sm dim under">
+        Your plan renews on {day} at {priceAmount(preview.renewal)} a month, with{' '}
+        {grouped(preview.renewal_minutes)} minutes. These amounts hold for 15 minutes.
+      </p>
+    </ConfirmDialog>
+  )
+}

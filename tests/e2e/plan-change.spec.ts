@@ -1,0 +1,77 @@
+import type { APIRequestContext } from '@playwright/test'
+import { local, mounts } from '../../local/environment.ts'
+import { axeViolations } from '../support/axe.ts'
+import { answerChallenge, expect, expectToast, openSignedIn, test } from './fixtures.ts'
+
+/** Pays the customer's subscription from now on with a card that asks for 3-D Secure each time. */
+async function useAskingCard(request: APIRequestContext, email: string): Promise<void> {
+  const stripe = async (method: 'get' | 'post', path: string, form: Record<string, string> = {}) => {
+    const answer = await request[method](`${mounts.stripe}/v1/${path}`, {
+      headers: { authorization: `Bearer ${local.stripeSecretKey}` },
+      ...(method === 'get' ? { params: form } : { form }),
+    })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as { id: string; data: { id: string }[] }
+  }
+  const customer = (await stripe('get', 'customers', { email })).data[0]?.id ?? ''
+  const subscription = (await stripe('get', 'subscriptions', { customer })).data[0]?.id ?? ''
+  const made = await request.post(`${mounts.stripe}/v1/payment_methods`, {
+    headers: { authorization: `Bearer ${local.stripePublishableKey}` },
+    form: {
+      type: 'card',
+      'card[number]': '4000002760003184',
+      'card[exp_month]': '12',
+      'card[exp_year]': '2040',
+      'card[cvc]': '123',
+    },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await stripe('post', `payment_methods/${id}/attach`, { customer })
+  await stripe('post', `customers/${customer}`, { 'invoice_settings[default_payment_method]': id })
+  await stripe('post', `subscriptions/${subscription}`, { default_payment_method: id })
+}
+
+test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription ended and kept', async ({
+  page,
+  request,
+  customer,
+}) => {
+  const account = await customer({ plan: 'starter', onboarded: true })
+  await useAskingCard(request, account.email)
+  await openSignedIn(page, account, '/portal/billing')
+  const starter = page.getByRole('article').filter({ hasText: 'Starter' })
+  const pro = page.getByRole('article').filter({ hasText: 'Pro' })
+  await expect(starter).toContainText('Your plan')
+
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('Unused time on Starter')
+  await expect(dialog).toContainText('Charged now$1,400.00')
+  await expect(dialog).toContainText('150 now, 3,000 after')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Upgrade to Pro' })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Pay $1,400.00' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Your bank asks you' })).toBeVisible()
+  await answerChallenge(page, 'Complete')
+  await expectToast(page, 'Plan changed', 'You are on Pro now.')
+  await expect(pro).toContainText('Your plan')
+  await expect(page.getByRole('heading', { name: 'Change your plan' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  await dialog.getByRole('button', { name: /^Switch on/ }).click()
+  await expectToast(page, 'Plan noted')
+  await expect(page.getByText(/^Pro until .* then Growth\.$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keep Pro' }).click()
+  await expectToast(page, 'Plan kept', 'You stay on Pro.')
+
+  await page.getByRole('button', { name: 'End subscription' }).click()
+  await dialog.getByRole('button', { name: 'End subscription' }).click()
+  await expectToast(page, 'Subscription will end')
+  await expect(page.getByText(/^Your subscription ends on/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keep subscription' }).click()
+  await expectToast(page, 'Subscription kept')
+  await expect(page.getByRole('button', { name: 'Switch to Starter' })).toBeEnabled()
+})
