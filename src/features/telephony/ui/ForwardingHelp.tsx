@@ -26,7 +26,7 @@ export function ForwardingHelp({ number }: { number: string }) {
         Dial one of these on the phone whose calls your agent is to take. Never forward to this number from
         the number of the person who takes over: the call would go in a circle.
       </p>
-      <div className="find">
+      <div className="pick">
         <SelectInput
           label="Country"
           value={country.code}
@@ -43,7 +43,7 @@ export function ForwardingHelp({ number }: { number: string }) {
           onChange={setChosen}
         />
       </div>
-      <dl className="ledger sm">
+      <dl className="dials sm">
         {forwardingCases.map((each) => {
           const codes = carrier.codes[each]
           return (
