@@ -89,17 +89,25 @@ const fieldOf = (stripe: Stripe, card: StripeCardElement): CardField => ({
     if (error) return { ok: false, failure: error.message ?? cardErrorFallback }
     return { ok: true, value: paymentMethod.id }
   },
-  async confirmPayment(clientSecret) {
-    const { paymentIntent, error } = await stripe.confirmCardPayment(clientSecret)
-    if (error) return { ok: false, failure: error.message ?? cardErrorFallback }
-    if (paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing') {
-      return { ok: true, value: undefined }
-    }
-    return { ok: false, failure: cardErrorFallback }
-  },
+  confirmPayment: (clientSecret) => confirmWith(stripe, clientSecret),
   setDisabled: (disabled) => card.update({ disabled }),
   focus: () => card.focus(),
 })
+
+/** Completes a payment that the bank wants confirmed, on a page without a card field. */
+export async function confirmPayment(clientSecret: string): Promise<Result<undefined, string>> {
+  const stripe = await startStripe()
+  return stripe ? confirmWith(stripe, clientSecret) : { ok: false, failure: cardErrorFallback }
+}
+
+async function confirmWith(stripe: Stripe, clientSecret: string): Promise<Result<undefined, string>> {
+  const { paymentIntent, error } = await stripe.confirmCardPayment(clientSecret)
+  if (error) return { ok: false, failure: error.message ?? cardErrorFallback }
+  if (paymentIntent.status === 'succeeded' || paymentIntent.status === 'processing') {
+    return { ok: true, value: undefined }
+  }
+  return { ok: false, failure: cardErrorFallback }
+}
 
 /** Returns the styles of the card field. It is a frame of the provider's, which our style sheet does not reach. */
 function styleOf(container: HTMLElement): Record<string, Record<string, unknown>> {

@@ -20,7 +20,9 @@ import { useRoundButton } from '#agent/ui/useRoundButton.ts'
 import { AgentTab } from './AgentTab.tsx'
 import { BillingTab } from './BillingTab.tsx'
 import { Dashboard } from './Dashboard.tsx'
+import { Invoices } from './Invoices.tsx'
 import { Notices } from './Notices.tsx'
+import { PayNow } from './PayNow.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { VoiceTab } from './VoiceTab.tsx'
 
@@ -68,7 +70,13 @@ export function Portal() {
             )}
             {tab === 'agent' && <AgentTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
-            {tab === 'billing' && <BillingTab subscription={state.subscription} />}
+            {tab === 'billing' && (
+              <>
+                <PayNow />
+                <BillingTab subscription={state.subscription} />
+                <Invoices userId={session.user.id} />
+              </>
+            )}
             {tab === 'settings' && (
               <SettingsTab user={session.user} onLogout={logOut} onDeleted={leaveDeleted} />
             )}

@@ -1,0 +1,224 @@
+import { useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { csv } from '#platform/domain/csv.ts'
+import { dayLabel, momentLabel } from '#platform/domain/dates.ts'
+import { durationLabel } from '#platform/domain/duration.ts'
+import { grouped, money } from '#platform/domain/numbers.ts'
+import {
+  billColumns,
+  billRows,
+  invoiceStatusNames,
+  invoiceStatusTones,
+  type Invoice,
+  type InvoiceLine,
+  type UsedMinutes,
+} from '#billing/domain/invoices.ts'
+import { $invoices, readUsedMinutes, refreshInvoices } from '#billing/browser/invoices.ts'
+import { saveAsFile } from '#platform/browser/save-as-file.ts'
+
+/** How many calls a line shows; the file has all of them. */
+const mostShown = 100
+
+/** The customer's invoices. Each opens to its lines, and each line to the calls of its time. */
+export function Invoices({ userId }: { userId: string }) {
+  const state = useStore($invoices)
+  return (
+    <section aria-labelledby="invoices">
+      <div className="fill frame">
+        <div className="title">
+          <h2 className="h4" id="invoices">
+            Invoices
+          </h2>
+        </div>
+        {state.status === 'loading' && (
+          <div className="last">
+            <div className="m skel" role="status" aria-label="Loading your invoices" />
+          </div>
+        )}
+        {state.status === 'failed' && (
+          <div className="last stack">
+            <p className="err" role="alert">
+              Your invoices could not be loaded.
+            </p>
+            <button className="btn two small" type="button" onClick={() => void refreshInvoices()}>
+              Try again
+            </button>
+          </div>
+        )}
+        {state.status === 'ready' && state.invoices.length === 0 && (
+          <p className="last dim">No invoice yet. Your first one appears here once it is paid.</p>
+        )}
+        {state.status === 'ready' && state.invoices.length > 0 && (
+          <table className="stacked table">
+            <caption className="sr">Your invoices, newest first</caption>
+            <thead>
+              <tr>
+                {['Date', 'Number', 'Status', 'Amount', 'Details'].map((name) => (
+                  <th className={name === 'Amount' ? 'label r' : 'label'} scope="col" key={name}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {state.invoices.map((invoice) => (
+                <InvoiceRow key={invoice.id} invoice={invoice} userId={userId} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function InvoiceRow({ invoice, userId }: { invoice: Invoice; userId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const name = invoice.number ?? 'a draft'
+
+  async function saveCsv(): Promise<void> {
+    setFailed(false)
+    const used = await Promise.all(invoice.lines.map((line) => readUsedMinutes(userId, line)))
+    if (used.includes(undefined)) return setFailed(true)
+    const rows = billRows(invoice, (line) => used[invoice.lines.indexOf(line)] ?? [])
+    saveAsFile(`invoice-${invoice.number ?? invoice.id}.csv`, csv(rows, billColumns), 'text/csv')
+  }
+
+  return (
+    <>
+      <tr>
+        <td className="nw">{dayLabel(invoice.created)}</td>
+        <td className="end">{invoice.number ?? 'Not final'}</td>
+        <td>
+          <span className={`badge ${invoiceStatusTones[invoice.status]}`}>
+            {invoiceStatusNames[invoice.status]}
+          </span>
+        </td>
+        <td className="r end">{money(invoice.total, invoice.currency)}</td>
+        <td className="full">
+          <div className="btns">
+            <button className="text" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Hide' : 'Show'} lines<span className="sr"> of invoice {name}</span>
+            </button>
+            {invoice.pdf !== null && (
+              <a className="text" href={invoice.pdf}>
+                PDF<span className="sr"> of invoice {name}</span>
+              </a>
+            )}
+            <button className="text" type="button" onClick={() => void saveCsv()}>
+              CSV<span className="sr"> of invoice {name}</span>
+            </button>
+          </div>
+          {hasFailed && (
+            <p className="err" role="alert">
+              The calls could not be read. Please try again.
+            </p>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={5} className="full">
+            {invoice.lines.map((line) => (
+              <Line key={line.id} line={line} currency={invoice.currency} userId={userId} />
+            ))}
+            <dl className="ledger sm">
+              {invoice.tax !== 0 && (
+                <div>
+                  <dt>Tax</dt>
+                  <dd>{money(invoice.tax, invoice.currency)}</dd>
+                </div>
+              )}
+              <div>
+                <dt>Total</dt>
+                <dd>
+                  <b>{money(invoice.total, invoice.currency)}</b>
+                </dd>
+              </div>
+            </dl>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+type Used = { status: 'closed' | 'loading' | 'failed' } | { status: 'ready'; rows: UsedMinutes[] }
+
+/** One line of an invoice. On request it shows what took minutes in the line's time. */
+function Line({ line, currency, userId }: { line: InvoiceLine; currency: string; userId: string }) {
+  const [used, setUsed] = useState<Used>({ status: 'closed' })
+  const isTime = line.start !== line.end
+
+  async function open(): Promise<void> {
+    setUsed({ status: 'loading' })
+    const rows = await readUsedMinutes(userId, line)
+    setUsed(rows ? { status: 'ready', rows } : { status: 'failed' })
+  }
+
+  return (
+    <>
+      <dl className="ledger sm">
+        <div>
+          <dt>
+            {line.description}
+            {isTime && (
+              <span className="dim">
+                {' '}
+                {dayLabel(line.start)} to {dayLabel(line.end)}
+              </span>
+            )}
+          </dt>
+          <dd>{money(line.amount, currency)}</dd>
+        </div>
+      </dl>
+      {isTime && line.amount > 0 && (
+        <p>
+          <button
+            className="text"
+            type="button"
+            aria-expanded={used.status === 'ready'}
+            disabled={used.status === 'loading'}
+            onClick={() => (used.status === 'ready' ? setUsed({ status: 'closed' }) : void open())}
+          >
+            {used.status === 'ready' ? 'Hide the calls' : 'Show the calls of this time'}
+          </button>
+        </p>
+      )}
+      {used.status === 'failed' && (
+        <p className="err" role="alert">
+          The calls could not be read. Please try again.
+        </p>
+      )}
+      {used.status === 'ready' && <UsedList rows={used.rows} />}
+    </>
+  )
+}
+
+function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
+  const sum = rows.reduce((all, { minutes }) => all + minutes, 0)
+  return (
+    <dl className="ledger sm">
+      {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds }, index) => (
+        <div key={index}>
+          <dt>
+            {momentLabel(created_at)}{' '}
+            <span className="dim">{seconds === null ? reason : durationLabel(seconds)}</span>
+          </dt>
+          <dd>{minutes} min</dd>
+        </div>
+      ))}
+      {rows.length > mostShown && (
+        <div>
+          <dt className="dim">{grouped(rows.length - mostShown)} more in the CSV file</dt>
+          <dd />
+        </div>
+      )}
+      <div className="sum">
+        <dt>{rows.length === 0 ? 'No calls in this time' : 'Minutes used'}</dt>
+        <dd>{grouped(sum)} min</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,61 @@
+import { local, mounts } from '../../local/environment.ts'
+import { answerChallenge, expect, openSignedIn, test } from './fixtures.ts'
+
+test('an open invoice is paid with another card, and its lines open to the calls', async ({
+  page,
+  customer,
+  request,
+}) => {
+  const owner = await customer({ onboarded: true })
+  const stripe = async (path: string, form: Record<string, string>): Promise<{ id: string }> => {
+    const headers = { authorization: `Bearer ${local.stripeSecretKey}` }
+    const answer = await request.post(`${mounts.stripe}/v1/${path}`, { headers, form })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return answer.json()
+  }
+  const found = await request.get(`${mounts.stripe}/v1/customers`, {
+    headers: { authorization: `Bearer ${local.stripeSecretKey}` },
+    params: { email: owner.email },
+  })
+  const { data } = (await found.json()) as { data: { id: string }[] }
+  const id = data[0]?.id ?? ''
+  await stripe('invoiceitems', { customer: id, amount: '12345', currency: 'usd', description: 'A service' })
+  const draft = await stripe('invoices', { customer: id, pending_invoice_items_behavior: 'include' })
+  await stripe(`invoices/${draft.id}/finalize`, { auto_advance: 'false' })
+
+  await openSignedIn(page, owner)
+  await page.goto('/portal/billing')
+  await expect(page.getByRole('heading', { name: '$123.45 is to be paid' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use another card' }).click()
+  await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
+  await page.getByLabel('Card number').fill('4000 0027 6000 3184')
+  await page.getByLabel('Expiry').fill('12 / 40')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Replace the card' }).click()
+  await expect(page).toHaveURL(/\/portal\/billing\?pay$/)
+  await expect(page.getByRole('heading', { name: '$123.45 is to be paid' })).toBeFocused()
+  await expect(page.getByText('The card that is charged ends in 3184.')).toBeVisible()
+  await page.getByRole('button', { name: 'Pay now' }).click()
+  await answerChallenge(page, 'Complete')
+  await expect(page.getByRole('heading', { name: 'Thank you, your invoice is paid' })).toBeVisible()
+
+  const row = page.getByRole('row').filter({ hasText: '$123.45' })
+  await expect(row).toContainText('Paid')
+  await expect(row.getByRole('link', { name: /PDF/ })).toHaveAttribute('href', /\/pdf$/)
+  const plan = page.getByRole('row').filter({ hasText: '$500.00' })
+  await plan.getByRole('button', { name: /Show lines/ }).click()
+  await page.getByRole('button', { name: 'Show the calls of this time' }).click()
+  await expect(page.getByText('No calls in this time')).toBeVisible()
+  const file = page.waitForEvent('download')
+  await plan.getByRole('button', { name: /CSV/ }).click()
+  expect((await file).suggestedFilename()).toMatch(/^invoice-.*\.csv$/)
+  if (process.env.SHOTS) {
+    for (const width of [360, 768, 1440]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: `/tmp/inv-${width}-${colorScheme}.png`, fullPage: true })
+      }
+    }
+  }
+})
