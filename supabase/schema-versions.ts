@@ -15,4 +15,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000013',
   '20261101000014',
   '20261101000015',
+  '20261101000016',
 ]

@@ -791,6 +791,12 @@ export type Database = {
         }
         Relationships: []
       }
+      sent_mails: {
+        Row: { id: number; kind: string; provider_id: string; sent_at: string; user_id: string }
+        Insert: { id?: never; kind: string; provider_id: string; sent_at?: string; user_id: string }
+        Update: { id?: never; kind?: string; provider_id?: string; sent_at?: string; user_id?: string }
+        Relationships: []
+      }
       site_settings: {
         Row: {
           backup_bucket: string | null
@@ -1443,6 +1449,10 @@ export type Database = {
       next_sync_ticket: {
         Args: never
         Returns: number
+      }
+      note_mail: {
+        Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
+        Returns: undefined
       }
       note_refunded_invoice: {
         Args: { p_invoice: string | null }

@@ -8,6 +8,7 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   page,
   customer,
   secret,
+  baseURL,
 }) => {
   const account = await customer({ onboarded: true })
   const business = `Harbour House ${Date.now()}`
@@ -18,6 +19,12 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
     .from('agent_settings')
     .insert({ user_id: account.id, business_name: business, industry_template: 'hotels-resorts' })
     .throwOnError()
+
+  const asked = await page.request.post('/.netlify/functions/request-password-reset', {
+    headers: { origin: baseURL ?? '' },
+    data: { email: account.email },
+  })
+  expect(asked.status()).toBe(200)
 
   await openAdmin(page)
   await openTab(page, 'Agents')
@@ -56,5 +63,22 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   await live.click()
   await expect(page.getByText('No agent matches.')).toBeVisible()
   await page.getByLabel('State').selectOption('')
+  await page.getByRole('button', { name: `Open ${business}` }).click()
+  await page.getByRole('link', { name: 'Plan, payments and mails' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: account.email })).toBeVisible()
+  const paid = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: '$500.00' })
+  await expect(paid.first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^cus_/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/dashboard\.stripe\.com\/test\/customers\/cus_/,
+  )
+  await expect(page.getByRole('table', { name: 'Mails' })).toContainText('password link')
+  await expect(page.getByRole('table', { name: 'Changes by admins' })).toContainText('changed the agent of')
+  await expect(page.locator('p:visible', { hasText: 'It answers every call to its number.' })).toHaveCount(1)
+  expect(await axeViolations(page)).toEqual([])
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(sideways, 'the account’s page scrolls sideways').toBeLessThanOrEqual(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Agents' })).toBeVisible()
   await expect(queue.getByRole('row').filter({ hasText: account.email })).toContainText('live')
 })

@@ -163,6 +163,21 @@ test('the strip counts agents that wait, and open leads', async () => {
   expect(after.leads! - before.leads!).toBe(1)
 })
 
+test('the admin sees which mails an account was sent, and nobody else does', async () => {
+  const person = await waiting()
+  await world.post('request-password-reset', { email: person.email })
+  const [mail] = world.mails().filter(({ to }) => to === person.email)
+  const sent = (by: SupabaseClient) =>
+    by.from('sent_mails').select('user_id, kind, provider_id').eq('user_id', person.id)
+  expect((await sent(admin.client).throwOnError()).data).toEqual([
+    { user_id: person.id, kind: 'password link', provider_id: mail!.id },
+  ])
+  expect((await sent(person.client)).data).toEqual([])
+  expect((await sent(world.client())).error?.code).toBe('42501')
+  const forged = { p_email: person.email, p_kind: 'forged', p_provider_id: 'x' }
+  expect((await person.client.rpc('note_mail', forged)).error?.code).toBe('42501')
+})
+
 test('nobody but the admin sees or changes agents and numbers', async () => {
   const person = await waiting()
   const stranger = await signedIn(world)

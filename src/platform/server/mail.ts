@@ -1,10 +1,24 @@
 import { Resend } from 'resend'
+import * as z from 'zod/mini'
 import { site } from '#site'
 import { CodedError } from './coded-error.ts'
-import type { ServerEnv } from './env.ts'
+import { runSql } from './database.ts'
+import { logFailure } from './log.ts'
+import type { Services } from './services.ts'
+
+/** What a mail is about (SQL: `sent_mails`). The admin reads it in the account of the address. */
+type MailKind =
+  | 'password link'
+  | 'minutes used'
+  | 'calls'
+  | 'webhook switched off'
+  | 'request received'
+  | 'account deleted'
+  | 'for the operator'
 
 /** A plain-text mail. */
 interface Mail {
+  kind: MailKind
   to: string
   subject: string
   text: string
@@ -30,14 +44,23 @@ ${site.address.join(', ')}
 `
 
 /**
- * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one).
+ * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one), and writes down that it was sent, if its
+ * address has an account.
  * @throws MailError
  */
-export async function sendMail(mail: Mail, env: ServerEnv): Promise<void> {
+export async function sendMail(
+  { kind, ...mail }: Mail,
+  { env, supabase }: Pick<Services, 'env' | 'supabase'>,
+): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
-  const { error } = await resend.emails.send(
+  const { data, error } = await resend.emails.send(
     { from: `${site.name} <${site.email}>`, ...mail, text: `${mail.text}${signature}` },
     { signal: AbortSignal.timeout(timeoutMs) },
   )
   if (error) throw new MailError(error.name)
+  // The mail is sent, whatever becomes of this.
+  const noted = { p_email: mail.to, p_kind: kind, p_provider_id: data.id }
+  await runSql(supabase, 'note_mail', noted, z.unknown()).catch((caught: unknown) =>
+    logFailure('mail', caught),
+  )
 }

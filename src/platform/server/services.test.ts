@@ -41,7 +41,10 @@ test('the billing portal if Supabase refuses the token: 401', async () => {
 test('a request to a mail API that never responds is aborted after eight seconds', async () => {
   const limit = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('too late')))
   vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => Promise.reject(signal?.reason))
-  const sending = sendMail({ to: 'a@example.com', subject: 'Hello', text: 'Hello' }, env)
+  const sending = sendMail(
+    { kind: 'calls', to: 'a@example.com', subject: 'Hello', text: 'Hello' },
+    servicesWith(() => Promise.reject(new Error('not asked'))),
+  )
   await expect(sending).rejects.toBeInstanceOf(MailError)
   expect(limit).toHaveBeenCalledWith(8_000)
   vi.unstubAllGlobals()

@@ -43,7 +43,10 @@ export async function mailDueLink(due: DueLink, connected: Services): Promise<vo
       .eq('id', due.checkout)
       .maybeSingle()
       .throwOnError()
-    if (link) await sendMail({ to: email, ...paymentMail(link, checkout?.plan, env.PUBLIC_SITE_URL) }, env)
+    if (link) {
+      const mail = paymentMail(link, checkout?.plan, env.PUBLIC_SITE_URL)
+      await sendMail({ kind: 'password link', to: email, ...mail }, connected)
+    }
   } catch (error) {
     await endLink(supabase, due, false)
     throw error

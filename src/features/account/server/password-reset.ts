@@ -28,11 +28,14 @@ const mailPasswordLink =
     { defer }: Pick<Invocation, 'defer'>,
   ): Promise<Result<PasswordResetAnswer>> => {
     defer(async () => {
-      const { supabase, env } = connected
+      const { supabase } = connected
       const { known, link: due } = await beginLink(supabase, email)
       const link = known ? await passwordLink(email, connected) : undefined
       if (!link) return
-      await sendMail({ to: email, subject: template.subject, text: template.text(link) }, env)
+      await sendMail(
+        { kind: 'password link', to: email, subject: template.subject, text: template.text(link) },
+        connected,
+      )
       if (due) await endLink(supabase, due, true)
     })
     await wait(responseDelay)

@@ -50,16 +50,24 @@ const paymentFinding = z.object({
 })
 export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
 
-/** Reads the events received from Stripe, newest first. */
-export const readPaymentEvents = async (page: number): Promise<Page<PaymentEvent> | undefined> =>
-  pageOf(
+/**
+ * Reads the events received from Stripe, newest first.
+ * @param customer only those of this customer at Stripe
+ */
+export async function readPaymentEvents(
+  page: number,
+  customer?: string,
+): Promise<Page<PaymentEvent> | undefined> {
+  const all = supabase()
+    .from('payment_events')
+    .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency')
+  return pageOf(
     paymentEvent,
-    await supabase()
-      .from('payment_events')
-      .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency')
+    await (customer ? all.eq('stripe_customer_id', customer) : all)
       .order('received_at', { ascending: false })
       .range(...span(page)),
   )
+}
 
 /** Reads payments whose payer has not set a password yet, newest first. */
 export const readUnclaimedPayments = async (page: number): Promise<Page<UnclaimedPayment> | undefined> =>

@@ -51,13 +51,17 @@ const auditLine = z.object({
 })
 export type AuditLine = z.infer<typeof auditLine> & { email: string | null }
 
-/** Reads the audit log, newest first; undefined if there is no readable answer. */
-export async function readAuditLog(page: number): Promise<Page<AuditLine> | undefined> {
+/**
+ * Reads the audit log, newest first; undefined if there is no readable answer.
+ * @param account only what was done to this account and its agent
+ */
+export async function readAuditLog(page: number, account?: string): Promise<Page<AuditLine> | undefined> {
+  const all = supabase()
+    .from('audit_log')
+    .select('id, at, actor_email, action, subject, subject_id, before, after')
   const lines = pageOf(
     auditLine,
-    await supabase()
-      .from('audit_log')
-      .select('id, at, actor_email, action, subject, subject_id, before, after')
+    await (account ? all.eq('subject_id', account) : all)
       .order('id', { ascending: false })
       .range(...span(page)),
   )

@@ -1,5 +1,50 @@
 import { expect, test } from 'vitest'
-import { countLabel, pageOfUsers, rangeLabel, type StatusFilter } from './users.ts'
+import {
+  accountFacts,
+  countLabel,
+  pageOfUsers,
+  rangeLabel,
+  stripeCustomerUrl,
+  userOfAddress,
+  userPath,
+  usersPath,
+  type StatusFilter,
+} from './users.ts'
+
+test('an address names an account, and nothing else does', () => {
+  const id = '8d0b1f9e-5b7d-4c58-9a37-0a7f3e5f2f11'
+  const at = (path: string) => userOfAddress(new URL(path, 'https://desk.example'))
+  expect([at(userPath(id)), at(usersPath('active')), at('/admin/users?user=1')]).toEqual([id, null, null])
+})
+
+test('the plan of an account in terms', () => {
+  const subscription = {
+    plan: 'growth',
+    minutes_limit: 750,
+    onboarding_completed: false,
+    current_period_start: '2026-11-01T12:00:00Z',
+    current_period_end: null,
+    cancel_at: '2026-12-01T12:00:00Z',
+    first_paid_at: null,
+    past_due_since: null,
+  }
+  expect(accountFacts(subscription, 1_200)).toEqual([
+    ['Plan', 'Growth'],
+    ['Minutes', '1,200 of 750'],
+    ['Period', '1 November 2026 to Not known'],
+    ['First paid', 'Never'],
+    ['Set-up', 'Not finished'],
+    ['Ends', '1 December 2026'],
+  ])
+  expect(accountFacts(null, 0)).toEqual([['Plan', 'No plan']])
+})
+
+test('a customer is looked up in the mode of our key', () => {
+  expect([stripeCustomerUrl('cus_1', 'pk_test_1'), stripeCustomerUrl('cus_1', 'pk_live_1')]).toEqual([
+    'https://dashboard.stripe.com/test/customers/cus_1',
+    'https://dashboard.stripe.com/customers/cus_1',
+  ])
+})
 
 test('a page has fifty users, sorted by e-mail address', () => {
   const people = Array.from({ length: 10_000 }, (_, index) => {

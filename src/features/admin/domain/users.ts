@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
+import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped } from '#platform/domain/numbers.ts'
+import { planName } from '#plans/domain/plans.ts'
 import type { AdminUser } from './admin-data.ts'
 import { adminTabs } from './tabs.ts'
 
@@ -18,6 +21,13 @@ export function filterOfAddress({ search }: { search: string }): UserFilter | nu
   const named = new URLSearchParams(search).get('status')
   return userFilters.find((filter) => filter === named) ?? null
 }
+
+/** Returns the path of an account's own page. */
+export const userPath = (id: string): string => `${adminTabs.pathOf('users')}?user=${id}`
+
+/** Returns the account whose page an address names; null if it names none. */
+export const userOfAddress = ({ search }: { search: string }): string | null =>
+  z.safeParse(z.uuid(), new URLSearchParams(search).get('user')).data ?? null
 
 export interface UserQuery {
   /** Part of an e-mail address. */
@@ -88,3 +98,34 @@ export function rangeLabel({ page, status }: UserQuery, { users, counts }: UserP
     ? range
     : `${range} of ${countLabel(count)} ${count === 1 ? 'user' : 'users'}`
 }
+
+interface Subscription {
+  plan: string
+  minutes_limit: number
+  onboarding_completed: boolean
+  current_period_start: string | null
+  current_period_end: string | null
+  cancel_at: string | null
+  first_paid_at: string | null
+  past_due_since: string | null
+}
+
+/** Describes the plan of an account: each a term and a text. */
+export function accountFacts(subscription: Subscription | null, minutesUsed: number): [string, string][] {
+  if (!subscription) return [['Plan', 'No plan']]
+  const day = (iso: string | null): string => dayLabel(iso) ?? 'Not known'
+  const facts: [string, string][] = [
+    ['Plan', planName(subscription.plan)],
+    ['Minutes', `${grouped(minutesUsed)} of ${grouped(subscription.minutes_limit)}`],
+    ['Period', `${day(subscription.current_period_start)} to ${day(subscription.current_period_end)}`],
+    ['First paid', dayLabel(subscription.first_paid_at) ?? 'Never'],
+    ['Set-up', subscription.onboarding_completed ? 'Finished' : 'Not finished'],
+  ]
+  if (subscription.past_due_since) facts.push(['Owes since', day(subscription.past_due_since)])
+  if (subscription.cancel_at) facts.push(['Ends', day(subscription.cancel_at)])
+  return facts
+}
+
+/** Returns the address of a customer in Stripe's dashboard, in the mode of our key. */
+export const stripeCustomerUrl = (customer: string, publishableKey: string): string =>
+  `https://dashboard.stripe.com/${publishableKey.startsWith('pk_test_') ? 'test/' : ''}customers/${customer}`

@@ -21,12 +21,14 @@ type WaitingAgents = z.infer<typeof waitingAgents>
  * @returns the accounts of these agents
  * @throws DatabaseError, MailError; the next run then mails about them
  */
-export async function tellAboutAgents({ supabase, env }: Services): Promise<string[]> {
+export async function tellAboutAgents(connected: Services): Promise<string[]> {
+  const { supabase, env } = connected
   const agents = await runSql(supabase, 'claim_waiting_agents', {}, waitingAgents)
   const accounts = agents.map(({ account }) => account)
   if (agents.length === 0) return accounts
   try {
-    await sendMail({ to: env.PUBLIC_ADMIN_EMAIL, ...waitingMail(agents, env.PUBLIC_SITE_URL) }, env)
+    const mail = waitingMail(agents, env.PUBLIC_SITE_URL)
+    await sendMail({ kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...mail }, connected)
   } catch (error) {
     await runSql(supabase, 'release_waiting_agents', { p_accounts: accounts }, z.unknown())
     throw error

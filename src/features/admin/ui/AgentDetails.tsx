@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import {
   giveNumber,
   readAgent,
@@ -17,6 +17,8 @@ import { momentLabel } from '#platform/domain/dates.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
+import { userPath } from '#admin/domain/users.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from './RowAction.tsx'
 
 interface Props {
@@ -112,6 +114,16 @@ function Details({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props,
               {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
             </dd>
           </div>
+          {!isGone && (
+            <div>
+              <dt>Account</dt>
+              <dd>
+                <a href={userPath(account)} onClick={followInPage(userPath(account))}>
+                  Plan, payments and mails
+                </a>
+              </dd>
+            </div>
+          )}
         </dl>
       </div>
       {!isGone && (
@@ -167,6 +179,7 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   const { account, numbers, plan, provider } = agent
   const [free, setFree] = useState<readonly string[] | undefined>([])
   const [chosen, setChosen] = useState('')
+  const select = useId()
   const limit = plan === null ? null : lineLimit(plan)
   const hasRoom = limit === null || numbers.length < limit
   useEffect(() => {
@@ -179,7 +192,6 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
     }
   }, [provider, numbers])
   const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
-  const select = `number-of-${account}`
   return (
     <div className="stack">
       <p className="sm">

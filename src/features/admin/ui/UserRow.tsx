@@ -1,6 +1,8 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
 import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
+import { userPath } from '#admin/domain/users.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { ChangeMarks } from './ChangeMarks.tsx'
 
@@ -18,7 +20,9 @@ export function UserRow({ user, onAsk }: Props) {
   return (
     <tr>
       <td className="full">
-        <b className="break">{email}</b>
+        <a className="name break" href={userPath(user.id)} onClick={followInPage(userPath(user.id))}>
+          {email}
+        </a>
       </td>
       <td>{plan === null ? 'No plan' : planName(plan)}</td>
       <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>

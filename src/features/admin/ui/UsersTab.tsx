@@ -4,6 +4,7 @@ import {
   countOf,
   filterOfAddress,
   rangeLabel,
+  userOfAddress,
   userFilters,
   usersPath,
   type UserFilter,
@@ -17,6 +18,7 @@ import { ConfirmStatus } from './ConfirmStatus.tsx'
 import { FormField } from './FormField.tsx'
 import { useHeading } from './useHeading.ts'
 import { Leads } from './Leads.tsx'
+import { UserPage } from './UserPage.tsx'
 import { UserRow } from './UserRow.tsx'
 import { WaitingStrip } from './WaitingStrip.tsx'
 
@@ -31,8 +33,23 @@ const filterNames: Record<UserFilter, string> = {
   over_limit: 'over limit',
 }
 
-/** Lists all accounts with plan, minutes and status, to find, block and activate. */
+/** All accounts with plan, minutes and status, to find, block and activate; or the page of one. */
 export function UsersTab() {
+  const [userId, setUserId] = useState(() => userOfAddress(location))
+  const followAddress = useEffectEvent(() => {
+    if (adminTabs.tabOf(location) === 'users') setUserId(userOfAddress(location))
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    // The address may have changed while another tab was shown.
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  return userId === null ? <UserList /> : <UserPage key={userId} id={userId} />
+}
+
+function UserList() {
   const { users, listUsers, updateUser } = useAdminData()
   const { query, page, loading } = users
   const [search, setSearch] = useState(query.search)

@@ -19,15 +19,22 @@ const due = z.object({ operator: z.boolean(), visitor: z.boolean() })
  */
 export async function createLead(
   lead: CreateLeadRequest,
-  { supabase, env }: Services,
+  connected: Services,
   { defer }: Pick<Invocation, 'defer'>,
 ): Promise<Result<CreateLeadAnswer>> {
+  const { supabase, env } = connected
   const { id, name, email, phone, page } = lead
   const row = { id, kind: lead.wish.kind, name, email, phone, wish: wishOf(lead.wish), page }
   const { operator, visitor } = await runSql(supabase, 'create_lead', { p: row }, due)
   if (operator)
-    defer(() => sendMail({ to: env.PUBLIC_ADMIN_EMAIL, ...operatorMail(lead, env.PUBLIC_SITE_URL) }, env))
-  if (visitor && email) defer(() => sendMail({ to: email, ...visitorMail(lead.wish) }, env))
+    defer(() =>
+      sendMail(
+        { kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...operatorMail(lead, env.PUBLIC_SITE_URL) },
+        connected,
+      ),
+    )
+  if (visitor && email)
+    defer(() => sendMail({ kind: 'request received', to: email, ...visitorMail(lead.wish) }, connected))
   return { ok: true, value: { taken: true } }
 }
 

@@ -133,7 +133,10 @@ async function recordAll(paid: Paid[], connected: Services): Promise<{ unknown: 
 async function recordFindings(orphans: Paid[], { supabase, env }: Services): Promise<Finding[]> {
   const found = await runSql(supabase, 'record_findings', { p_orphans: orphans }, z.array(finding))
   if (found.some(({ is_new }) => is_new)) {
-    await sendMail({ to: env.PUBLIC_ADMIN_EMAIL, ...findingsMail(found, env.PUBLIC_SITE_URL) }, env)
+    await sendMail(
+      { kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...findingsMail(found, env.PUBLIC_SITE_URL) },
+      { env, supabase },
+    )
   }
   return found
 }

@@ -25,7 +25,10 @@ export async function reportWebhookSilence({ supabase, stripe, env }: Services):
   })
   const [missed] = data
   if (!missed) return
-  await sendMail({ to: env.PUBLIC_ADMIN_EMAIL, ...mail(silent.last_event, silent.hours) }, env)
+  await sendMail(
+    { kind: 'for the operator', to: env.PUBLIC_ADMIN_EMAIL, ...mail(silent.last_event, silent.hours) },
+    { env, supabase },
+  )
   await runSql(supabase, 'note_webhook_alarm', {}, z.unknown())
 }
 

@@ -41,7 +41,10 @@ export async function mailUsageAlert(account: string, { supabase, env }: Service
       .eq('user_id', account)
       .maybeSingle()
       .throwOnError()
-    await sendMail({ to: due.email, ...alertMail(due, subscription, env.PUBLIC_SITE_URL) }, env)
+    await sendMail(
+      { kind: 'minutes used', to: due.email, ...alertMail(due, subscription, env.PUBLIC_SITE_URL) },
+      { env, supabase },
+    )
   } catch (error) {
     await end(false)
     throw error

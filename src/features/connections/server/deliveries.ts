@@ -97,9 +97,10 @@ async function deliver(
     z.nullable(z.object({ email: z.string(), url: z.string() })),
   )
   if (off)
-    await sendMail({ to: off.email, ...switchedOffMail(off.url, env.PUBLIC_SITE_URL) }, env).catch(
-      (error: unknown) => logFailure('deliver-webhooks', error),
-    )
+    await sendMail(
+      { kind: 'webhook switched off', to: off.email, ...switchedOffMail(off.url, env.PUBLIC_SITE_URL) },
+      { env, supabase },
+    ).catch((error: unknown) => logFailure('deliver-webhooks', error))
   return result
 }
 

@@ -47,7 +47,7 @@ export async function deleteAccount(
   connected: Services,
   { request, defer }: Invocation,
 ): Promise<Result<DeleteAccountAnswer>> {
-  const { env, stripe, supabase } = connected
+  const { stripe, supabase } = connected
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
@@ -69,7 +69,7 @@ export async function deleteAccount(
   const outcome = await runSql(supabase, 'delete_account', account, ended)
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
-    defer(() => sendMail({ to: email, ...deletionMail }, env))
+    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail }, connected))
     // If one of these fails, a scheduled function removes the agent at the voice provider, the calls, and the recordings.
     defer(() => updateAgents(connected, id))
     defer(() => purgeCalls(connected))

@@ -48,7 +48,7 @@ export async function sendCallMails({ supabase, env }: Services, account?: strin
     const end = (p_mailed: boolean) =>
       runSql(supabase, 'end_call_mails', { p_claim: due.claim, p_mailed }, z.unknown())
     try {
-      await sendMail({ to: due.email, ...mailOf(due, env) }, env)
+      await sendMail({ kind: 'calls', to: due.email, ...mailOf(due, env) }, { env, supabase })
       await end(true)
       sent.push(due.claim)
     } catch (error) {

@@ -1,0 +1,29 @@
+-- Holds which mails the functions have sent to the addresses of accounts, for the admin. What they said is not kept.
+create table public.sent_mails (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (length(kind) between 1 and 60),
+  -- Is the mail service's name of the mail.
+  provider_id text not null check (length(provider_id) <= 200),
+  sent_at timestamptz not null default clock_timestamp()
+);
+create index sent_mails_by_user on public.sent_mails (user_id, id desc);
+-- Find what happened to one account.
+create index audit_log_by_subject on public.audit_log (subject_id, id desc);
+create index webhook_events_by_customer on public.webhook_events (stripe_customer_id, received_at desc);
+
+alter table public.sent_mails enable row level security;
+revoke all on public.sent_mails from public, anon, authenticated;
+grant select on public.sent_mails to authenticated;
+create policy "admins see which mails were sent" on public.sent_mails
+  for select to authenticated using ((select public.is_admin()));
+
+-- Writes down that a mail was sent, if its address has an account.
+create function public.note_mail(p_email text, p_kind text, p_provider_id text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.sent_mails (user_id, kind, provider_id)
+  select u.id, p_kind, p_provider_id from public.users u where u.email = lower(trim(p_email))
+$$;
+revoke all on function public.note_mail(text, text, text) from public, anon, authenticated;
+grant execute on function public.note_mail(text, text, text) to service_role;
