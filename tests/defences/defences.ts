@@ -1224,6 +1224,14 @@ export const defences: readonly Defence[] = [
     title: String.raw`72. The address "/\\evil.example/a.mp3"`,
   },
   {
+    fault: 127,
+    file: 'src/features/admin/browser/admin-data.ts',
+    find: 'if (rows && (data.faqs !== faqs || data.demos !== demos)) return loadContent()',
+    replace: 'void [rows, data, faqs, demos]',
+    test: 'src/features/admin/browser/admin-data.test.ts',
+    title: 'rows that were read before a change of the other tab do not undo it',
+  },
+  {
     fault: 72,
     file: 'src/features/admin/domain/admin-data.ts',
     find: "audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),",
