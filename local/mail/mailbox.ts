@@ -9,6 +9,7 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  html: string
   links: string[]
   /** ISO 8601. */
   sentAt: string
@@ -68,7 +69,8 @@ export function openMailbox(options: { file?: string; key: string }): Mailbox {
       to: [to].flat().join(', '),
       subject,
       text: body,
-      links: [...new Set(`${body} ${html}`.match(/https?:\/\/[^\s"'<>]+/g) ?? [])],
+      html,
+      links: [...new Set((body || html).match(/https?:\/\/[^\s"'<>]+/g) ?? [])],
       sentAt: new Date().toISOString(),
     })
     return c.json({ id })

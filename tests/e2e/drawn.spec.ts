@@ -113,3 +113,19 @@ test('an industry’s coloured head names the brand and leads to the plans, on a
   await head.getByRole('link', { name: 'View Plans' }).click()
   await expect(page).toHaveURL(/\/pricing\/?$/)
 })
+
+test.describe('on the narrowest phone', () => {
+  test.use({ bypassCSP: true })
+
+  test('no page scrolls sideways at 320 px, also with wide letters', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    for (const path of ['/', '/pricing', '/industries', '/industries/hotels-resorts', '/sub-processors']) {
+      await page.goto(path)
+      await page.addStyleTag({ content: "* { font-family: 'DejaVu Sans', Verdana, sans-serif !important }" })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, path).toBeLessThanOrEqual(0)
+    }
+  })
+})

@@ -48,6 +48,7 @@ describe('a request', () => {
     expect(toOperator?.text).toContain(`E-mail: ${email}\nPhone: +1 555 010 4477\n`)
     expect(toOperator?.text).toContain('Request: A consultation on Thursday 26 November at 9:40\n')
     expect(toOperator?.links).toEqual([`${world.origin}/pricing`, `${world.origin}/admin`])
+    expect(toOperator?.html).toContain(`href="${world.origin}/admin"`)
     const [toVisitor] = mailsTo(email)
     expect(toVisitor?.subject).toBe('We have received your Deskbell request')
     expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')

@@ -4,6 +4,7 @@ import { site } from '#site'
 import { CodedError } from './coded-error.ts'
 import { runSql } from './database.ts'
 import { logFailure } from './log.ts'
+import { mailHtml } from './mail-html.ts'
 import type { Services } from './services.ts'
 
 /** What a mail is about (SQL: `sent_mails`). The admin reads it in the account of the address. */
@@ -16,7 +17,7 @@ type MailKind =
   | 'account deleted'
   | 'for the operator'
 
-/** A plain-text mail. */
+/** A mail, written as plain text; mail-html.ts makes the HTML of it. */
 interface Mail {
   kind: MailKind
   to: string
@@ -53,8 +54,9 @@ export async function sendMail(
   { env, supabase }: Pick<Services, 'env' | 'supabase'>,
 ): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
+  const text = `${mail.text}${signature}`
   const { data, error } = await resend.emails.send(
-    { from: `${site.name} <${site.email}>`, ...mail, text: `${mail.text}${signature}` },
+    { from: `${site.name} <${site.email}>`, ...mail, text, html: mailHtml(mail.subject, text) },
     { signal: AbortSignal.timeout(timeoutMs) },
   )
   if (error) throw new MailError(error.name)
