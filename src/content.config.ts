@@ -1,6 +1,7 @@
 import { defineCollection } from 'astro:content'
 import { z } from 'astro/zod'
 import { markdown } from '#collections/markdown.ts'
+import { hiddenPage } from '#collections/routes-of-files.ts'
 import * as schemas from '#collections/schemas.ts'
 import { transcriptProblem } from '#calls/domain/transcript.ts'
 import { rowVersions, siteSettings, withRows } from '#collections/database-loader.ts'
@@ -16,8 +17,14 @@ export const collections = {
     loader: markdown('industries', schemas.industry),
     schema: schemas.industry,
   }),
-  legal: defineCollection({ loader: markdown('legal', schemas.legal), schema: schemas.legal }),
-  guides: defineCollection({ loader: markdown('guides', schemas.legal), schema: schemas.legal }),
+  legal: defineCollection({
+    loader: markdown('legal', schemas.legal, undefined, hiddenPage('guides')),
+    schema: schemas.legal,
+  }),
+  guides: defineCollection({
+    loader: markdown('guides', schemas.legal, undefined, hiddenPage('legal')),
+    schema: schemas.legal,
+  }),
   voices: defineCollection({
     loader: markdown('voices', schemas.voice, transcriptProblem),
     schema: schemas.voice,
@@ -26,6 +33,9 @@ export const collections = {
     loader: withRows('audio_demos', markdown('demos', schemas.demo, transcriptProblem)),
     schema: schemas.demo,
   }),
-  rows: defineCollection({ loader: rowVersions(), schema: z.object({ version: z.string() }) }),
+  rows: defineCollection({
+    loader: rowVersions(),
+    schema: z.object({ versions: z.record(z.string(), z.string()) }),
+  }),
   settings: defineCollection({ loader: siteSettings(), schema: schemas.settings }),
 }

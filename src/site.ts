@@ -1,7 +1,7 @@
 /** The prefix of every key in the browser's storage, as in `deskbell_faqs`. */
 const storagePrefix = 'deskbell'
 
-/** The brand. No other file names the product, so this is the only file to edit for a rebrand. */
+/** The brand's words. docs/rebrand.md lists the other places of a rebrand. */
 export const site = {
   name: 'Deskbell',
   description:

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { currency } from '#plans/domain/plans.ts'
 import { type Account } from './account.ts'
 import { storageKey } from '#site'
 import { newPrice } from './api/prices.ts'
@@ -34,7 +35,7 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
       priceId,
       newPrice(priceId, cents, account.now(), {
         active: true,
-        currency: 'usd',
+        currency: currency.toLowerCase(),
         lookup_key: storageKey(planId),
         metadata,
         nickname: null,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readEntry } from './markdown.ts'
 import { report } from './problems.ts'
+import { hiddenPage } from './routes-of-files.ts'
 import * as schemas from './schemas.ts'
 import { fillPlaceholders, placeholders } from '#marketing/domain/placeholders.ts'
 import { minutesLabel, planById, priceLabel } from '#plans/domain/plans.ts'
@@ -34,6 +35,57 @@ ${changes}
 Text.
 `
 
+describe('a mistake in the form of a file, in plain words', () => {
+  test.each<[string, string, Record<string, unknown>, string?]>([
+    [
+      'a second line of dashes is missing',
+      '---\nquestion: Why?\n\nBecause.\n',
+      { 'front matter': expect.stringContaining('has no second line of dashes') },
+    ],
+    [
+      'no fields at all',
+      'Because.\n',
+      { 'front matter': expect.stringContaining('begins with a line of three dashes') },
+    ],
+    [
+      'a colon',
+      '---\nquestion: What it costs: the short answer\n---\nLittle.\n',
+      {
+        'front matter':
+          "has a colon in line 2. Put the value in quotation marks: question: 'What it costs: the short answer'",
+      },
+    ],
+    [
+      'an open quotation mark',
+      '---\nquestion: "Why?\norder: 1\n---\nBecause.\n',
+      { 'front matter': expect.stringMatching(/^cannot be read near line \d\. Is a quotation mark missing/) },
+    ],
+    [
+      'another ending of the name',
+      '---\nquestion: Why?\n---\nBecause.\n',
+      { 'file name': expect.stringContaining('must end with .md, in small letters') },
+      'entry.MD',
+    ],
+  ])('%s', async (_, text, problems, name) => {
+    expect(await problemsIn(schemas.faq, text, name)).toEqual(problems)
+  })
+
+  test('lines that end as on Windows are good', async () => {
+    expect(await problemsIn(schemas.faq, '---\r\nquestion: Why?\r\n---\r\nBecause.\r\n')).toEqual({})
+  })
+
+  test.each([
+    ['pricing', 'a page of the site has it already'],
+    ['industries', 'a page of the site has it already'],
+    ['terms', 'content/legal/terms.md has it, too'],
+    ['cookies', undefined],
+  ])('a text that would be hidden behind /%s', (id, reason) => {
+    const problem = hiddenPage('legal')(id)
+    if (reason) expect(problem).toContain(reason)
+    else expect(problem).toBeUndefined()
+  })
+})
+
 describe('a content file', () => {
   test('is good with its fields and a text', async () => {
     expect(await problemsIn(schemas.faq, '---\nquestion: Why?\n---\n\nBecause.\n')).toEqual({})
@@ -41,7 +93,7 @@ describe('a content file', () => {
     expect(await problemsIn(schemas.industry, industry('calculator: { calls: 8, minutes: 2.5 }'))).toEqual({})
   })
 
-  test.each<[string, Schema, string, Record<string, string>]>([
+  test.each<[string, Schema, string, Record<string, unknown>]>([
     ['no question', schemas.faq, '---\norder: 1\n---\nText', { question: 'is missing.' }],
     ['an empty question', schemas.faq, '---\nquestion: "  "\n---\nText', { question: 'is empty.' }],
     [
@@ -74,7 +126,7 @@ describe('a content file', () => {
       '---\nquestion: Why?\n---\n',
       { text: 'is missing. It stands below the second line of dashes.' },
     ],
-    ['nothing at all', schemas.faq, '', { question: 'is missing.' }],
+    ['nothing at all', schemas.faq, '', { 'front matter': expect.stringContaining('is missing.') }],
     [
       'a strange colour',
       schemas.industry,
@@ -119,11 +171,6 @@ describe('a content file', () => {
     ],
   ])('with %s says so', async (_, schema, text, expected) => {
     expect(await problemsIn(schema, text)).toMatchObject(expected)
-  })
-
-  test('with a front matter that cannot be read says where', async () => {
-    const problems = await problemsIn(schemas.faq, '---\nquestion: What: why?\n---\nText')
-    expect(problems['front matter']).toMatch(/^cannot be read: .*2/)
   })
 
   test('whose text must have a form says what is none of it', async () => {

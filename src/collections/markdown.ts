@@ -1,12 +1,12 @@
 import { glob, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { Loader, LoaderContext } from 'astro/loaders'
 import { parseFrontmatter } from 'astro/markdown'
 import type { z } from 'astro/zod'
 import { fillPlaceholders, placeholders } from '#marketing/domain/placeholders.ts'
 import { site } from '#site'
 import { databaseRows } from './database.ts'
-import { problemsOf, report, type Problem } from './problems.ts'
+import { ContentError, problemsOf, report, type Problem } from './problems.ts'
 
 type Data = Record<string, unknown>
 type Entry = { id: string; file: string; data: Data; body: string }
@@ -38,12 +38,33 @@ function filled(value: unknown, field: string, problems: Problem[]): unknown {
 /** Returns the problem of a text, or undefined if it has none. */
 type TextProblem = (text: string) => string | undefined
 
+/** Returns why the file's front matter cannot be read, in words for its editor. */
+function frontMatterProblem(text: string, error: unknown): string {
+  const lines = text.split('\n')
+  const end = lines.indexOf('---', 1)
+  const colon = lines.findIndex((line, at) => at < end && /^[\w-]+: +[^'"\s[{|>].*:(\s|$)/.test(line))
+  const [, name, value] = /^([\w-]+): +(.*)$/.exec(lines[colon] ?? '') ?? []
+  if (name && value)
+    return `has a colon in line ${colon + 1}. Put the value in quotation marks: ${name}: '${value.replaceAll("'", "''")}'`
+  const line = (error as { mark?: { line?: number } }).mark?.line
+  const where = line === undefined ? '' : ` near line ${line + 2}`
+  return `cannot be read${where}. Is a quotation mark missing, or is a line indented too far?`
+}
+
 /** Reads an entry, or returns the problems of its file. */
 export async function readEntry(
   file: string,
   schema: z.ZodType<Data>,
   textProblem: TextProblem = () => undefined,
+  idProblem: TextProblem = () => undefined,
 ): Promise<Entry | readonly Problem[]> {
+  if (extname(file) !== '.md')
+    return [
+      {
+        field: 'file name',
+        reason: 'must end with .md, in small letters. Otherwise nobody would see this text.',
+      },
+    ]
   const id = basename(file, '.md')
   const problems: Problem[] = []
   if (!fileName.test(id))
@@ -51,12 +72,20 @@ export async function readEntry(
       field: 'file name',
       reason: 'may hold small letters, digits and single hyphens, because it becomes the address.',
     })
+  const hidden = idProblem(id)
+  if (hidden) problems.push({ field: 'file name', reason: hidden })
+  const text = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
+  if (!/^---\n[^]*?^---[ \t]*$/m.test(text)) {
+    const reason = text.startsWith('---')
+      ? 'has no second line of dashes. Put --- on a line of its own below the fields.'
+      : 'is missing. The file begins with a line of three dashes, its fields, and another line of three dashes.'
+    return [...problems, { field: 'front matter', reason }]
+  }
   let parsed: { frontmatter: Data; content: string }
   try {
-    parsed = parseFrontmatter(await readFile(file, 'utf8'))
+    parsed = parseFrontmatter(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    return [...problems, { field: 'front matter', reason: `cannot be read: ${reason}` }]
+    return [...problems, { field: 'front matter', reason: frontMatterProblem(text, error) }]
   }
   const data = filled(parsed.frontmatter, '', problems)
   const body = String(filled(parsed.content.trim(), 'text', problems))
@@ -72,7 +101,12 @@ export async function readEntry(
  * because an entry also depends on the plan catalogue.
  * @throws Error with every file, field and reason, so that one build shows all problems of the folder
  */
-export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: TextProblem): Loader {
+export function markdown(
+  folder: string,
+  schema: z.ZodType<Data>,
+  textProblem?: TextProblem,
+  idProblem?: TextProblem,
+): Loader {
   const base = join('content', folder)
 
   async function load(context: LoaderContext): Promise<void> {
@@ -80,12 +114,12 @@ export function markdown(folder: string, schema: z.ZodType<Data>, textProblem?: 
     facts = placeholders({ ...site, url, email: settings?.contact_email ?? site.email })
     const entries: Entry[] = []
     const problems = new Map<string, readonly Problem[]>()
-    for await (const file of glob(join(base, '*.md'))) {
-      const entry = await readEntry(file, schema, textProblem)
+    for await (const file of glob(join(base, '*'))) {
+      const entry = await readEntry(file, schema, textProblem, idProblem)
       if ('id' in entry) entries.push(entry)
       else problems.set(file, entry)
     }
-    if (problems.size > 0) throw new Error(report(problems))
+    if (problems.size > 0) throw new ContentError(report(problems))
     const rendered = await Promise.all(entries.map(({ body }) => context.renderMarkdown(body)))
     context.store.clear()
     entries.forEach((entry, index) => {

@@ -58,6 +58,16 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[]): Problem[] {
   })
 }
 
+/** Stops the build. It has no stack trace, which would say nothing to an editor. */
+export class ContentError extends Error {
+  override readonly name = 'ContentError'
+
+  constructor(message: string) {
+    super(message)
+    this.stack = ''
+  }
+}
+
 /** Returns the error message that stops the build. */
 export const report = (problems: ReadonlyMap<string, readonly Problem[]>): string =>
   [

@@ -8,7 +8,7 @@ const joinLines = (markdown: string): string => markdown.replace(/(\S)\n(?=[^\s\
 async function read(): Promise<SiteBuild> {
   const faqs = await ordered('faq')
   const demos = await getCollection('demos')
-  const rows = await getCollection('rows')
+  const rows = await getEntry('rows', 'all')
   const settings = await getEntry('settings', 'site')
   return {
     builtAt: new Date().toISOString(),
@@ -21,7 +21,7 @@ async function read(): Promise<SiteBuild> {
       audioUrl: data.audio,
     })),
     settings: settings?.data ?? { contactEmail: null, maintenanceNotice: null },
-    rows: Object.fromEntries(rows.map(({ id, data }) => [id, data.version])),
+    rows: rows?.data.versions ?? {},
   }
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { createElement as h, type ReactElement } from 'react'
 import satori from 'satori'
 import sharp from 'sharp'
-import { cordPath, jack, mark, type Point } from '#platform/domain/drawing.ts'
+import { cordPath, jack, type Point } from '#platform/domain/drawing.ts'
 import { openGraphImage as canvas } from '#marketing/domain/open-graph.ts'
 import { site } from '#site'
 
@@ -25,6 +25,15 @@ const fonts = ['latin', 'latin-ext'].map((subset) => ({
 const loadAdditionalAsset = async (_: string, letters: string): Promise<never> => {
   throw new Error(`No font of the Open Graph images has “${letters}” (src/integrations/open-graph-card.ts)`)
 }
+/** The shapes of the brand's mark, as elements. */
+const mark = [...readFileSync('src/components/mark.svg', 'utf8').matchAll(/<(\w+)([^<>]*)\/>/g)].map(
+  ([, element = '', attributes = '']) => {
+    const { class: className, ...rest } = Object.fromEntries(
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    )
+    return h(element, { className, ...rest })
+  },
+)
 const options = { ...canvas, fonts, loadAdditionalAsset }
 /** The pages' own styles: satori knows classes and custom properties, and takes the light scheme. */
 const styles = ['tokens', 'drawing', 'enamels', 'industry'].map((name) =>
@@ -49,7 +58,6 @@ function drawing({ file, panel }: Card): ReactElement {
   const plug = jackAt(4 + (file.length % (panel ? 5 : 8)))
   const end = panel ? { x: 1000, y: 340 } : jackAt(0)
   const cord = cordPath(plug, end, 100)
-  const lamp = h('circle', { className: 'fs', ...mark.lamp })
   const jacks = columns.map(jackAt).flatMap((at) => {
     const rings = jack.rings.map((radius) => circle('jk', at, radius))
     return [...rings, circle('jh', at, jack.hole)]
@@ -58,7 +66,7 @@ function drawing({ file, panel }: Card): ReactElement {
     'svg',
     { ...canvas, fill: 'none' },
     shape('', hairlines, { stroke: 'var(--color-line)', strokeWidth: 2 }),
-    group(`translate(${left - 2} 30) scale(1.6)`, lamp, shape('fi', mark.bell)),
+    group(`translate(${left - 2} 30) scale(1.6)`, ...mark),
     group('translate(950 140) scale(4.4)', shape('bigicon', panel?.icon ?? '')),
     group(
       `scale(${zoom})`,

@@ -1,3 +1,4 @@
+import { storageKey } from '#site'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { showSession } from './session.ts'
 
@@ -8,7 +9,7 @@ function start(stored: () => string | null) {
   const listeners: Record<string, () => void> = {}
   vi.stubGlobal('document', { documentElement: { dataset } })
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => (key === 'deskbell_auth' ? stored() : 'admin-1 granted'),
+    getItem: (key: string) => (key === storageKey('auth') ? stored() : 'admin-1 granted'),
   })
   vi.stubGlobal('addEventListener', (type: string, listener: () => void) => (listeners[type] = listener))
   vi.stubGlobal('setTimeout', (task: () => void) => tasks.push(task))

@@ -20,8 +20,8 @@ const lateWidget = (page: Page) =>
   page.addInitScript(() => {
     window.conversations = 0
     window.looks = 0
-    let widget: Window['deskbellVoice']
-    Object.defineProperty(window, 'deskbellVoice', {
+    let widget: Window['voiceAgent']
+    Object.defineProperty(window, 'voiceAgent', {
       get: () => {
         window.looks += 1
         return widget

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -31,6 +31,8 @@ const page = (path: string) => readFileSync(join(folder, 'dist', path, 'index.ht
 test('errors stop the build, which names each file, field and reason', async () => {
   write('content/faq/parking.md', '---\nqestion: Where do I park?\n---\nHere.')
   write('content/faq/pets.md', '---\nquestion: Are pets welcome in {{plan.gold}}?\n---\nYes.')
+  write('content/faq/open.md', '---\nquestion: When are you open?\n')
+  write('content/faq/loud.MD', '---\nquestion: Is it loud?\n---\nNo.')
   const failure = await build().then(
     () => undefined,
     (error: { code: number; stdout: string; stderr: string }) => error,
@@ -41,6 +43,10 @@ test('errors stop the build, which names each file, field and reason', async () 
   expect(output).toContain('qestion: is not a field that this file may have. Is it misspelt?')
   expect(output).toContain('content/faq/pets.md')
   expect(output).toContain('question: {{plan.gold}} stands for nothing.')
+  expect(output).toContain('front matter: has no second line of dashes.')
+  expect(output).toContain('file name: must end with .md')
+  expect(output, 'no stack trace').not.toMatch(/^\s+at |Stack trace|node_modules/m)
+  for (const name of ['open.md', 'loud.MD']) rmSync(join(folder, 'content/faq', name))
 })
 
 test('a new file adds a page, and a change of the catalogue appears on existing pages', async () => {
@@ -51,7 +57,8 @@ test('a new file adds a page, and a change of the catalogue appears on existing 
     '---\nquestion: Where do I park?\n---\nFor {{plan.starter.price}}, anywhere.',
   )
   write('content/industries/bakeries.md', bakery.replace(/^name: .*/m, 'name: Bakeries'))
-  await build()
+  const { stdout, stderr } = await build()
+  expect(`${stdout}${stderr}`, 'no warning of an empty collection').not.toMatch(/does not exist or is empty/)
   expect(page('industries/bakeries')).toContain('<title>Bakeries Solutions</title>')
   expect(page('industries')).toContain('href="/industries/bakeries"')
   expect(page('faq')).toMatch(/id="parking"[^]*For \$100, anywhere\./)

@@ -11,7 +11,7 @@ const excluded = new Set(['node_modules', 'dist', 'dist-functions', 'test-result
 export function scratchCopy(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'deskbell-scratch-'))
   for (const name of readdirSync('.')) {
-    if (excluded.has(name) || name.startsWith('.')) continue
+    if (excluded.has(name) || (name.startsWith('.') && name !== '.env.example')) continue
     cpSync(name, join(folder, name), { recursive: true })
   }
   mkdirSync(join(folder, 'node_modules'))

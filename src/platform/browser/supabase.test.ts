@@ -1,3 +1,4 @@
+import { storageKey } from '#site'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropSession, endSession, signIn } from '#account/browser/session.ts'
 import { supabase } from './supabase.ts'
@@ -10,7 +11,7 @@ const answers: Record<string, () => Response> = {}
 const page = openBrowserPage(
   ({ url }) => answers[new URL(url).pathname.split('/').at(-1) ?? '']?.() ?? new Response(),
 )
-page.localStorage.setItem('deskbell_auth', JSON.stringify(session))
+page.localStorage.setItem(storageKey('auth'), JSON.stringify(session))
 
 const told = () =>
   page.requests
@@ -34,11 +35,11 @@ test('a session is refreshed when three ticks of 30 s remain (decision 17)', asy
     [80, 1],
   ] as const) {
     page.requests.splice(0)
-    page.localStorage.setItem('deskbell_auth', JSON.stringify(expiring(seconds)))
+    page.localStorage.setItem(storageKey('auth'), JSON.stringify(expiring(seconds)))
     await supabase().auth.getSession()
     expect(page.requests.filter(({ url }) => url.includes('/token?'))).toHaveLength(refreshes)
   }
-  page.localStorage.setItem('deskbell_auth', JSON.stringify(session))
+  page.localStorage.setItem(storageKey('auth'), JSON.stringify(session))
 })
 
 test('a 5xx of the provider is said in our words, a 4xx in its own (decision 17)', async () => {
@@ -65,6 +66,6 @@ test('a session dropped while the provider fails is over in this browser, and it
   answers.logout = () => Response.json({ code: 500, msg: 'The line is busy' }, { status: 500 })
   await signIn('guest@hotel.example', 'front-desk-1')
   await dropSession('global')
-  expect(page.localStorage.getItem('deskbell_auth')).toBeNull()
+  expect(page.localStorage.getItem(storageKey('auth'))).toBeNull()
   expect(told()).toEqual([['DELETE', `Bearer ${token}`]])
 })

@@ -1,3 +1,4 @@
+import { site, storageKey } from '#site'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { toasts } from '#platform/domain/toasts.ts'
 import {
@@ -16,7 +17,7 @@ beforeEach(() => {
   kept = new Map()
   events = []
   const target = new EventTarget()
-  target.addEventListener('deskbell:toast', () => events.push('toast'))
+  target.addEventListener(`${site.storagePrefix}:toast`, () => events.push('toast'))
   vi.stubGlobal('window', target)
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -48,7 +49,7 @@ describe('toasts', () => {
   test('a toast for the next page waits in session storage and is shown once', () => {
     raiseToastForNextPage(toasts.accountExists)
     expect($toast.get()).toBeNull()
-    expect(JSON.parse(kept.get('deskbell_toast') ?? '')).toEqual(toasts.accountExists)
+    expect(JSON.parse(kept.get(storageKey('toast')) ?? '')).toEqual(toasts.accountExists)
     takeToastFromLastPage()
     expect($toast.get(), 'not on the page that is being left').toBeNull()
     window.dispatchEvent(new Event('pagehide'))
@@ -64,13 +65,13 @@ describe('toasts', () => {
     expect(kept.size).toBe(0)
     raiseToast(toasts.accountExists)
     keepToastForNextPage()
-    expect(JSON.parse(kept.get('deskbell_toast') ?? '')).toEqual(toasts.accountExists)
+    expect(JSON.parse(kept.get(storageKey('toast')) ?? '')).toEqual(toasts.accountExists)
     window.dispatchEvent(new Event('pagehide'))
     kept.clear()
   })
 
   test.each(['', '{', '{"title":1}', 'null'])('a stored value that is no toast is removed: %o', (stored) => {
-    kept.set('deskbell_toast', stored)
+    kept.set(storageKey('toast'), stored)
     takeToastFromLastPage()
     expect($toast.get()).toBeNull()
     expect(kept.size).toBe(0)

@@ -3,13 +3,6 @@
  * holds geometry only; the classes in drawing.css set the colours.
  */
 
-/** The logo: a desk bell in a square of 26 units, whose button is a lamp. */
-export const mark = {
-  size: 26,
-  lamp: { cx: 13, cy: 4.2, r: 2.7 },
-  bell: 'M3 19a10 10 0 0 1 20 0zM1 21h24v2.6H1z',
-} as const
-
 /** A jack in a square of 40 units: the radii of its two rings and of its hole. */
 export const jack = { size: 40, rings: [16, 11], hole: 6.5 } as const
 

@@ -9,7 +9,7 @@ export const grouped = (value: number): string => format.format(value)
  * @param currency an ISO 4217 code, in any case
  * @param fractionDigits 0 rounds to the whole unit
  */
-export const money = (cents: number, currency = 'usd', fractionDigits: 0 | 2 = 2): string =>
+export const money = (cents: number, currency: string, fractionDigits: 0 | 2 = 2): string =>
   new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,

@@ -1,3 +1,4 @@
+import { storageKey } from '#site'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminUser } from '#admin/domain/admin-data.ts'
 import { createAdminData, type AdminDataStore } from './admin-data.ts'
@@ -32,7 +33,7 @@ async function opened(own = storage): Promise<AdminDataStore> {
   return store
 }
 const stored = (name: string): Record<string, unknown>[] =>
-  JSON.parse(storage.values.get(`deskbell_${name}`) ?? 'null')
+  JSON.parse(storage.values.get(storageKey(`${name}`)) ?? 'null')
 const states = (store: AdminDataStore) => store.state.get().unsaved.map(({ state }) => state)
 const saved = (store: AdminDataStore) => vi.waitFor(() => expect(store.state.get().unsaved).toEqual([]))
 const faq = (store: AdminDataStore, id: string) => store.state.get().data.faqs.find((each) => each.id === id)
@@ -57,13 +58,13 @@ describe('without a server', () => {
   })
 
   test('does not seed a stored collection again', async () => {
-    storage.values.set('deskbell_faqs', '[]')
+    storage.values.set(storageKey('faqs'), '[]')
     const { data } = (await opened()).state.get()
     expect([data.demos.length, data.faqs.length]).toEqual([3, 0])
   })
 
   test('stores every change at once', async () => {
-    storage.values.set('deskbell_users', JSON.stringify([user('ann')]))
+    storage.values.set(storageKey('users'), JSON.stringify([user('ann')]))
     const store = await opened()
     const id = store.addFaq(fresh)
     expect(id).toBe(String(now))
@@ -100,7 +101,7 @@ describe('without a server', () => {
     const people = Array.from({ length: 120 }, (_, index) =>
       user(`guest-${index}`, index % 2 ? 'active' : null),
     )
-    storage.values.set('deskbell_users', JSON.stringify(people))
+    storage.values.set(storageKey('users'), JSON.stringify(people))
     const store = await opened()
     await store.listUsers({ search: 'GUEST-1', status: 'active', page: 0 })
     const { page } = store.state.get().users
@@ -125,11 +126,11 @@ describe('with a server', () => {
     store.updateUser('ann', { subscriptionStatus: 'blocked' })
     expect(stored('unsaved')).toHaveLength(1)
     store.close()
-    storage.values.delete('deskbell_users')
+    storage.values.delete(storageKey('users'))
     answer()
     await saved(store)
     expect(stored('unsaved')).toEqual([])
-    expect(storage.values.has('deskbell_users')).toBe(false)
+    expect(storage.values.has(storageKey('users'))).toBe(false)
   })
 
   test('an answer after closing is not stored', async () => {
@@ -144,8 +145,8 @@ describe('with a server', () => {
   })
 
   test('rows replace stored data and seeds, and tombstones remove seeds', async () => {
-    storage.values.set('deskbell_faqs', JSON.stringify([{ id: 'stale', ...fresh }]))
-    storage.values.set('deskbell_users', JSON.stringify([user('gone')]))
+    storage.values.set(storageKey('faqs'), JSON.stringify([{ id: 'stale', ...fresh }]))
+    storage.values.set(storageKey('users'), JSON.stringify([user('gone')]))
     server.users = [user('ann')]
     server.faqs.set('faq-2', {
       record: { id: 'faq-2', question: 'Two?', answer: 'New.', updatedAt: 'v0' },
@@ -242,7 +243,7 @@ describe('two tabs', () => {
     const first = one.addFaq({ question: 'One?', answer: '1' })
     // The storage event has not arrived yet.
     const second = other.addFaq({ question: 'Two?', answer: '2' })
-    one.onStorage('deskbell_faqs')
+    one.onStorage(storageKey('faqs'))
     for (const store of [one, other])
       expect(
         store.state
@@ -294,9 +295,9 @@ describe('two tabs', () => {
     server.readRows = readRows
     seen = undefined
     expect(stored('faqs')[0]).not.toMatchObject({ answer: 'Theirs.' })
-    other.onStorage('deskbell_faqs')
+    other.onStorage(storageKey('faqs'))
     await vi.waitFor(() => expect(stored('faqs')[0]).toMatchObject({ answer: 'Theirs.' }))
-    one.onStorage('deskbell_faqs')
+    one.onStorage(storageKey('faqs'))
     for (const store of [one, other]) expect(faq(store, 'faq-1')?.answer).toBe('Theirs.')
   })
 })
@@ -304,9 +305,9 @@ describe('two tabs', () => {
 describe('a storage that fails', () => {
   test.each(['users', 'demos', 'faqs'])('damaged text under %s is set aside and reported', async (name) => {
     server.isDown = true
-    storage.values.set(`deskbell_${name}`, '[{"id":"1763')
+    storage.values.set(storageKey(`${name}`), '[{"id":"1763')
     const store = await opened()
-    const keptAs = `deskbell_${name}_damaged_${now}`
+    const keptAs = storageKey(`${name}_damaged_${now}`)
     expect(store.state.get().problems).toEqual([{ kind: 'damaged', name, text: '[{"id":"1763', keptAs }])
     expect(storage.values.get(keptAs)).toBe('[{"id":"1763')
     expect(store.state.get().data.faqs).toHaveLength(9)
@@ -316,7 +317,7 @@ describe('a storage that fails', () => {
 
   test('the readable part of a damaged list stays', async () => {
     server.isDown = true
-    storage.values.set('deskbell_faqs', JSON.stringify([{ id: '1', ...fresh }, { id: 2 }]))
+    storage.values.set(storageKey('faqs'), JSON.stringify([{ id: '1', ...fresh }, { id: 2 }]))
     const store = await opened()
     expect(store.state.get().data.faqs).toEqual([{ id: '1', ...fresh }])
     expect(store.state.get().problems).toMatchObject([{ kind: 'damaged', name: 'faqs' }])
@@ -324,11 +325,11 @@ describe('a storage that fails', () => {
 
   test('damaged text that cannot be set aside is not overwritten', async () => {
     server.isDown = true
-    storage.values.set('deskbell_faqs', 'broken')
+    storage.values.set(storageKey('faqs'), 'broken')
     storage.room = 30
     const store = await opened()
     store.addFaq(fresh)
-    expect(storage.values.get('deskbell_faqs')).toBe('broken')
+    expect(storage.values.get(storageKey('faqs'))).toBe('broken')
     expect(store.state.get().data.faqs.at(-1)).toMatchObject(fresh)
     expect(store.state.get().problems).toContainEqual({
       kind: 'damaged',
@@ -363,7 +364,7 @@ describe('a storage that fails', () => {
     expect(await store.placeAudio(dataUrl)).toBe(`/demos/${now}.wav`)
     server.isDown = true
     expect(await store.placeAudio(dataUrl)).toBeUndefined()
-    expect(storage.values.has('deskbell_room')).toBe(false)
+    expect(storage.values.has(storageKey('room'))).toBe(false)
   })
 
   test('a closed storage is reported, and the data stays in the page', async () => {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { markLeadDone, readOpenLeads, type Lead } from '#admin/browser/leads.ts'
+import { planName } from '#plans/domain/plans.ts'
 import { Moment } from './Moment.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowAction } from './RowAction.tsx'
@@ -15,7 +16,7 @@ export function Leads() {
       <RecordTable
         part={{ id: 'leads', name: 'Leads' }}
         version={0}
-        empty="No open leads. Whoever books a time, asks for a call or for Enterprise appears here."
+        empty={`No open leads. Whoever books a time, asks for a call or for ${planName('enterprise')} appears here.`}
         columns={columns}
         read={readOpenLeads}
         row={(lead, reload) => (

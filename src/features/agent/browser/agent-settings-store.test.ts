@@ -1,3 +1,4 @@
+import { storageKey } from '#site'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import { $agentSettings, loadAgentSettings } from './agent-settings-store.ts'
@@ -20,7 +21,7 @@ const ready = (more: Partial<AgentSettingsRow> = {}) => ({
 const down = () => Response.json({ code: '57014', message: 'canceled' }, { status: 500 })
 let answer: () => Response = down
 const page = openBrowserPage(() => answer())
-page.localStorage.setItem('deskbell_auth', JSON.stringify(storedSession('a1')))
+page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))
 afterAll(() => vi.unstubAllGlobals())
 
 test('a failure is reported if no settings are known, and leaves known settings in place', async () => {

@@ -10,17 +10,17 @@ const readyTimeoutMs = 10_000
 declare global {
   interface Window {
     /** The site's own agent, once it has loaded (assistant/ui/register.ts). */
-    deskbellVoice?: { start: (role?: never) => void; end: () => void }
+    voiceAgent?: { start: (role?: never) => void; end: () => void }
   }
 }
 
 /** The site's own agent, described like a provider's widget. */
 const ownWidget: VoiceWidget = {
-  isReady: () => window.deskbellVoice !== undefined,
-  open: (_, __, role) => window.deskbellVoice!.start(role as never),
-  close: () => window.deskbellVoice!.end(),
+  isReady: () => window.voiceAgent !== undefined,
+  open: (_, __, role) => window.voiceAgent!.start(role as never),
+  close: () => window.voiceAgent!.end(),
   events: (_, onEvent) =>
-    addEventListener('deskbell-voice', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
+    addEventListener('voice-agent', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
 }
 
 interface VoiceAgent {
@@ -52,7 +52,7 @@ export function createVoiceAgent(
   let widget: VoiceWidget | undefined
   const getWidget = async (): Promise<VoiceWidget> =>
     (widget ??=
-      provider === 'deskbell'
+      provider === 'own'
         ? ownWidget
         : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
   // The next press of the button tries again.
@@ -69,7 +69,7 @@ export function createVoiceAgent(
   }
 
   async function loadScript(): Promise<void> {
-    if (provider === 'deskbell') return void (await loadOwn())
+    if (provider === 'own') return void (await loadOwn())
     const { script: attributes, place } = await getWidget()
     attempts += 1
     return new Promise((resolve, reject) => {

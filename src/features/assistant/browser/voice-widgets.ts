@@ -68,7 +68,7 @@ let vapi: Vapi | undefined
 let vapiEmbed: { destroy?: () => void } | undefined
 
 /** The providers' widgets. A page fetches this file only if the setting names one of them. */
-export const voiceWidgets: Record<Exclude<VoiceProvider, 'deskbell'>, VoiceWidget> = {
+export const voiceWidgets: Record<Exclude<VoiceProvider, 'own'>, VoiceWidget> = {
   // https://docs.vapi.ai, the html-script-tag package: run() may run once; after that, its own button opens the widget.
   vapi: {
     isReady: () => typeof valueAt('vapiSDK.run') === 'function',

@@ -13,6 +13,7 @@ import {
 } from './dialogue.ts'
 import { ownPersona, templatePersona, type Role } from './personas.ts'
 import { indexOf } from './ranking.ts'
+import { planName } from '#plans/domain/plans.ts'
 
 // A Saturday.
 const today = '2026-11-21'
@@ -250,14 +251,16 @@ describe('a call-back', () => {
   )
 })
 
-test('Enterprise is asked for in the caller’s own words', () => {
-  const asked = ['Ask about Enterprise', '12 hotels, 300 calls a day', 'Ada', 'ada@hotel.example'] as const
+const enterprise = planName('enterprise')
+
+test('the plan whose price is agreed is asked for in the caller’s own words', () => {
+  const asked = [`Ask about ${enterprise}`, '12 hotels, 300 calls a day', 'Ada', 'ada@hotel.example'] as const
   expect(talk(...asked, 'yes').arranged).toMatchObject({
     wish: { kind: 'enterprise', need: '12 hotels, 300 calls a day' },
     name: 'Ada',
     contact: ada,
   })
-  expect(talk('Does it call you when I contact Enterprise?').topic).toEqual({ at: 'offer' })
+  expect(talk(`Does it call you when I contact ${enterprise}?`).topic).toEqual({ at: 'offer' })
   const restaurant = { ...knowledge, ...templatePersona({ template: 'hospitality' }) }
   delete restaurant.advise
   expect(reply({ at: 'open' }, 'Ask about Enterprise', restaurant).topic).toEqual({ at: 'offer' })

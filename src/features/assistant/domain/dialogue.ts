@@ -25,6 +25,7 @@ import {
 import { daysOfMonth, quantityIn, volumeIn } from './quantities.ts'
 import { bestAnswer, exactAnswer, type Answer, type Index } from './ranking.ts'
 import { routes } from '#platform/domain/routes.ts'
+import { planName } from '#plans/domain/plans.ts'
 
 /** The business that the agent speaks for, and what it arranges there. */
 export interface Persona {
@@ -94,7 +95,7 @@ export interface Knowledge {
   advise?: (minutes: number) => { say: string; title: string; url: string }
 }
 
-const toEnterprise = 'Ask about Enterprise'
+const toEnterprise = `Ask about ${planName('enterprise')}`
 
 const timeLabels = offeredTimes.map(timeLabel)
 const listed = new Intl.ListFormat('en', { type: 'disjunction' }).format(timeLabels)

@@ -1,5 +1,11 @@
 /** Recognises what a caller wants, and the names, numbers and times in the caller's words. */
 import { dayIn, timeIn } from './calendar.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { site } from '#site'
+
+/** Returns a pattern that matches this text. */
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const enterprise = escaped(planName('enterprise'))
 
 /** The times that the agent offers. No calendar is behind them, and the panel says so. */
 export const offeredTimes = ['09:40', '11:15', '14:30'] as const
@@ -21,11 +27,16 @@ export const plans =
 export const retries = /\b(again|retry|resend|send|yes|yeah|yep|sure|ok|okay|please do)\b/i
 export const thanks = /^\W*(thanks?|thank you|cheers|great|bye|goodbye)\b/i
 export const greets = /^\W*(hi|hello|hey|good (morning|afternoon|evening))\b\W*$/i
-/** Matches the wish to talk about Enterprise; what it costs is a question that has an answer. */
-export const asksForEnterprise =
-  /\b(ask|talk|speak|contact|quote|interested|reach|write|call)\b.*\benterprise\b|\benterprise\b.*\b(quote|offer|contact|sales|person)\b/i
+/** Matches the wish to talk about the plan whose price is agreed; what it costs is a question that has an answer. */
+export const asksForEnterprise = new RegExp(
+  `\\b(ask|talk|speak|contact|quote|interested|reach|write|call)\\b.*\\b${enterprise}\\b|\\b${enterprise}\\b.*\\b(quote|offer|contact|sales|person)\\b`,
+  'i',
+)
 /** Matches questions about the agent: "Can I book a table?" asks for a table, "Does it take bookings?" about the agent. */
-export const aboutAgent = /\b(does|can|will|do) (it|the agent|you|this|your agent|deskbell)\b|\bhow\b/i
+export const aboutAgent = new RegExp(
+  `\\b(does|can|will|do) (it|the agent|you|this|your agent|${escaped(site.name)})\\b|\\bhow\\b`,
+  'i',
+)
 
 const isTalk = /^\W*(yes|no|ok|okay|what|why|i (do not|don['’]?t) know|none|nobody)\b/i
 export const nameIn = (text: string): string | undefined => {

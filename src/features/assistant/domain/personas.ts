@@ -1,4 +1,5 @@
 import { greetingOf, industryTemplates, type IndustryTemplateId } from '#agent/domain/industry-templates.ts'
+import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import type { Persona } from './dialogue.ts'
 import type { Answer } from './ranking.ts'
@@ -22,7 +23,7 @@ export const ownPersona = (brand: string): Persona => ({
   greeting: `Thanks for calling ${brand}. Ask me about plans, set-up or voices, or let me book you a consultation.`,
   books: 'a consultation',
   team: 'our team',
-  openers: ['Book a time', 'Which plan do I need?', 'Call me back', 'Ask about Enterprise'],
+  openers: ['Book a time', 'Which plan do I need?', 'Call me back', `Ask about ${planName('enterprise')}`],
 })
 
 const untaught = (what: string): string =>

@@ -9,7 +9,7 @@ export interface VoiceSetting {
 
 /** The options that each provider needs, and its script unless the options name another. */
 const providers = {
-  deskbell: { needs: [], script: '' },
+  own: { needs: [], script: '' },
   vapi: {
     needs: ['apiKey', 'assistant'],
     script: 'https://cdn.jsdelivr.net/gh/VapiAI/html-script-tag@latest/dist/assets/index.js',
@@ -36,7 +36,7 @@ const isProvider = (name: string): name is VoiceProvider => Object.hasOwn(provid
  * @throws Error that names an unknown provider or a missing option; it stops the build
  */
 export function voiceSetting(text: string | undefined): VoiceSetting {
-  const [name = '', query] = (text || 'deskbell').split(/\?(.*)/s)
+  const [name = '', query] = (text || 'own').split(/\?(.*)/s)
   if (!isProvider(name))
     throw new Error(
       `PUBLIC_VOICE_WIDGET names the provider "${name}". It may be one of: ${Object.keys(providers).join(', ')}.`,

@@ -13,7 +13,7 @@ const daily = ['https://*.daily.co', 'wss://*.daily.co']
 const livekit = ['https://*.livekit.cloud', 'wss://*.livekit.cloud']
 
 const reached: Record<VoiceProvider, { connect: readonly string[]; script?: readonly string[] }> = {
-  deskbell: { connect: [] },
+  own: { connect: [] },
   vapi: { connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily], script: ['https://*.daily.co'] },
   'vapi-embed': {
     connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily],

@@ -7,6 +7,7 @@ import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
+import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 
 /** Whom to mail about a lead (SQL: `create_lead`). */
@@ -43,13 +44,13 @@ type Wish = CreateLeadRequest['wish']
 /** Names the request without any word that the visitor has written. */
 function subjectOf(wish: Wish): string {
   if (wish.kind === 'booking') return `a consultation on ${weekdayLabel(wish.day)} at ${timeLabel(wish.time)}`
-  return wish.kind === 'call-back' ? 'a call back' : 'our Enterprise plan'
+  return wish.kind === 'call-back' ? 'a call back' : `our ${planName('enterprise')} plan`
 }
 
 /** Returns the request in a sentence, with the visitor's own words. */
 function wishOf(wish: Wish): string {
   if (wish.kind === 'booking') return `A consultation on ${weekdayLabel(wish.day)} at ${timeLabel(wish.time)}`
-  return wish.kind === 'call-back' ? `A call back: ${wish.when}` : `Enterprise: ${wish.need}`
+  return wish.kind === 'call-back' ? `A call back: ${wish.when}` : `${planName('enterprise')}: ${wish.need}`
 }
 
 const operatorMail = ({ name, email, phone, wish, page }: CreateLeadRequest, siteUrl: string) => ({

@@ -7,7 +7,7 @@ const agent = () => load(() => import('./agent.ts'))
 const failed = () => void dispatchConversationEvent('failed')
 
 // Registers a global like a provider's widget. The agent's code is fetched with the first conversation.
-window.deskbellVoice = {
+window.voiceAgent = {
   start: (role?: Role) => void agent().then(({ start }) => start(role), failed),
   end: () => void agent().then(({ end }) => end(), failed),
 }

@@ -1,3 +1,4 @@
+import { storageKey } from '#site'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { missingRetryMs } from '#billing/domain/subscription.ts'
 import { $subscription } from './subscription-store.ts'
@@ -19,7 +20,7 @@ const row = {
 }
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))
-page.localStorage.setItem('deskbell_auth', JSON.stringify(storedSession('a1')))
+page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))
 /** Counts the requests for the subscription. */
 const requests = () => page.requests.filter(({ url }) => url.includes('/subscription_overview')).length
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)

@@ -1,6 +1,14 @@
 import type { ReactElement } from 'react'
 import { dotField } from '#platform/domain/drawing.ts'
-import { exactPrice, minutesPerDot, planById, planFacts, priceLabel, type Plan } from '#plans/domain/plans.ts'
+import {
+  currencyName,
+  exactPrice,
+  minutesPerDot,
+  planById,
+  planFacts,
+  priceLabel,
+  type Plan,
+} from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 
 const blank = '\u00a0'
@@ -21,7 +29,7 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
       <p className="pname">{plan?.name ?? blank}</p>
       <p>
         <span className="figure">{plan ? priceLabel(plan) : blank}</span>
-        <span className="dim">a month, in US dollars</span>
+        <span className="dim">a month, in {currencyName}</span>
       </p>
       <div className="dotbox">
         <svg className="hundred" viewBox={dots.viewBox} aria-hidden="true">

@@ -1,4 +1,4 @@
-import { minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.ts'
+import { currencyName, minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.ts'
 
 /**
  * The values of the placeholders that depend on the brand. Editors write placeholders in double braces, as in
@@ -56,6 +56,7 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
     ['email', brand.email],
     ['url', brand.url],
     ['guarantee', guarantee(brand)],
+    ['currency', currencyName],
     ...plans.flatMap(factsOf),
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],

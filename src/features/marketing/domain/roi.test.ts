@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planById, plans } from '#plans/domain/plans.ts'
+import { exactPrice, planById, planName, plans, wholePrice } from '#plans/domain/plans.ts'
 import { roiAction, roiDots, roiTexts } from './roi-texts.ts'
 import {
   calculateRoi,
@@ -213,44 +213,47 @@ describe('the result', () => {
 
 describe('what is said of it', () => {
   const said = (inputs: Partial<RoiInputs>) => roiTexts(calculateRoi({ ...roiExample, ...inputs }))
+  const growth = planById('growth')
+  const price = growth.priceCents ?? 0
+  const enterprise = planName('enterprise')
 
   test('a plan that costs more than it saves is called so, with a minus', () => {
     expect(said({ missed: 0 })).toMatchObject({
       label: 'Difference, each month',
-      figure: '−$500',
-      verdict: 'At these numbers, Growth costs $500 a month more than it saves.',
-      cost: '$0',
+      figure: `−${wholePrice(price)}`,
+      verdict: `At these numbers, ${growth.name} costs ${wholePrice(price)} a month more than it saves.`,
+      cost: wholePrice(0),
     })
   })
 
   test('lost bookings that cost more than the plan are set against it', () => {
     expect(said({})).toMatchObject({
-      figure: '$700',
-      verdict: 'At these numbers, lost bookings cost $700 a month more than Growth does.',
-      plan: 'Recommended: Growth',
-      minutes: 'Lit: your 600 minutes a month. Growth includes 750. One dot is 50 minutes.',
-      cost: '$1,200',
-      priceOf: 'Growth, a month',
-      price: '−$500',
-      call: '$1.67',
+      figure: wholePrice(1200_00 - price),
+      verdict: `At these numbers, lost bookings cost ${wholePrice(1200_00 - price)} a month more than ${growth.name} does.`,
+      plan: `Recommended: ${growth.name}`,
+      minutes: `Lit: your 600 minutes a month. ${growth.name} includes 750. One dot is 50 minutes.`,
+      cost: wholePrice(1200_00),
+      priceOf: `${growth.name}, a month`,
+      price: `−${wholePrice(price)}`,
+      call: exactPrice(Math.round(price / 300)),
     })
   })
 
   test('a plan that saves what it costs, to the dollar, is neither', () => {
-    for (const cost of [2380, 2381, 2382])
+    const even = Math.round(price / 100 / 0.21)
+    for (const cost of [even - 1, even, even + 1])
       expect(said({ missed: 7, lost: 1, cost })).toMatchObject({
-        figure: '$0',
-        verdict: 'At these numbers, Growth costs as much as it saves.',
+        figure: wholePrice(0),
+        verdict: `At these numbers, ${growth.name} costs as much as it saves.`,
       })
   })
 
   test('beyond the largest priced plan there is the loss alone, and no sum with a price that is not known', () => {
     expect(said({ calls: 1000, minutes: 60 })).toMatchObject({
       label: 'Lost bookings, each month',
-      figure: '$120,000',
-      verdict: 'Enterprise is priced by volume: compare its price with this figure.',
-      minutes:
-        'Lit: your 1,800,000 minutes a month. Enterprise includes 5,000+. One dot is 50 minutes; the dots stop at 5,000.',
+      figure: wholePrice(120_000_00),
+      verdict: `${enterprise} is priced by volume: compare its price with this figure.`,
+      minutes: `Lit: your 1,800,000 minutes a month. ${enterprise} includes 5,000+. One dot is 50 minutes; the dots stop at 5,000.`,
       price: 'By volume',
       call: 'By volume',
     })
@@ -276,7 +279,10 @@ describe('what is said of it', () => {
 
 describe('the button', () => {
   test('buys the recommended plan, or leads to the contact page', () => {
-    expect(roiAction.checkout(roiExample)).toEqual({ href: '/checkout?plan=growth', action: 'Choose Growth' })
+    expect(roiAction.checkout(roiExample)).toEqual({
+      href: '/checkout?plan=growth',
+      action: `Choose ${planName('growth')}`,
+    })
     expect(roiAction.checkout({ ...roiExample, calls: 900 })).toEqual({
       href: '/contact',
       action: 'Contact us',

@@ -14,7 +14,7 @@ export interface RoiInputs {
   missed: number
   /** The percentage of missed calls that would have become business. */
   lost: number
-  /** The cost of one lost call, in whole US dollars. */
+  /** The cost of one lost call, in whole units of the currency. */
   cost: number
 }
 export type RoiField = keyof RoiInputs

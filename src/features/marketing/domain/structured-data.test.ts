@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { payablePlanIds, planName } from '#plans/domain/plans.ts'
 import { absoluteUrl } from '#platform/domain/routes.ts'
 import { breadcrumbData, faqData, homeData, pricingData } from './structured-data.ts'
 
@@ -25,7 +26,7 @@ test('the home page says who publishes it, and not where: the address in site.ts
 })
 
 test('a plan whose price is agreed by contract is not offered', () => {
-  expect(pricingData(site).offers.map(({ name }) => name)).toEqual(['Starter', 'Growth', 'Pro'])
+  expect(pricingData(site).offers.map(({ name }) => name)).toEqual(payablePlanIds.map(planName))
 })
 
 test('questions keep their order and their answers', () => {

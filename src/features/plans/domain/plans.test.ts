@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  currencySign,
   exactPrice,
   priceAmount,
   isPayablePlanId,
@@ -10,12 +11,12 @@ import {
   planName,
   plans,
   priceLabel,
+  wholePrice,
 } from './plans.ts'
 
-test('the catalogue says what the specification’s table says', () => {
+test('the catalogue says what the specification’s table says, which is not a brand’s to change', () => {
   const rows = plans.map((plan) => [
-    plan.name,
-    priceLabel(plan),
+    plan.id,
     minutesLabel(plan),
     plan.lines,
     plan.languages,
@@ -24,11 +25,14 @@ test('the catalogue says what the specification’s table says', () => {
     plan.popular,
   ])
   expect(rows).toEqual([
-    ['Starter', '$100', '150', '1', '1', '1', false, false],
-    ['Growth', '$500', '750', '2', '2', '1', false, false],
-    ['Pro', '$1,500', '3,000', 'Up to 3', '3', 'Up to 3', true, true],
-    ['Enterprise', 'Custom', '5,000+', 'Unlimited', 'Unlimited', 'Unlimited', true, false],
+    ['starter', '150', '1', '1', '1', false, false],
+    ['growth', '750', '2', '2', '1', false, false],
+    ['pro', '3,000', 'Up to 3', '3', 'Up to 3', true, true],
+    ['enterprise', '5,000+', 'Unlimited', 'Unlimited', 'Unlimited', true, false],
   ])
+  expect(plans.map(priceLabel)).toEqual(
+    plans.map(({ priceCents }) => (priceCents === null ? 'Custom' : wholePrice(priceCents))),
+  )
 })
 
 test('checkout sells three plans, and no other value is one of them', () => {
@@ -64,9 +68,12 @@ test('a plan is found by its id, and an unknown one is named by it', () => {
   expect(planName('legacy-gold')).toBe('legacy-gold')
 })
 
-test('amounts', () => {
-  expect([exactPrice(1500_00), exactPrice(100_05), exactPrice(0)]).toEqual(['$1,500.00', '$100.05', '$0.00'])
-  expect([priceAmount(1500_00), priceAmount(649_50)]).toEqual(['$1,500', '$649.50'])
+test('amounts have the sign of the currency', () => {
+  const inCurrency = (amounts: string[]) => amounts.map((amount) => `${currencySign}${amount}`)
+  expect([exactPrice(1500_00), exactPrice(100_05), exactPrice(0)]).toEqual(
+    inCurrency(['1,500.00', '100.05', '0.00']),
+  )
+  expect([priceAmount(1500_00), priceAmount(649_50)]).toEqual(inCurrency(['1,500', '649.50']))
 })
 
 test('the facts of a plan, in the order of the cards', () => {

@@ -8,7 +8,7 @@ export interface Plan {
   id: PlanId
   name: string
   subtitle: string
-  /** Per month, in US cents; null if the price is agreed by contract. */
+  /** Per month, in the currency's smallest unit; null if the price is agreed by contract. */
   priceCents: number | null
   period: 'month'
   /** Included minutes per month; at least so many if `minutesOpen`. */
@@ -26,6 +26,21 @@ export interface Plan {
 
 /** The currency of all prices (ISO 4217). */
 export const currency = 'USD'
+
+/** The currency in a sentence, as "US dollars". */
+export const currencyName = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency,
+  currencyDisplay: 'name',
+})
+  .format(2)
+  .replace(/^[\d.]+ /, '')
+
+/** The sign of the currency, as "$". */
+export const currencySign =
+  new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
 
 export const payablePlanIds = ['starter', 'growth', 'pro'] as const
 export type PayablePlanId = (typeof payablePlanIds)[number]
@@ -115,10 +130,10 @@ export const planForMinutes = (minutes: number): Plan =>
 export const planName = (id: string): string => plans.find((plan) => plan.id === id)?.name ?? id
 
 /** Formats US cents as "$1,500", rounded to the dollar. */
-export const wholePrice = (cents: number): string => money(cents, 'usd', 0)
+export const wholePrice = (cents: number): string => money(cents, currency, 0)
 
 /** Formats US cents as "$1,500", with cents only if there are any: "$1,500.50". */
-export const priceAmount = (cents: number): string => money(cents, 'usd', cents % 100 === 0 ? 0 : 2)
+export const priceAmount = (cents: number): string => money(cents, currency, cents % 100 === 0 ? 0 : 2)
 
 /** Returns how many languages an agent of a plan speaks; ten, the most that an agent has, for a plan without a number. */
 export const languageLimit = (id: string): number =>
@@ -129,7 +144,7 @@ export const priceLabel = (plan: Plan): string =>
   plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)
 
 /** Formats US cents as "$1,500.00". */
-export const exactPrice = (cents: number): string => money(cents)
+export const exactPrice = (cents: number): string => money(cents, currency)
 
 /** Returns "3,000", or "5,000+". */
 export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`

@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { plans } from '#plans/domain/plans.ts'
+import { site } from '#site'
+
+const places = ['src/site.ts', 'src/features/plans/domain/plans.ts']
+const sources = globSync(['src/**/*.{ts,tsx,astro,css}', 'functions/*.ts', 'content/**/*.md'])
+  .filter((file) => !file.endsWith('.test.ts') && !places.includes(file))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }))
+
+/** Steps of the build, whose names and caches no visitor sees. */
+const isOfTheBuild = (file: string): boolean => file.startsWith('src/integrations/')
+
+const found = (pattern: RegExp, isAllowed: (file: string) => boolean = () => false): string[] =>
+  sources.filter(({ file, text }) => pattern.test(text) && !isAllowed(file)).map(({ file }) => file)
+
+test('no source names the brand: all read it from src/site.ts (npm run rebrand -- --check builds another one)', () => {
+  expect(sources.length).toBeGreaterThan(300)
+  expect(found(new RegExp(site.name, 'i'), isOfTheBuild)).toEqual([])
+})
+
+test('no source names a plan: all read it from the catalogue', () => {
+  const names = plans.map(({ name }) => name).join('|')
+  expect(found(new RegExp(`\\b(${names})\\b`))).toEqual([])
+})
+
+test('no source writes a price or names the currency: all read them from the catalogue', () => {
+  expect(found(/\$\d{2,}\b(?!\))|'usd'|'USD'|US dollars?/)).toEqual([])
+})
