@@ -97,7 +97,7 @@ test('the portal changes the password, and shows what is wrong with a new one', 
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/portal\/settings/)
   const fields = page.locator('input[autocomplete=new-password]')
-  const save = page.locator('form button[type=submit]')
+  const save = page.getByRole('button', { name: 'Update password' })
   await fields.nth(0).fill('one-password')
   await fields.nth(1).fill('two-password')
   await save.click()
