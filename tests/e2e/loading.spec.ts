@@ -39,6 +39,14 @@ const newToast = (page: Page, selector = '.toast') =>
 const webmHead = Buffer.from([0x1a, 0x45, 0xdf, 0xa3, ...Array<number>(60).fill(0)])
 const enabled = (name: string) => sees((page) => main(page).getByRole('button', { name, disabled: false }))
 
+const converse = async (page: Page): Promise<void> => {
+  const startOver = page.getByRole('button', { name: 'Start over' })
+  if (await startOver.isVisible()) await startOver.click()
+  else await main(page).getByRole('button', { name: 'Start AI Conversation' }).click()
+}
+const saysThatItCannot = async (page: Page): Promise<boolean> =>
+  (await page.getByRole('button', { name: 'Start over' }).isVisible()) || (await newToast(page))
+
 const features: Record<string, Feature> = {
   'a recording': {
     page: '/',
@@ -81,14 +89,9 @@ const features: Record<string, Feature> = {
     page: '/contact',
     needs: ['ConversationButton', 'register', 'agent'],
     also: ['/assistant.json'],
-    use: async (page) => {
-      const startOver = page.getByRole('button', { name: 'Start over' })
-      if (await startOver.isVisible()) await startOver.click()
-      else await main(page).getByRole('button', { name: 'Start AI Conversation' }).click()
-    },
+    use: converse,
     works: sees((page) => page.getByRole('dialog', { name: 'Deskbell agent' }).getByRole('listitem')),
-    asks: async (page) =>
-      (await page.getByRole('button', { name: 'Start over' }).isVisible()) || (await newToast(page)),
+    asks: saysThatItCannot,
   },
   'the word that there is no agent': {
     page: '/contact',
@@ -210,6 +213,14 @@ const features: Record<string, Feature> = {
     },
     works: sees((page) => page.getByRole('listitem').filter({ hasText: 'Done: our team has your request' })),
     asks: newToast,
+  },
+  'the agent that a customer has taught': {
+    page: '/portal/agent',
+    needs: ['prompt-answers'],
+    as: 'customer',
+    use: converse,
+    works: sees((page) => page.getByRole('dialog').getByRole('listitem')),
+    asks: saysThatItCannot,
   },
   'a recording that has to be converted': {
     page: '/portal/voice',

@@ -1,14 +1,10 @@
+import { specialInstructions } from '#telephony/domain/special-instructions.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  specialInstructions,
-  type AgentThere,
-  type ReportedCall,
-  type RingAnswer,
-} from '#telephony/domain/voice-line.ts'
+import { type AgentThere, type ReportedCall, type RingAnswer } from '#telephony/domain/voice-line.ts'
 import { VoiceLineError, type VoiceLine } from '#telephony/server/voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { startVoiceBench, wishOf, type VoiceBench } from '../support/voice-provider.ts'

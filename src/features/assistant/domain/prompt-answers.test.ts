@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
-import { specialInstructions } from '#telephony/domain/voice-line.ts'
+import { specialInstructions } from '#telephony/domain/special-instructions.ts'
 import { answerFromPrompt } from './prompt-answers.ts'
 
 type Taught = Partial<Omit<AgentKnowledge, 'answers' | 'services'>> & {

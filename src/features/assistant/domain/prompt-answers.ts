@@ -1,5 +1,5 @@
 import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
-import { specialInstructions } from '#telephony/domain/voice-line.ts'
+import { specialInstructions } from '#telephony/domain/special-instructions.ts'
 import { bestAnswer, indexOf, type Answer } from './ranking.ts'
 
 const askForNumber = 'May I have your name and number, so that somebody calls you back?'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallReport } from '#calls/domain/call-report.ts'
+import { specialInstructions } from './special-instructions.ts'
 
 /** The voice providers that can run a customer's agent (docs/voice-agent.md). */
 export const lineProviders = ['vapi', 'retell'] as const
@@ -119,13 +120,6 @@ export type TestTicket =
 
 /** The variable at the end of every prompt, in which the answer to a ring tells the agent what is special about the call. */
 export const thisCall = 'this_call'
-export const specialInstructions = {
-  answer: '',
-  'take a message':
-    'In this call, answer no questions and book nothing. Ask for the caller’s name, number and message, say that somebody will call back, and end the call.',
-  'put through': 'In this call, put the caller through at once, without asking anything.',
-} as const
-
 /** Returns the value of `this_call` for an answer to a ring. */
 export const instructionsOf = (answer: Exclude<RingAnswer, { do: 'refuse' }>): string =>
   answer.do === 'answer' && answer.now

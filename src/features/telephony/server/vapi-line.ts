@@ -1,10 +1,10 @@
+import { specialInstructions } from '#telephony/domain/special-instructions.ts'
 import type { Vapi } from '@vapi-ai/server-sdk'
 import * as z from 'zod/mini'
 import {
   callIdOf,
   promptOf,
   providersCallId,
-  specialInstructions,
   thisCall,
   withoutTemplates,
   type AgentThere,
