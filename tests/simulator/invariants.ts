@@ -1,4 +1,4 @@
-import { mintedWrong } from './minutes.ts'
+import { chargedOtherwise, mintedWrong, unpaidPlan } from './minutes.ts'
 import { charges, isLive, subscriptions, type History } from './steps.ts'
 import type { Row } from './shop.ts'
 
@@ -67,6 +67,7 @@ export async function brokenNow(history: History): Promise<string[]> {
   if ((await customersOf(history)).length > 1) broken.push('two customers for one e-mail')
   if (account?.entitled && paid.length === 0) broken.push('an entitled account without payment')
   broken.push(...lost(history, account))
+  for (const live of all.filter(isLive)) broken.push(...(await unpaidPlan(history, live)))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
   return broken
 }
@@ -135,6 +136,7 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     // Every payment can be reached by its owner.
     expect(account?.stripe_subscription_id === live.id, 'the account does not know its live subscription')
     expect(account?.is_listed === true, 'a payer who is no account')
+    broken.push(...(await chargedOtherwise(history, account?.id ?? '')))
     broken.push(...(await mintedWrong(history, live, account?.id ?? '')))
     const item = (live.items as { data: { price: { id: string }; current_period_start: number }[] }).data[0]
     expect(item?.price.id === `price_local_${account?.next_plan}`, 'the next plan is not that of the price')

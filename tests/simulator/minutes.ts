@@ -59,6 +59,63 @@ async function expected({ shop }: History, subscription: Row) {
   return { grants, end: item?.current_period_end }
 }
 
+interface Quote {
+  price: string
+  proration_date: string
+  amount_due: number
+  total: number
+  lines: { amount: number }[]
+}
+
+/** Compares each plan change that was charged with what the customer was told. */
+export async function chargedOtherwise({ shop }: History, user: string): Promise<string[]> {
+  const quotes = await shop.sql<Quote>(
+    'select * from public.plan_quotes where user_id = $1 and used_at is not null',
+    [user],
+  )
+  const invoices = (await shop.stripe('GET', 'invoices', { limit: '100' })).data as (Invoice & {
+    amount_due: number
+    total: number
+  })[]
+  return quotes.flatMap((quote) => {
+    const billed = invoices.filter(
+      ({ billing_reason: reason, lines }) =>
+        reason === 'subscription_update' &&
+        lines.data.some(
+          ({ period, pricing }) =>
+            period.start === Number(quote.proration_date) && pricing.price_details?.price === quote.price,
+        ),
+    )
+    const amounts = (lines: { amount: number }[]): string =>
+      lines
+        .map(({ amount }) => amount)
+        .toSorted((one, other) => one - other)
+        .join(', ')
+    return billed.flatMap(({ amount_due: due, total, lines }) =>
+      due === quote.amount_due && total === quote.total && amounts(lines.data) === amounts(quote.lines)
+        ? []
+        : [`an upgrade was charged ${due}, but ${quote.amount_due} was shown`],
+    )
+  })
+}
+
+/** Checks that no price is higher than one that was paid for, and that at most one invoice is open. */
+export async function unpaidPlan({ shop }: History, subscription: Row): Promise<string[]> {
+  const invoices = ((await shop.stripe('GET', 'invoices', { limit: '100' })).data as Invoice[]).filter(
+    ({ parent }) => parent?.subscription_details?.subscription === subscription.id,
+  )
+  const centsOf = (price: string | undefined): number =>
+    planById(price?.replace('price_local_', '') as PlanId).priceCents ?? 0
+  const paid = invoices
+    .filter(({ status }) => status === 'paid')
+    .flatMap(({ lines }) => lines.data.map(({ pricing }) => centsOf(pricing.price_details?.price)))
+  const [item] = (subscription.items as { data: { price: { id: string } }[] }).data
+  const broken: string[] = []
+  if (centsOf(item?.price.id) > Math.max(...paid)) broken.push('a plan that was never paid')
+  if (invoices.filter(({ status }) => status === 'open').length > 1) broken.push('two open invoices')
+  return broken
+}
+
 /** Compares the grants, the limit and the plan of a live subscription with its invoices. */
 export async function mintedWrong(history: History, subscription: Row, user: string): Promise<string[]> {
   const broken: string[] = []

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import changeNextPlan from '../../functions/change-next-plan.ts'
+import confirmPlanChange from '../../functions/confirm-plan-change.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import endSubscription from '../../functions/end-subscription.ts'
+import previewPlanChange from '../../functions/preview-plan-change.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
+import resumeSubscription from '../../functions/resume-subscription.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import { openMailbox, type Mail } from '../../local/mail/mailbox.ts'
@@ -20,6 +25,11 @@ import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
 const functions = {
+  'change-next-plan': changeNextPlan,
+  'confirm-plan-change': confirmPlanChange,
+  'end-subscription': endSubscription,
+  'preview-plan-change': previewPlanChange,
+  'resume-subscription': resumeSubscription,
   'create-stripe-subscription': createStripeSubscription,
   'stripe-webhook': stripeWebhook,
   'resend-link': resendLink,

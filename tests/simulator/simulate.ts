@@ -92,6 +92,7 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
     taken: [],
     secrets: [],
     tokens: [],
+    quotes: [],
     session: undefined,
     account: undefined,
     isBlocked: false,

@@ -16,6 +16,8 @@ export interface History {
   secrets: string[]
   /** One-time tokens that the browser has received. */
   tokens: string[]
+  /** Previews of plan changes that the page still shows. */
+  quotes: string[]
   /** The access token of the session that a link has opened. */
   session: string | undefined
   /** The account and its Stripe customer, once there is an account; both stay. */
@@ -79,6 +81,54 @@ async function attempt(history: History, session?: string): Promise<void> {
   if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
 }
 
+/** Previews an upgrade, signed in. */
+async function preview(history: History): Promise<void> {
+  const { shop, random, session, quotes, log } = history
+  if (!session) return
+  const plan = random.pick(['growth', 'pro'] as const)
+  const response = await shop.invoke('preview-plan-change', { plan }, { token: session })
+  const error = response?.json.error as { code: string } | undefined
+  if (response?.json.quote) quotes.push(String(response.json.quote))
+  log.push(`previews ${plan}: ${error?.code ?? String(response?.json.due)}`)
+}
+
+/** Confirms a preview, which may be old or confirmed already, in one tab or in two. */
+async function confirm(history: History): Promise<void> {
+  const { shop, random, session, quotes, secrets, log } = history
+  if (!session || quotes.length === 0) return
+  const quote = random.chance(0.7) ? quotes.at(-1) : random.pick(quotes)
+  const tabs = random.chance(0.2) ? 2 : 1
+  await Promise.all(
+    Array.from({ length: tabs }, async () => {
+      const crash = crashPoint(random, 0.2, 12)
+      const response = await shop.invoke('confirm-plan-change', { quote }, { token: session, crash })
+      const error = response?.json.error as { code: string } | undefined
+      if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
+      if (response?.status === 500) throw new Error('The confirmation responded with 500')
+      const outcome = response ? (error?.code ?? String(response.json.status)) : 'died'
+      log.push(`confirms the plan${shown(crash)}: ${outcome}`)
+    }),
+  )
+}
+
+/** Notes a smaller plan or takes it back, ends the subscription or goes on with it. */
+async function change(history: History): Promise<void> {
+  const { shop, random, session, log } = history
+  if (!session) return
+  const [name, body] = random.pick([
+    ['change-next-plan', { plan: 'starter' }],
+    ['change-next-plan', { plan: 'growth' }],
+    ['change-next-plan', { plan: 'pro' }],
+    ['end-subscription', {}],
+    ['resume-subscription', {}],
+    ['resume-subscription', {}],
+  ] as const)
+  const crash = crashPoint(random, 0.2, 8)
+  const response = await shop.invoke(name, body, { token: session, crash })
+  const error = response?.json.error as { code: string } | undefined
+  log.push(`${name} ${JSON.stringify(body)}${shown(crash)}: ${response ? (error?.code ?? 'done') : 'died'}`)
+}
+
 /** Delivers events, which may be late, duplicate or out of order, to functions that may die. */
 async function deliver(history: History, events: SentEvent[]): Promise<void> {
   const { shop, random, log } = history
@@ -108,6 +158,17 @@ export async function wait({ shop, email, log }: History, seconds: number): Prom
      where email = $1`,
     [email, seconds],
   )
+  await shop.sql(
+    `update public.user_subscriptions s
+     set change_lease_expires_at = change_lease_expires_at - make_interval(secs => $2)
+     from auth.users u where u.id = s.user_id and u.email = $1`,
+    [email, seconds],
+  )
+  await shop.sql(
+    `update public.plan_quotes q set expires_at = expires_at - make_interval(secs => $2)
+     from auth.users u where u.id = q.user_id and u.email = $1`,
+    [email, seconds],
+  )
 }
 
 export async function subscriptions({ shop }: History): Promise<Row[]> {
@@ -134,6 +195,9 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       if (session) await Promise.all(Array.from({ length: clicks }, () => attempt(history, session)))
     },
   ],
+  [5, 'a plan is previewed', preview],
+  [5, 'a preview is confirmed', confirm],
+  [4, 'a change without a charge', change],
   [
     3,
     'attempts at once',

@@ -22,6 +22,7 @@ const newHistory = (name: string): History => ({
   taken: [],
   secrets: [],
   tokens: [],
+  quotes: [],
   session: undefined,
   account: undefined,
   isBlocked: false,
