@@ -114,18 +114,17 @@ export async function writeSubscription(
 }
 
 /**
- * Makes the card that has paid a subscription the customer's default if the customer has none. Later the default is the
+ * Makes the card that has paid a subscription the customer's default if the customer has none. Only a card that has paid is
+ * attached to the customer; the latest invoice may be a renewal that has failed without it. Later the default is the
  * customer's to choose, in the billing portal, and what is chosen there is charged.
  */
-async function keepFirstCard(subscription: Stripe.Subscription, stripe: Stripe): Promise<void> {
-  const { customer, status } = subscription
+async function keepFirstCard({ customer, status }: Stripe.Subscription, stripe: Stripe): Promise<void> {
   if (!isLive(status) || typeof customer === 'string' || customer.deleted) return
   if (customer.invoice_settings.default_payment_method) return
-  const payment = await latestPayment(subscription, stripe)
-  if (payment?.status !== 'succeeded' || !payment.payment_method) return
-  await stripe.customers.update(customer.id, {
-    invoice_settings: { default_payment_method: idOf(payment.payment_method) },
-  })
+  const { data } = await stripe.customers.listPaymentMethods(customer.id, { type: 'card', limit: 1 })
+  const [card] = data
+  if (card)
+    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */
