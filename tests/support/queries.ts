@@ -98,7 +98,9 @@ export async function asCaller<T>(
   try {
     await sql.begin(async (tx) => {
       await tx`insert into private.admins values (${admin}) on conflict do nothing`
-      await tx`select set_config('request.jwt.claim.sub', ${of === 'admin' ? admin : customer}, true)`
+      const claims = of === 'admin' ? { sub: admin, aal: 'aal2' } : { sub: customer }
+      await tx`select set_config('request.jwt.claim.sub', ${claims.sub}, true),
+        set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
       await tx.unsafe(`set local role ${['portal', 'admin'].includes(of) ? 'authenticated' : 'service_role'}`)
       result = await act(tx)
       throw new Undo()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { planName } from '#plans/domain/plans.ts'
 import {
   accountFacts,
   countLabel,
@@ -29,7 +30,7 @@ test('the plan of an account in terms', () => {
     past_due_since: null,
   }
   expect(accountFacts(subscription, 1_200)).toEqual([
-    ['Plan', 'Growth'],
+    ['Plan', planName('growth')],
     ['Minutes', '1,200 of 750'],
     ['Period', '1 November 2026 to Not known'],
     ['First paid', 'Never'],

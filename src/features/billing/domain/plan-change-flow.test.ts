@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { planName } from '#plans/domain/plans.ts'
 import type { PlanPreview } from './plan-change-contracts.ts'
 import {
   transition,
@@ -99,8 +100,8 @@ test.each<Row>([
 
 describe('a saved change says from when it counts', () => {
   test.each([
-    [down, 'Starter from 3 December 2026'],
-    [back, 'You stay on Pro'],
+    [down, `${planName('starter')} from 3 December 2026`],
+    [back, `You stay on ${planName('pro')}`],
     [{ type: 'end' } as const, 'ends on 3 December 2026'],
     [{ type: 'resume' } as const, 'goes on'],
   ])('%o', (change, words) => {
