@@ -16,4 +16,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000014',
   '20261101000015',
   '20261101000016',
+  '20261101000017',
 ]

@@ -533,7 +533,7 @@ export type Database = {
       minute_grants: {
         Row: {
           amount: number | null
-          invoice: string
+          invoice: string | null
           kind: string
           minutes: number
           period_start: string
@@ -549,7 +549,7 @@ export type Database = {
         }
         Insert: {
           amount?: number | null
-          invoice: string
+          invoice?: string | null
           kind: string
           minutes: number
           period_start: string
@@ -565,7 +565,7 @@ export type Database = {
         }
         Update: {
           amount?: number | null
-          invoice?: string
+          invoice?: string | null
           kind?: string
           minutes?: number
           period_start?: string
@@ -621,6 +621,63 @@ export type Database = {
             referencedColumns: ['id']
           },
         ]
+      }
+      minute_packages: {
+        Row: {
+          asked_at: string | null
+          attempt: number
+          cap_cents: number
+          cents: number
+          claimed_until: string | null
+          created_at: string
+          id: string
+          invoice: string | null
+          minutes: number
+          period_start: string
+          request: string
+          state: string
+          stripe_item: string | null
+          stripe_subscription_id: string
+          user_id: string
+          voided_invoice: string | null
+        }
+        Insert: {
+          asked_at?: string | null
+          attempt?: number
+          cap_cents: number
+          cents: number
+          claimed_until?: string | null
+          created_at?: string
+          id?: string
+          invoice?: string | null
+          minutes: number
+          period_start: string
+          request: string
+          state?: string
+          stripe_item?: string | null
+          stripe_subscription_id: string
+          user_id: string
+          voided_invoice?: string | null
+        }
+        Update: {
+          asked_at?: string | null
+          attempt?: number
+          cap_cents?: number
+          cents?: number
+          claimed_until?: string | null
+          created_at?: string
+          id?: string
+          invoice?: string | null
+          minutes?: number
+          period_start?: string
+          request?: string
+          state?: string
+          stripe_item?: string | null
+          stripe_subscription_id?: string
+          user_id?: string
+          voided_invoice?: string | null
+        }
+        Relationships: []
       }
       payment_findings: {
         Row: {
@@ -870,6 +927,7 @@ export type Database = {
           plan: string
           plan_minutes: number | null
           price_cents: number | null
+          spend_cap_cents: number | null
           status: string
           stripe_created_at: string | null
           stripe_customer_id: string | null
@@ -897,6 +955,7 @@ export type Database = {
           plan: string
           plan_minutes?: number | null
           price_cents?: number | null
+          spend_cap_cents?: number | null
           status?: never
           stripe_created_at?: string | null
           stripe_customer_id?: string | null
@@ -924,6 +983,7 @@ export type Database = {
           plan?: string
           plan_minutes?: number | null
           price_cents?: number | null
+          spend_cap_cents?: number | null
           status?: never
           stripe_created_at?: string | null
           stripe_customer_id?: string | null
@@ -1279,6 +1339,10 @@ export type Database = {
         Args: { p_limit: number | null }
         Returns: Json[]
       }
+      claim_package: {
+        Args: { p_user_id?: string | null }
+        Returns: Json
+      }
       claim_recording: {
         Args: { p_call?: string | null }
         Returns: Json
@@ -1306,6 +1370,10 @@ export type Database = {
       claim_webhook_test: {
         Args: { p_user_id: string | null; p_endpoint: string | null }
         Returns: Json
+      }
+      cover_ring: {
+        Args: { p_user_id: string | null; p_minutes: number | null; p_cents: number | null }
+        Returns: number
       }
       create_api_key: {
         Args: { p_kind: string | null; p_name: string | null }
@@ -1341,6 +1409,15 @@ export type Database = {
       }
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
+        Returns: undefined
+      }
+      end_package: {
+        Args: {
+          p_id: string | null
+          p_outcome: string | null
+          p_item: string | null
+          p_definite: boolean | null
+        }
         Returns: undefined
       }
       end_recording: {
@@ -1446,6 +1523,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      my_minutes: {
+        Args: never
+        Returns: Json
+      }
       next_sync_ticket: {
         Args: never
         Returns: number
@@ -1526,6 +1607,15 @@ export type Database = {
       request_publication: {
         Args: never
         Returns: undefined
+      }
+      reserve_package: {
+        Args: {
+          p_user_id: string | null
+          p_request: string | null
+          p_minutes: number | null
+          p_cents: number | null
+        }
+        Returns: string
       }
       ring_facts: {
         Args: { p_number: string | null; p_caller: string | null }

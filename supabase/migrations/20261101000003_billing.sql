@@ -26,6 +26,8 @@ create table public.user_subscriptions (
   -- Says from when the ledger counts.
   current_period_start timestamptz,
   current_period_end timestamptz,
+  -- Is what the customer lets packages cost in a billing period, in cents; null for the price of the plan.
+  spend_cap_cents integer check (spend_cap_cents between 0 and 10000000),
   -- Says when a subscription that its customer has ended will stop; null if it goes on.
   cancel_at timestamptz,
   -- Says when the first payment of any subscription was seen; null if the account never paid.
@@ -69,16 +71,17 @@ create index minute_ledger_by_user on public.minute_ledger (user_id, created_at)
 -- Finds a call's lines when the deletion of an account removes the call.
 create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
 
--- Holds what was granted for money: a row for each line of an invoice that bills a plan. Minutes are those of the plan, in
--- the proportion of the line's amount to the price; a line that gives money back takes minutes back.
+-- Holds what was granted for money: a row for each line of an invoice that bills a plan, and one for each package. Minutes
+-- are those of the plan, in the proportion of the line's amount to the price; a line that gives money back takes minutes back.
 create table public.minute_grants (
-  -- Is Stripe's identifier of the line.
+  -- Is Stripe's identifier of the line, or 'package:' and the package's id.
   source text primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
   -- Says whether the minutes end with their period (plan) or are kept until they are used (package).
   kind text not null check (kind in ('plan', 'package')),
   stripe_subscription_id text not null,
-  invoice text not null,
+  -- Is null while a package is on no invoice yet.
+  invoice text check (invoice is not null or kind = 'package'),
   minutes numeric(14, 6) not null,
   -- Are the plan, its price in cents, its minutes, both per month, and the amount of the line.
   plan text,
@@ -89,11 +92,44 @@ create table public.minute_grants (
   period_start timestamptz not null,
   valid_from timestamptz not null,
   valid_to timestamptz not null,
-  -- Is 'advance' for the renewal of the running period until it is paid.
+  -- Is 'advance' for the renewal of the running period, and for a package, until it is paid.
   state text not null check (state in ('paid', 'advance'))
 );
 create index minute_grants_by_user on public.minute_grants (user_id, period_start);
 create index minute_grants_by_invoice on public.minute_grants (invoice);
+
+-- Holds the minute packages that customers bought. A row is written before Stripe is asked, and holds its part of the cap
+-- from then on (minute_packages.sql).
+create table public.minute_packages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  stripe_subscription_id text not null,
+  -- Names the press of the button, or the ring, that bought it: the same one buys once.
+  request text not null,
+  -- Names the billing period in which it was bought.
+  period_start timestamptz not null,
+  minutes integer not null check (minutes > 0),
+  cents integer not null check (cents > 0),
+  -- Is the cap that was in force.
+  cap_cents integer not null,
+  -- Is 'reserved' until Stripe has it as an item of the next invoice (billed), and that is paid; 'withdrawn' if the
+  -- invoice was given back in full; 'failed' if Stripe refused it, which frees its part of the cap.
+  state text not null default 'reserved' check (state in ('reserved', 'billed', 'paid', 'withdrawn', 'failed')),
+  stripe_item text unique,
+  -- Is the invoice that bills it.
+  invoice text,
+  -- Is the last invoice that was voided with it.
+  voided_invoice text,
+  -- Counts definite failures of Stripe and invoices that were voided. The count is part of the idempotency key.
+  attempt integer not null default 0,
+  -- Says when Stripe was first asked. If there is no answer, the item may exist.
+  asked_at timestamptz,
+  claimed_until timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (user_id, request)
+);
+create index minute_packages_by_period on public.minute_packages (user_id, period_start);
+create index minute_packages_reserved on public.minute_packages (created_at) where state = 'reserved';
 
 -- Holds the invoices whose payment was given back in full: their lines grant nothing.
 create table private.refunded_invoices (
@@ -238,7 +274,7 @@ grant execute on function private.is_blocked() to authenticated;
 alter table public.user_subscriptions enable row level security;
 revoke all on public.user_subscriptions from public, anon, authenticated;
 grant select on public.user_subscriptions to authenticated;
-grant update (onboarding_completed) on public.user_subscriptions to authenticated;
+grant update (onboarding_completed, spend_cap_cents) on public.user_subscriptions to authenticated;
 grant select, insert, update, delete on public.user_subscriptions to service_role;
 create policy "customers see their own, admins see all" on public.user_subscriptions
   for select to authenticated
@@ -262,6 +298,13 @@ alter table public.minute_grants enable row level security;
 revoke all on public.minute_grants from public, anon, authenticated, service_role;
 grant select on public.minute_grants to authenticated, service_role;
 create policy "customers see their own, admins see all" on public.minute_grants
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select public.is_admin()));
+
+alter table public.minute_packages enable row level security;
+revoke all on public.minute_packages from public, anon, authenticated, service_role;
+grant select on public.minute_packages to authenticated, service_role;
+create policy "customers see their own, admins see all" on public.minute_packages
   for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
 
@@ -632,6 +675,36 @@ as $$
 $$;
 revoke all on function private.apply_grants(uuid) from public, anon, authenticated;
 
+-- Brings packages into line with the invoices that bill them. A package of an invoice that was given back in full loses its
+-- minutes; one of an update's invoice that was voided is billed again, because nobody says whether its item waits again.
+-- p_billed: [{ item, invoice, status, reason }].
+create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns void
+language sql set search_path = ''
+as $$
+  update public.minute_packages k
+  set voided_invoice = b.invoice, state = 'reserved', stripe_item = null, claimed_until = null, attempt = k.attempt + 1
+  from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
+  where k.user_id = p_user_id and k.stripe_item = b.item and k.state = 'billed'
+    and b.status = 'void' and b.reason = 'subscription_update' and k.voided_invoice is distinct from b.invoice;
+  update public.minute_packages k
+  set invoice = b.invoice,
+    state = case
+      when b.status <> 'paid' then 'billed'
+      when exists (select from private.refunded_invoices r where r.invoice = b.invoice) then 'withdrawn'
+      else 'paid'
+    end
+  from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
+  where k.user_id = p_user_id and k.stripe_item = b.item and b.status <> 'void';
+  delete from public.minute_grants g
+  using public.minute_packages k
+  where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;
+  update public.minute_grants g
+  set state = 'paid', invoice = k.invoice
+  from public.minute_packages k
+  where k.user_id = p_user_id and k.state = 'paid' and g.source = 'package:' || k.id and g.state <> 'paid'
+$$;
+revoke all on function private.follow_packages(uuid, jsonb) from public, anon, authenticated;
+
 -- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
 create function private.write_reading(p_user_id uuid, p jsonb) returns void
 language sql set search_path = ''
@@ -666,6 +739,7 @@ as $$
     amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
   )
   where not exists (select from private.refunded_invoices r where r.invoice = g.invoice);
+  select private.follow_packages(p_user_id, p -> 'packages');
   select private.apply_grants(p_user_id);
   update public.checkouts c
   set state = 'paid', updated_at = clock_timestamp()
@@ -708,7 +782,7 @@ revoke all on function private.remove_unpaid_user(uuid) from public, anon, authe
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 --    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
 --    cancel_at (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
---    the columns of minute_grants), claim_link (the caller mails a link that is due).
+--    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
 -- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
 -- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an
 -- account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and nobody has it.

@@ -46,6 +46,8 @@ const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
 const callsSql = 'supabase/migrations/20261101000005_calls.sql'
 const agentSql = 'supabase/migrations/20261101000006_agent.sql'
 const portalSql = 'supabase/migrations/20261101000008_portal.sql'
+const packagesSql = 'supabase/migrations/20261101000017_minute_packages.sql'
+const packages = 'tests/integration/packages.test.ts'
 const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
 
 /** An attempt begins though another one is at it. */
@@ -720,7 +722,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     file: billingSql,
-    find: 'grant update (onboarding_completed) on',
+    find: 'grant update (onboarding_completed, spend_cap_cents) on',
     replace: 'grant update on',
     test: rows,
     title: `38. Customer A sets their own { plan: 'pro' }`,
@@ -728,7 +730,11 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     changes: [
-      { file: billingSql, find: 'grant update (onboarding_completed) on', replace: 'grant update on' },
+      {
+        file: billingSql,
+        find: 'grant update (onboarding_completed, spend_cap_cents) on',
+        replace: 'grant update on',
+      },
       {
         file: billingSql,
         find: 'status text not null generated always as (coalesce(admin_status, billing_status)) stored,',
@@ -1761,5 +1767,53 @@ export const defences: readonly Defence[] = [
     replace: '',
     test: 'tests/integration/plan-change.test.ts',
     title: '126. Random upgrades',
+  },
+  {
+    fault: 113,
+    file: packagesSql,
+    find: '  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then\n',
+    replace: '  p_request := p_request || gen_random_uuid();\n  if false then\n',
+    test: packages,
+    title: '113. The same press',
+  },
+  {
+    fault: 114,
+    file: 'src/features/billing/server/packages.ts',
+    find: '(due.was_asked && (await findItem(due, stripe))) || ',
+    replace: '',
+    test: packages,
+    title: '114. The function',
+  },
+  {
+    fault: 115,
+    file: packagesSql,
+    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;\n  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;\n',
+    replace: '  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;\n',
+    test: concurrency,
+    title: '115. 1,000 packages',
+  },
+  {
+    fault: 115,
+    file: packagesSql,
+    find: ' or v_row.change_lease_expires_at > clock_timestamp()\n',
+    replace: '\n',
+    test: packages,
+    title: '115. No package',
+  },
+  {
+    fault: 116,
+    file: packagesSql,
+    find: "    exit when v_used is null or v_used < v_limit or not exists (\n      select from public.call_settings c where c.user_id = p_user_id and c.limit_policy = 'answer'\n    );\n",
+    replace: '    exit when v_used is null or v_used < v_limit;\n',
+    test: packages,
+    title: '116. A ring',
+  },
+  {
+    fault: 117,
+    file: billingSql,
+    find: "  where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;\n",
+    replace: '  where false;\n',
+    test: packages,
+    title: 'a package is bought',
   },
 ]

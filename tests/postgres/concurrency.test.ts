@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
 import { customerInPeriod, signedIn } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
@@ -12,6 +13,7 @@ import {
   subscriptionRow,
   subscriptionsOf,
 } from '../support/money.ts'
+import { subscriber } from '../support/plan-change.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -104,6 +106,20 @@ test('92. 20 calls are marked at once, each twice → a tenth of the plan’s mi
     person.id,
   ])) as [{ sum: string }]
   expect(Number(sum)).toBe(30)
+})
+
+test('115. 1,000 packages are bought at once within one cap → not a cent over it', async () => {
+  const customer = await subscriber(world, 'pro', paying)
+  const bought = { p_user_id: customer.user, p_minutes: minutePackage.minutes, p_cents: minutePackage.cents }
+  const outcomes = await times(1_000, () => rpc('reserve_package', { ...bought, p_request: randomUUID() }))
+  const most = Math.floor(1500_00 / minutePackage.cents)
+  expect(outcomes.filter((outcome: string) => outcome === 'reserved')).toHaveLength(most)
+  expect(outcomes.filter((outcome: string) => outcome === 'over_cap')).toHaveLength(1_000 - most)
+  const [{ spent }] = (await world.sql(
+    'select sum(cents)::integer as spent from public.minute_packages where user_id = $1',
+    [customer.user],
+  )) as [{ spent: number }]
+  expect(spent).toBe(most * minutePackage.cents)
 })
 
 test('51. Events come while the account is deleted → nothing of it comes back, and no subscription stays active', async () => {

@@ -4,6 +4,8 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll } from 'vitest'
 import apiBookings from '../../functions/api-bookings.ts'
 import apiCalls from '../../functions/api-calls.ts'
+import billPackages from '../../functions/bill-packages.ts'
+import buyPackage from '../../functions/buy-package.ts'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import changeNextPlan from '../../functions/change-next-plan.ts'
@@ -54,6 +56,8 @@ const functions = {
   'api-calls': apiCalls,
   'deliver-webhooks': deliverWebhooks,
   'test-webhook': testWebhook,
+  'bill-packages': billPackages,
+  'buy-package': buyPackage,
   'change-next-plan': changeNextPlan,
   'confirm-plan-change': confirmPlanChange,
   'end-subscription': endSubscription,

@@ -22,6 +22,7 @@ export const errorStatus = {
   subscription_ends: 409,
   not_changeable: 409,
   quote_changed: 409,
+  over_cap: 409,
   no_subscription: 404,
   unknown_account: 404,
   not_found: 404,

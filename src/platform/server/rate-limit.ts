@@ -11,6 +11,7 @@ export type RateLimitName =
   | 'checkout'
   | 'health'
   | 'lead'
+  | 'package'
   | 'password_reset'
   | 'plan_change'
   | 'plan_preview'

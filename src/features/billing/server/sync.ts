@@ -97,6 +97,12 @@ export async function writeSubscription(
         period_end: isoTime(item?.current_period_end),
         cancel_at: isoTime(subscription.cancel_at),
         invoices: invoices.map(({ id }) => id),
+        packages: invoices.flatMap(({ id, status, billing_reason: reason, lines }) =>
+          lines.data.flatMap(({ parent }) => {
+            const item = parent?.invoice_item_details?.invoice_item
+            return item ? [{ item, invoice: id, status, reason }] : []
+          }),
+        ),
         grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
           ...grant,
           unit_amount: unitAmount,

@@ -9,6 +9,7 @@ import { voiceWebhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, parseJson, readText } from '#platform/server/request.ts'
 import { services, type Services } from '#platform/server/services.ts'
+import { billPackages } from '#billing/server/packages.ts'
 import { mailUsageAlert } from './usage-alert.ts'
 
 /** The largest report, in bytes; the transcript of an hour has about a tenth of it. */
@@ -67,6 +68,8 @@ export async function recordCall(
     const booked = { p_provider_call_id: call.call_id, p_starts_at: booking.starts_at, p_name: booking.name }
     await runSql(connected.supabase, 'record_booking', booked, z.boolean())
   }
+  // What the ring has reserved. The scheduled function does the same.
+  await billPackages(connected, account).catch((error: unknown) => logFailure('call-report', error))
   // The report succeeds even if the customer cannot be mailed. The next report tries again.
   await mailUsageAlert(account, connected).catch((error: unknown) => logFailure('call-report', error))
   return reported

@@ -109,6 +109,9 @@ export const plans: readonly Plan[] = [
   },
 ]
 
+/** A package of minutes, charged once; it is dearer per minute than every plan, so no mix undercuts one. */
+export const minutePackage = { minutes: 50, cents: 40_00 } as const
+
 /** The minutes that one dot of a plan's dot field stands for. */
 export const minutesPerDot = 50
 

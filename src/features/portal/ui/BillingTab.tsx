@@ -5,13 +5,14 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
+import { Minutes } from './Minutes.tsx'
 import { PlanChange } from './PlanChange.tsx'
 import { PlanChoices } from './PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 
 /** The plan and its change, or the plans to buy again. Card and invoices are in the payment provider's portal. */
-export function BillingTab({ subscription }: { subscription: Subscription }) {
+export function BillingTab({ subscription, userId }: { subscription: Subscription; userId: string }) {
   const [opening, setOpening] = useState<Opening>({ status: 'idle' })
   const plan = plans.find(({ id }) => id === subscription.plan)
 
@@ -79,7 +80,12 @@ export function BillingTab({ subscription }: { subscription: Subscription }) {
         </div>
       </section>
       {hasEnded && <PlanChoices />}
-      {renews(subscription.status) && <PlanChange subscription={subscription} />}
+      {renews(subscription.status) && (
+        <>
+          <Minutes subscription={subscription} userId={userId} />
+          <PlanChange subscription={subscription} />
+        </>
+      )}
     </>
   )
 }

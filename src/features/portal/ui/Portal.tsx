@@ -73,7 +73,7 @@ export function Portal() {
             {tab === 'billing' && (
               <>
                 <PayNow />
-                <BillingTab subscription={state.subscription} />
+                <BillingTab subscription={state.subscription} userId={session.user.id} />
                 <Invoices userId={session.user.id} />
               </>
             )}

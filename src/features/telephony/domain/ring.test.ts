@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noKnowledge, weekdays } from '#agent/domain/knowledge.ts'
-import { decide, ringFacts, words, type RingFacts } from './ring.ts'
+import { decide, needsPackage, ringFacts, words, type RingFacts } from './ring.ts'
 
 const now = Date.parse('2026-11-23T10:00Z')
 const there = { provider: 'vapi', agent: 'a1' } as const
@@ -55,7 +55,8 @@ describe('decide', () => {
     ['not paid for, without a person', { is_entitled: false }, refused],
     ['not made yet', { there: null, fallback_number: person }, refused],
     ['over the limit: a message', { minutes_used: 150 }, message],
-    ['over the limit: go on', { minutes_used: 900, limit_policy: 'answer' }, answer],
+    ['over the limit, and no package within the cap', { minutes_used: 150, limit_policy: 'answer' }, message],
+    ['a package covers the call', { minutes_used: 150, minutes_limit: 200, limit_policy: 'answer' }, answer],
     [
       'over the limit: hand over',
       { minutes_used: 150, limit_policy: 'hand_over', fallback_number: person },
@@ -69,6 +70,20 @@ describe('decide', () => {
     ['agent first, open', { knowledge: withStaff('agent') }, answer],
   ])('%s', (_, changes, expected) => {
     expect(decide({ ...facts, ...changes }, now)).toEqual(expected)
+  })
+
+  test.each<[boolean, Partial<RingFacts>]>([
+    [true, {}],
+    [false, { minutes_used: 149 }],
+    [false, { limit_policy: 'message' }],
+    [false, { limit_policy: 'hand_over' }],
+    [false, { is_entitled: false }],
+    [false, { is_paused: true }],
+    [false, { is_caller_blocked: true }],
+    [false, { there: null }],
+  ])('a package is bought: %s, %o', (expected, changes) => {
+    const atLimit = { ...facts, minutes_used: 150, limit_policy: 'answer' } as const
+    expect(needsPackage({ ...atLimit, ...changes })).toBe(expected)
   })
 
   test('a number that nobody has is refused in words', () => {

@@ -3,7 +3,10 @@ import { messageWords, recordedNotice } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentThere, type RingAnswer } from './voice-line.ts'
 
-/** What happens once a plan's minutes are used up: the agent answers all the same, takes a message, or hands the call over. */
+/**
+ * What happens once a plan's minutes are used up: packages are bought within the cap and the agent goes on answering, it
+ * takes a message, or it hands the call over. Beyond the cap it takes a message, too.
+ */
 export const limitPolicies = ['answer', 'message', 'hand_over'] as const
 
 /** What decides about a ringing call (SQL: `ring_facts`). */
@@ -55,9 +58,9 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
       : { do: 'refuse', words: words.noAnswer }
 
   if (!agent || !facts.is_entitled || facts.is_paused) return putThrough(person)
-  const isOver = facts.minutes_limit !== null && facts.minutes_used >= facts.minutes_limit
+  const isOver = isOverLimit(facts)
   if (isOver && facts.limit_policy === 'hand_over' && person) return putThrough(person)
-  if (isOver && facts.limit_policy !== 'answer')
+  if (isOver)
     return {
       do: 'take a message',
       agent,
@@ -69,6 +72,18 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
     ? putThrough(knowledge.transfer.number)
     : { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
 }
+
+const isOverLimit = ({ minutes_limit: limit, minutes_used: used }: RingFacts): boolean =>
+  limit !== null && used >= limit
+
+/** Whether the agent can only answer if a package is bought. */
+export const needsPackage = (facts: RingFacts): boolean =>
+  isOverLimit(facts) &&
+  facts.limit_policy === 'answer' &&
+  facts.there !== null &&
+  facts.is_entitled &&
+  !facts.is_paused &&
+  !facts.is_caller_blocked
 
 /** Writes a moment as "Friday 20 November 2026, 14:06". */
 const nowAt = (timeZone: string, now: number): string =>

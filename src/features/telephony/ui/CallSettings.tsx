@@ -12,6 +12,7 @@ import {
   recordConsentTexts,
 } from '#telephony/domain/call-settings.ts'
 import { BlockedCallers } from './BlockedCallers.tsx'
+import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { SavedField } from './SavedField.tsx'
 
 /** How the phone is answered. Every change is saved by itself; the page has loaded the settings. */
@@ -56,21 +57,7 @@ export function CallSettings() {
           hint="The number that your customers know, and that forwards its calls to your agent."
           {...phone('own_number', settings.fallback_number)}
         />
-        <SelectInput
-          label="Once your minutes are used up"
-          value={settings.limit_policy}
-          options={[
-            ['message', 'Take a message'],
-            ['answer', 'Keep answering'],
-            ['hand_over', 'Hand over to the fallback number'],
-          ]}
-          hint={
-            settings.limit_policy === 'hand_over' && settings.fallback_number === null
-              ? 'Without a fallback number, the person whom you have named above is called. If you have named nobody, your agent takes a message.'
-              : undefined
-          }
-          onChange={(limit_policy) => save({ limit_policy })}
-        />
+        <LimitPolicyField settings={settings} save={save} />
       </Section>
       <Section title="Recordings">
         <div className="field">

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { accessToken } from '#account/browser/session.ts'
+import {
+  buyPackageAnswer,
+  minutesState,
+  type BuyPackageAnswer,
+  type MinutesState,
+} from '#billing/domain/packages.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import type { Result } from '#platform/domain/result.ts'
+
+/** Reads how the signed-in customer's minutes stand; undefined without a readable answer. */
+export async function readMinutes(): Promise<MinutesState | undefined> {
+  const { data, error } = await supabase().rpc('my_minutes')
+  return error ? undefined : z.safeParse(minutesState, data).data
+}
+
+/**
+ * Puts a package on the next invoice.
+ * @param request the name of the press; the same one buys once
+ */
+export async function buyPackage(request: string): Promise<Result<BuyPackageAnswer>> {
+  return invokeFunction('buy-package', {
+    body: { request },
+    answer: buyPackageAnswer,
+    accessToken: await accessToken(),
+  })
+}
+
+/** Sets what packages may cost in a period. Returns whether that succeeded. */
+export async function saveCap(userId: string, cents: number): Promise<boolean> {
+  const { error } = await supabase()
+    .from('user_subscriptions')
+    .update({ spend_cap_cents: cents })
+    .eq('user_id', userId)
+  return !error
+}

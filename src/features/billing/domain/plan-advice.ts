@@ -1,0 +1,61 @@
+import { languageLimit, minutePackage, payablePlanIds, planById, type Plan } from '#plans/domain/plans.ts'
+import type { MinutesState } from './packages.ts'
+
+/** A plan as this customer pays for it. */
+interface OwnPlan {
+  plan: string
+  cents: number
+  minutes: number
+}
+
+/** What the last three periods would have cost. */
+export interface PlanAdvice {
+  plan: Plan
+  /** In cents, each period by itself: with this plan, and with the customer's own. */
+  costs: readonly number[]
+  ownCosts: readonly number[]
+  saved: number
+}
+
+/** The number of finished periods that an advice is about. */
+const periods = 3
+/** The least saving, as a share of what is paid now, of which customers are told. */
+const leastShare = 0.1
+
+/** Returns what a number of minutes costs in a period, in cents: the plan, and packages for what is beyond it. */
+export function costOf({ cents, minutes }: Omit<OwnPlan, 'plan'>, used: number): number {
+  const packages = Math.ceil(Math.max(0, used - minutes) / minutePackage.minutes)
+  return cents + packages * minutePackage.cents
+}
+
+/**
+ * Returns the plan that would have been cheapest over the last three periods, if it saves a tenth at least and has what the
+ * customer uses; of two that cost the same, the one with more minutes.
+ */
+export function planAdvice(
+  own: OwnPlan,
+  { used_before: used, in_use: needs }: MinutesAndUse,
+): PlanAdvice | null {
+  if (used.length < periods) return null
+  const sum = (costs: readonly number[]): number => costs.reduce((total, cost) => total + cost, 0)
+  const ownCosts = used.map((minutes) => costOf(own, minutes))
+  const paid = sum(ownCosts)
+  const offers = payablePlanIds
+    .map(planById)
+    .filter((plan) => plan.id !== own.plan && offersAll(plan, needs))
+    .map((plan) => {
+      const price = { cents: plan.priceCents ?? 0, minutes: plan.minutes }
+      const costs = used.map((minutes) => costOf(price, minutes))
+      return { plan, costs, ownCosts, saved: paid - sum(costs) }
+    })
+    .toSorted((one, other) => other.saved - one.saved || other.plan.minutes - one.plan.minutes)
+  const best = offers[0]
+  return best && best.saved >= paid * leastShare ? best : null
+}
+
+type MinutesAndUse = Pick<MinutesState, 'used_before' | 'in_use'>
+
+const offersAll = (plan: Plan, { voice, lines, languages }: MinutesState['in_use']): boolean =>
+  (plan.voiceSample || !voice) &&
+  Number(plan.lines.replace(/\D/g, '')) >= lines &&
+  languageLimit(plan.id) >= languages

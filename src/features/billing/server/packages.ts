@@ -1,0 +1,147 @@
+import Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { currency, minutePackage } from '#plans/domain/plans.ts'
+import type { BuyPackageAnswer } from '#billing/domain/packages.ts'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { runSql } from '#platform/server/database.ts'
+import type { Invocation } from '#platform/server/http.ts'
+import { logFailure } from '#platform/server/log.ts'
+import { isDefinite, providerUnavailable } from '#platform/server/provider-failure.ts'
+import type { Services } from '#platform/server/services.ts'
+import { idOf } from '#platform/server/stripe.ts'
+import { limitedCustomer, noSubscription, refused } from './subscription-change.ts'
+
+const notNow: Failure = {
+  code: 'not_changeable',
+  message:
+    'Minutes cannot be added at the moment: a payment is open, the plan is being changed, or it is about to end.',
+}
+const overCap: Failure = {
+  code: 'over_cap',
+  message: 'This would pass what packages may cost in this period. Raise the cap first.',
+}
+
+const reservation = z.enum(['reserved', 'known', 'no_subscription', 'over_cap', 'not_now'])
+
+/**
+ * Buys a package for the signed-in customer: an item on the next invoice. It is reserved within the cap before Stripe is
+ * asked; an answer that is lost is followed up by the scheduled function.
+ * Sequential requests to Stripe: 1.
+ */
+export async function buyPackage(
+  { request: press }: { request: string },
+  connected: Services,
+  invocation: Pick<Invocation, 'request'>,
+): Promise<Result<BuyPackageAnswer>> {
+  const { supabase } = connected
+  const customer = await limitedCustomer('package', connected, invocation)
+  if (!customer.ok) return customer
+  const user = customer.value
+  const outcome = await runSql(
+    supabase,
+    'reserve_package',
+    { p_user_id: user, p_request: press, p_minutes: minutePackage.minutes, p_cents: minutePackage.cents },
+    reservation,
+  )
+  if (outcome === 'no_subscription') return noSubscription
+  if (outcome === 'over_cap') return refused(overCap)
+  if (outcome === 'not_now') return refused(notNow)
+  // What is reserved is bought, whatever happens now.
+  await billPackages(connected, user).catch((error: unknown) => logFailure('buy-package', error))
+  const { data } = await supabase
+    .from('minute_packages')
+    .select('state')
+    .match({ user_id: user, request: press })
+    .single()
+    .throwOnError()
+  if (data.state === 'failed') return refused(providerUnavailable)
+  return { ok: true, value: { status: data.state === 'reserved' ? 'under_way' : 'bought' } }
+}
+
+const claimed = z.object({
+  id: z.uuid(),
+  user: z.uuid(),
+  customer: z.nullable(z.string()),
+  subscription: z.string(),
+  minutes: z.number(),
+  cents: z.number(),
+  attempt: z.number(),
+  was_asked: z.boolean(),
+  voided: z.nullable(z.string()),
+  created_at: z.string(),
+})
+type Claimed = z.infer<typeof claimed>
+
+/** No package is begun after this time: the host ends a scheduled function after 30 seconds. */
+const billingTimeoutMs = 15_000
+
+/**
+ * Puts reserved packages on the next invoice, and grants their minutes.
+ * @param user whose packages; everybody's if absent
+ * @returns those that Stripe was asked for
+ */
+export async function billPackages(connected: Services, user?: string): Promise<string[]> {
+  const asked: string[] = []
+  const deadline = Date.now() + billingTimeoutMs
+  while (Date.now() < deadline) {
+    const whose = { p_user_id: user ?? null }
+    const due = await runSql(connected.supabase, 'claim_package', whose, z.nullable(claimed))
+    if (!due) break
+    asked.push(due.id)
+    await billPackage(due, connected)
+  }
+  return asked
+}
+
+async function billPackage(due: Claimed, { stripe, supabase }: Services): Promise<void> {
+  const end = (outcome: 'billed' | 'failed' | 'later', item: string | null, definite = false) =>
+    runSql(
+      supabase,
+      'end_package',
+      { p_id: due.id, p_outcome: outcome, p_item: item, p_definite: definite },
+      z.unknown(),
+    )
+  let item: string
+  try {
+    item = (due.was_asked && (await findItem(due, stripe))) || (await createItem(due, stripe)).id
+  } catch (error) {
+    logFailure('bill-packages', error)
+    await end(isRefusal(error) ? 'failed' : 'later', null, isDefinite(error))
+    return
+  }
+  await end('billed', item)
+}
+
+/** Whether Stripe will never take this request: the subscription or the customer is gone. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && [400, 404].includes(error.statusCode ?? 0)
+
+/** The amount is the reserved one, not a price's, so that what is charged is what the cap has counted. */
+const createItem = ({ id, customer, subscription, minutes, cents, attempt }: Claimed, stripe: Stripe) =>
+  stripe.invoiceItems.create(
+    {
+      customer: customer ?? '',
+      subscription,
+      amount: cents,
+      currency: currency.toLowerCase(),
+      description: `Package of ${minutes} minutes`,
+      discountable: false,
+      metadata: { package: id },
+    },
+    { idempotencyKey: `package:${id}:${attempt}` },
+  )
+
+/** Finds the item of an earlier try whose answer was lost, unless it went with an invoice that was voided. */
+async function findItem(
+  { id, customer, voided, created_at }: Claimed,
+  stripe: Stripe,
+): Promise<string | undefined> {
+  const since = Math.floor(Date.parse(created_at) / 1000) - 24 * 60 * 60
+  const items = stripe.invoiceItems.list({ customer: customer ?? '', created: { gte: since }, limit: 100 })
+  for await (const item of items) {
+    if (item.metadata?.package !== id) continue
+    if (!item.invoice || idOf(item.invoice) !== voided) return item.id
+  }
+  return undefined
+}

@@ -1,0 +1,248 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { minutePackage, planName, priceAmount } from '#plans/domain/plans.ts'
+import { buyPackage, readMinutes, saveCap } from '#billing/browser/packages.ts'
+import { refreshSubscription } from '#billing/browser/subscription-store.ts'
+import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
+import { planAdvice } from '#billing/domain/plan-advice.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import {
+  $callSettings,
+  changeCallSettings,
+  loadCallSettings,
+} from '#telephony/browser/call-settings-store.ts'
+import { LimitPolicyField } from '#telephony/ui/LimitPolicyField.tsx'
+import { SavedField } from '#telephony/ui/SavedField.tsx'
+import { UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
+
+interface Props {
+  subscription: Subscription
+  userId: string
+}
+
+type Purchase =
+  | { step: 'idle'; said?: string }
+  /** `press` names the purchase, so that a second try of it buys nothing more. */
+  | { step: 'asking' | 'buying'; press: string; problem?: string }
+
+const added = `${minutePackage.minutes} minutes`
+const price = priceAmount(minutePackage.cents)
+
+/** Minutes and packages: how long they last, what happens when they are used up, and what may be spent. */
+export function Minutes({ subscription, userId }: Props) {
+  const [minutes, setMinutes] = useState<MinutesState>()
+  const [purchase, setPurchase] = useState<Purchase>({ step: 'idle' })
+  const calls = useStore($callSettings)
+  const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
+  const isUsedUp = used >= limit
+
+  const load = (): Promise<void> => readMinutes().then((read) => read && setMinutes(read))
+  useEffect(() => {
+    void load()
+  }, [used, limit, end])
+  useEffect(() => {
+    void loadCallSettings(userId)
+  }, [userId])
+
+  async function confirm(press: string): Promise<void> {
+    setPurchase({ step: 'buying', press })
+    const answer = await buyPackage(press)
+    if (!answer.ok) return setPurchase({ step: 'asking', press, problem: answer.failure.message })
+    setPurchase({
+      step: 'idle',
+      said:
+        answer.value.status === 'bought'
+          ? `${added} are added.`
+          : `${added} are on their way. They follow within minutes.`,
+    })
+    await Promise.all([refreshSubscription(), load()])
+  }
+
+  const day = dayLabel(end) ?? 'the next renewal'
+  const settings = calls.status === 'ready' ? calls.settings : undefined
+  return (
+    <section aria-labelledby="minutes">
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h2 className="mid" id="minutes">
+            {isUsedUp ? 'Your minutes are used up' : 'Minutes'}
+          </h2>
+          <p className="lead dim">
+            {grouped(used)} of {grouped(limit)} minutes are used in this period.{' '}
+            {paceOf(subscription, minutes)}
+          </p>
+          {isUsedUp && settings && (
+            <p className="dim">
+              {settings.limit_policy === 'message' && 'Your agent takes messages now.'}
+              {settings.limit_policy === 'hand_over' && 'Calls are handed over now.'}
+              {settings.limit_policy === 'answer' &&
+                `Your agent goes on answering, with packages of ${added} up to your cap.`}
+            </p>
+          )}
+          <p className="acts">
+            <button
+              className="btn"
+              type="button"
+              onClick={() => setPurchase({ step: 'asking', press: crypto.randomUUID() })}
+            >
+              Add {added} for {price}
+            </button>
+            {isUsedUp && settings && settings.limit_policy !== 'message' && (
+              <button
+                className="btn two"
+                type="button"
+                onClick={() => void changeCallSettings({ limit_policy: 'message' })}
+              >
+                Take messages
+              </button>
+            )}
+            {isUsedUp && (
+              <a className="btn two" href="#plans">
+                Upgrade
+              </a>
+            )}
+          </p>
+          <p className="sm" role="status">
+            {purchase.step === 'idle' && purchase.said}
+          </p>
+          {minutes && <Waiting minutes={minutes} day={day} />}
+          {minutes && <Advice subscription={subscription} minutes={minutes} />}
+        </div>
+        <div className="planbox tall stack">
+          {settings && (
+            <LimitPolicyField settings={settings} save={(change) => void changeCallSettings(change)} />
+          )}
+          <UnsavedCallSettings />
+          {minutes && <Cap minutes={minutes} subscription={subscription} userId={userId} onSaved={load} />}
+        </div>
+      </div>
+      {purchase.step !== 'idle' && (
+        <ConfirmDialog
+          title={`Add ${added} for ${price}?`}
+          action={purchase.step === 'buying' ? 'Adding...' : `Add ${added}`}
+          isHarmless
+          isBusy={purchase.step === 'buying'}
+          onCancel={() => setPurchase({ step: 'idle' })}
+          onConfirm={() => void confirm(purchase.press)}
+        >
+          <div className="stack">
+            <p>
+              {price} is added to your next invoice, on {day} or with an upgrade before. Minutes stay until
+              you use them, as long as you have a plan.
+            </p>
+            {used > limit && (
+              <p>You are {grouped(used - limit)} minutes over your limit; the package covers these first.</p>
+            )}
+            {purchase.problem && (
+              <p className="err" role="alert">
+                {purchase.problem}
+              </p>
+            )}
+          </div>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+/** Says when the minutes run out if the period goes on as it has begun. */
+function paceOf(subscription: Subscription, minutes: MinutesState | undefined): string {
+  const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
+  if (!minutes?.period_start || end === null || used >= limit) return ''
+  const period = { start: Date.parse(minutes.period_start), end: Date.parse(end) }
+  const at = runsOutAt({ used, limit }, period, Date.now())
+  return at === null ? '' : `At this pace they run out on ${dayLabel(new Date(at).toISOString())}.`
+}
+
+/** Says what packages the next invoice will charge. */
+function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
+  if (minutes.waiting_cents === 0) return null
+  return (
+    <dl className="ledger sm">
+      <div>
+        <dt>On your next invoice, {day}</dt>
+        <dd>{priceAmount(minutes.waiting_cents)} for packages</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Says which plan would have been cheaper, with the arithmetic. */
+function Advice({ subscription, minutes }: { subscription: Subscription; minutes: MinutesState }) {
+  const { plan, price_cents: cents, plan_minutes: own } = subscription
+  const advice = cents === null || own === null ? null : planAdvice({ plan, cents, minutes: own }, minutes)
+  if (!advice) return null
+  const listed = (costs: readonly number[]): string => {
+    const sum = costs.reduce((total, cost) => total + cost, 0)
+    return `${costs.map(priceAmount).join(' + ')} = ${priceAmount(sum)}`
+  }
+  return (
+    <div className="stack">
+      <p>
+        {advice.plan.name} would have saved you {priceAmount(advice.saved)} over the last three periods, in
+        which you used {minutes.used_before.map(grouped).join(', ')} minutes.
+      </p>
+      <dl className="ledger sm">
+        <div>
+          <dt>{planName(plan)}, with packages</dt>
+          <dd>{listed(advice.ownCosts)}</dd>
+        </div>
+        <div>
+          <dt>{advice.plan.name}, with packages</dt>
+          <dd>{listed(advice.costs)}</dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+interface CapProps extends Props {
+  minutes: MinutesState
+  onSaved: () => Promise<void>
+}
+
+/** The customer's cap on what packages cost in a period. */
+function Cap({ minutes, subscription, userId, onSaved }: CapProps) {
+  const [hasFailed, setFailed] = useState(false)
+  const cap = minutes.cap_cents ?? subscription.price_cents ?? 0
+  const latest = useRef(0)
+
+  async function save(cents: number): Promise<void> {
+    const turn = ++latest.current
+    const isSaved = await saveCap(userId, cents)
+    if (turn !== latest.current) return
+    setFailed(!isSaved)
+    if (isSaved) await onSaved()
+  }
+
+  return (
+    <>
+      <SavedField
+        label="Cap on packages, in dollars a period"
+        hint={`${priceAmount(minutes.spent_cents)} of ${priceAmount(minutes.most_cents)} are spent in this period.${
+          minutes.most_cents < cap ? ' More is not possible in this period.' : ''
+        }`}
+        inputMode="numeric"
+        maxLength={6}
+        known={String(cap / 100)}
+        parse={parseDollars}
+        save={(cents) => void save(cents)}
+      />
+      {hasFailed && (
+        <p className="err" role="alert">
+          The cap was not saved. Check your connection, and change it again.
+        </p>
+      )}
+    </>
+  )
+}
+
+function parseDollars(typed: string): { value: number } | { problem: string } {
+  const digits = typed.trim().replace(/^\$/, '').replaceAll(',', '')
+  return /^\d{1,5}$/.test(digits)
+    ? { value: Number(digits) * 100 }
+    : { problem: 'Write a whole number of dollars, such as 80.' }
+}

@@ -1,0 +1,220 @@
+insert into private.settings (name, value) values
+  ('package_per_address', 60),
+  ('package_per_email', 30);
+
+-- Returns what an account may spend on packages in its running period, in cents: what the customer has set, or the plan's
+-- price. It is our credit, too: never more than the plan's price in the first period, and three times that later.
+create function private.package_cap(p_row public.user_subscriptions) returns integer
+language sql stable set search_path = ''
+as $$
+  select least(
+    coalesce(p_row.spend_cap_cents, p_row.price_cents, 0),
+    coalesce(p_row.price_cents, 0) * case
+      when exists (
+        select from public.minute_grants g
+        where g.user_id = p_row.user_id and g.kind = 'plan' and g.period_start < p_row.current_period_start
+      ) then 3 else 1
+    end
+  )
+$$;
+revoke all on function private.package_cap(public.user_subscriptions) from public, anon, authenticated;
+
+-- Returns what an account has spent on packages in its running period, in cents, those at Stripe's door included.
+create function private.package_spend(p_row public.user_subscriptions) returns bigint
+language sql stable set search_path = ''
+as $$
+  select coalesce(sum(k.cents), 0) from public.minute_packages k
+  where k.user_id = p_row.user_id and k.period_start = p_row.current_period_start and k.state <> 'failed'
+$$;
+revoke all on function private.package_spend(public.user_subscriptions) from public, anon, authenticated;
+
+-- Reserves a package within the cap, before Stripe is asked. Of two callers at once the second sees the package of the
+-- first. Returns 'reserved'; 'known' if the same request has reserved one before; 'no_subscription'; 'over_cap'; or
+-- 'not_now': while something is owed or ends, or the subscription is being changed.
+create function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.user_subscriptions;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
+  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
+  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then
+    return 'known';
+  end if;
+  if v_row.stripe_subscription_id is null or not private.is_live(v_row.stripe_status) then
+    return 'no_subscription';
+  end if;
+  if v_row.stripe_status <> 'active' or v_row.status = 'blocked' or v_row.cancel_at is not null
+    or v_row.current_period_end <= clock_timestamp() or v_row.change_lease_expires_at > clock_timestamp()
+    or not exists (
+      select from public.minute_grants g
+      where g.user_id = p_user_id and g.stripe_subscription_id = v_row.stripe_subscription_id and g.kind = 'plan'
+        and g.period_start = v_row.current_period_start and g.state = 'paid'
+    ) then
+    return 'not_now';
+  end if;
+  if private.package_spend(v_row) + p_cents > private.package_cap(v_row) then
+    return 'over_cap';
+  end if;
+  insert into public.minute_packages (
+    user_id, stripe_subscription_id, request, period_start, minutes, cents, cap_cents
+  )
+  values (
+    p_user_id, v_row.stripe_subscription_id, p_request, v_row.current_period_start, p_minutes, p_cents,
+    private.package_cap(v_row)
+  );
+  return 'reserved';
+end $$;
+revoke all on function public.reserve_package(uuid, text, integer, integer) from public, anon, authenticated;
+grant execute on function public.reserve_package(uuid, text, integer, integer) to service_role;
+
+-- Returns the limit of an account's running period with the packages that Stripe does not have yet.
+create function private.limit_with_reserved(p_user_id uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select s.minutes_limit + coalesce((
+    select sum(k.minutes) from public.minute_packages k
+    where k.user_id = s.user_id and k.stripe_subscription_id = s.stripe_subscription_id and k.state = 'reserved'
+      and not exists (select from public.minute_grants g where g.source = 'package:' || k.id)
+  ), 0)::integer
+  from public.user_subscriptions s where s.user_id = p_user_id
+$$;
+revoke all on function private.limit_with_reserved(uuid) from public, anon, authenticated;
+
+-- Reserves packages for an account that is at its limit and whose customer wants the calls to be answered, as many as bring
+-- the limit above what is used, within the cap. Returns the limit with what is reserved.
+create function public.cover_ring(p_user_id uuid, p_minutes integer, p_cents integer) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_used bigint;
+  v_limit integer;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
+  select m.used into v_used from private.minutes_of(p_user_id) m;
+  loop
+    v_limit := private.limit_with_reserved(p_user_id);
+    exit when v_used is null or v_used < v_limit or not exists (
+      select from public.call_settings c where c.user_id = p_user_id and c.limit_policy = 'answer'
+    );
+    exit when public.reserve_package(p_user_id, 'ring:' || gen_random_uuid(), p_minutes, p_cents) <> 'reserved';
+  end loop;
+  return v_limit;
+end $$;
+revoke all on function public.cover_ring(uuid, integer, integer) from public, anon, authenticated;
+grant execute on function public.cover_ring(uuid, integer, integer) to service_role;
+
+-- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. Returns
+-- { id, claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, created_at }; null if there is none.
+create function public.claim_package(p_user_id uuid default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_row public.minute_packages;
+  v_was_asked boolean;
+begin
+  select * into v_row from public.minute_packages k
+  where k.state = 'reserved' and (k.claimed_until is null or k.claimed_until < clock_timestamp())
+    and (p_user_id is null or k.user_id = p_user_id)
+  order by k.created_at limit 1
+  for update skip locked;
+  if not found then
+    return null;
+  end if;
+  v_was_asked := v_row.asked_at is not null;
+  update public.minute_packages k
+  set asked_at = coalesce(k.asked_at, clock_timestamp()), claimed_until = clock_timestamp() + interval '1 minute'
+  where k.id = v_row.id
+  returning * into v_row;
+  return jsonb_build_object(
+    'id', v_row.id, 'claim', v_row.claimed_until, 'user', v_row.user_id, 'subscription', v_row.stripe_subscription_id,
+    'customer', (select s.stripe_customer_id from public.user_subscriptions s where s.user_id = v_row.user_id),
+    'minutes', v_row.minutes, 'cents', v_row.cents, 'attempt', v_row.attempt,
+    'was_asked', v_was_asked, 'voided', v_row.voided_invoice, 'created_at', v_row.created_at
+  );
+end $$;
+revoke all on function public.claim_package(uuid) from public, anon, authenticated;
+grant execute on function public.claim_package(uuid) to service_role;
+
+-- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for good),
+-- or 'later' (it is asked again; p_definite says that Stripe itself has answered).
+create function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+  v_row public.minute_packages;
+begin
+  select k.user_id into v_user from public.minute_packages k where k.id = p_id;
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  perform from public.user_subscriptions s where s.user_id = v_user for update;
+  update public.minute_packages k
+  set state = case p_outcome when 'later' then 'reserved' else p_outcome end,
+    stripe_item = p_item,
+    attempt = k.attempt + p_definite::integer
+  where k.id = p_id and k.state = 'reserved'
+  returning * into v_row;
+  if v_row.state = 'billed' then
+    insert into public.minute_grants (
+      source, user_id, kind, stripe_subscription_id, minutes, amount, period_start, valid_from, valid_to, state
+    )
+    select 'package:' || v_row.id, v_user, 'package', v_row.stripe_subscription_id, v_row.minutes, v_row.cents,
+      v_row.period_start, v_row.created_at, s.current_period_end, 'advance'
+    from public.user_subscriptions s where s.user_id = v_user
+    on conflict (source) do nothing;
+    perform private.apply_grants(v_user);
+  end if;
+end $$;
+revoke all on function public.end_package(uuid, text, text, boolean) from public, anon, authenticated;
+grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
+
+-- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
+-- packages may cost in this period), spent_cents, waiting_cents (what is on no paid invoice yet), under_way (the packages
+-- that Stripe does not have yet), used_before (the minutes of the last three finished periods, oldest first), in_use
+-- (what a smaller plan may lack: { voice, lines, languages }) }; null without a subscription.
+create function public.my_minutes() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'period_start', s.current_period_start,
+    'cap_cents', s.spend_cap_cents,
+    'most_cents', private.package_cap(s),
+    'spent_cents', private.package_spend(s),
+    'waiting_cents', (
+      select coalesce(sum(k.cents), 0) from public.minute_packages k
+      where k.user_id = s.user_id and k.state in ('reserved', 'billed')
+    ),
+    'under_way', (
+      select count(*) from public.minute_packages k where k.user_id = s.user_id and k.state = 'reserved'
+    ),
+    'used_before', (
+      select coalesce(jsonb_agg(f.used order by f.begun), '[]')
+      from (
+        select p.begun, (
+          select coalesce(sum(l.minutes), 0) from public.minute_ledger l
+          where l.user_id = s.user_id and l.created_at >= p.begun and l.created_at < p.ended
+        ) as used
+        from (
+          select g.period_start as begun, max(g.valid_to) as ended from public.minute_grants g
+          where g.user_id = s.user_id and g.kind = 'plan' and g.period_start < s.current_period_start
+          group by 1 order by 1 desc limit 3
+        ) p
+      ) f
+    ),
+    'in_use', jsonb_build_object(
+      'voice', exists (select from public.voice_agents a where a.user_id = s.user_id and a.voice is not null),
+      'lines', (
+        select count(*) from public.phone_numbers n join public.voice_agents a using (account)
+        where a.user_id = s.user_id
+      ),
+      'languages', coalesce((
+        select jsonb_array_length(k.knowledge -> 'languages') from public.agent_knowledge k
+        where k.user_id = s.user_id and jsonb_typeof(k.knowledge -> 'languages') = 'array'
+      ), 1)
+    )
+  )
+  from public.user_subscriptions s where s.user_id = (select auth.uid())
+$$;
+revoke all on function public.my_minutes() from public, anon;
+grant execute on function public.my_minutes() to authenticated;

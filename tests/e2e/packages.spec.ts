@@ -1,0 +1,37 @@
+import { axeViolations } from '../support/axe.ts'
+import { expect, openSignedIn, test } from './fixtures.ts'
+
+// The purchase beyond the cap.
+test.use({ allowedConsole: /status of 409/ })
+
+test('a package is bought in the billing tab: its minutes and its price are there at once, up to the cap', async ({
+  page,
+  customer,
+}) => {
+  const account = await customer({ plan: 'starter', onboarded: true })
+  await openSignedIn(page, account, '/portal/billing')
+  const section = page.getByRole('region', { name: 'Minutes' })
+  await expect(section).toContainText('0 of 150 minutes are used')
+  await section.getByRole('button', { name: 'Add 50 minutes for $40' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Add 50 minutes for $40?' })
+  await expect(dialog).toContainText('$40 is added to your next invoice')
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add 50 minutes' }).click()
+  await expect(section.getByRole('status')).toHaveText('50 minutes are added.')
+  await expect(section).toContainText('0 of 200 minutes are used')
+  await expect(section).toContainText('$40 for packages')
+  await expect(section).toContainText('$40 of $100 are spent in this period.')
+
+  const cap = section.getByLabel('Cap on packages, in dollars a period')
+  await expect(cap).toHaveValue('100')
+  await cap.fill('50')
+  await cap.blur()
+  await expect(section).toContainText('$40 of $50 are spent in this period.')
+  await section.getByRole('button', { name: 'Add 50 minutes for $40' }).click()
+  await dialog.getByRole('button', { name: 'Add 50 minutes' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Raise the cap first.')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(section).toContainText('0 of 200 minutes are used')
+  await expect(cap).toHaveValue('50')
+})

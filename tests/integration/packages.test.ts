@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
+import { cards } from '../support/money.ts'
+import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const { minutes, cents } = minutePackage
+
+const buy = ({ post }: Subscriber, request: string = randomUUID()) => post('buy-package', { request })
+
+interface Package {
+  state: string
+  invoice: string | null
+  minutes: number
+}
+const packagesOf = ({ user }: Subscriber) =>
+  world.sql<Package>(
+    'select state, invoice, minutes from public.minute_packages where user_id = $1 order by created_at',
+    [user],
+  )
+const setCap = ({ user }: Subscriber, cap: number) =>
+  world.sql('update public.user_subscriptions set spend_cap_cents = $2 where user_id = $1', [user, cap])
+const use = ({ user }: Subscriber, used: number) =>
+  world.sql(
+    `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+     select $1, $2, 'call', $3, s.current_period_start + interval '1 minute'
+     from public.user_subscriptions s where s.user_id = $1`,
+    [user, used, randomUUID()],
+  )
+const billDue = async () => {
+  expect((await world.call('bill-packages', { method: 'POST' })).status).toBe(200)
+}
+/** Lets the claims of packages that Stripe was asked for run out. */
+const claimsRunOut = ({ user }: Subscriber) =>
+  world.sql('update public.minute_packages set claimed_until = now() where user_id = $1', [user])
+const cover = async ({ user }: Subscriber): Promise<number> =>
+  (
+    await world
+      .admin()
+      .rpc('cover_ring', { p_user_id: user, p_minutes: minutes, p_cents: cents })
+      .throwOnError()
+  ).data as number
+
+/** Returns the items that Stripe bills or will bill. */
+async function itemsOf({ subscription }: Subscriber): Promise<Stripe.InvoiceItem[]> {
+  const { customer } = await world.stripe.subscriptions.retrieve(subscription)
+  return (await world.stripe.invoiceItems.list({ customer: String(customer), limit: 100 })).data
+}
+
+test('a package is bought with one request, carried over, and billed by the next invoice', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  world.callsToStripe()
+  expect((await buy(customer)).json).toEqual({ status: 'bought' })
+  expect(world.callsToStripe()).toEqual(['POST invoiceitems'])
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  await use(customer, 160)
+  await world.advanceClock(32)
+  await world.settled()
+  expect((await invoicesOf(world, customer.subscription))[0]).toMatchObject({
+    status: 'paid',
+    total: 100_00 + cents,
+  })
+  const [bought] = await packagesOf(customer)
+  expect(bought).toMatchObject({ state: 'paid' })
+  // Ten of its minutes were used in the first period.
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes - 10 })
+
+  const { data } = await world.stripe.invoicePayments.list({ invoice: bought?.invoice ?? '' })
+  await world.stripe.refunds.create({ payment_intent: String(data[0]?.payment.payment_intent) })
+  await world.settled()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'withdrawn' }])
+  expect(await customer.row()).toMatchObject({ minutes_limit: 0 })
+})
+
+test('113. The same press twice, at once and later → one package', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  const press = randomUUID()
+  const answers = await Promise.all([1, 2, 3].map(() => buy(customer, press)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await buy(customer, press)).json).toEqual({ status: 'bought' })
+  expect(await itemsOf(customer)).toHaveLength(1)
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+})
+
+test('114. The function is cut off after Stripe’s answer, or Stripe fails → one item, and the minutes follow', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await buy(customer)
+  // The function was cut off once Stripe had answered, and its key is not known there any more.
+  await world.sql(`delete from public.minute_grants where kind = 'package' and user_id = $1`, [customer.user])
+  await world.sql(
+    `update public.minute_packages set state = 'reserved', stripe_item = null, attempt = 1
+     where user_id = $1`,
+    [customer.user],
+  )
+  await claimsRunOut(customer)
+  await billDue()
+  expect(await itemsOf(customer)).toHaveLength(1)
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  expect((await buy(customer)).json).toEqual({ status: 'under_way' })
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  await claimsRunOut(customer)
+  await billDue()
+  expect(await itemsOf(customer)).toHaveLength(2)
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + 2 * minutes })
+})
+
+test('115. No package beyond the cap, while something ends, or while the plan is being changed', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  expect((await buy(customer)).status).toBe(200)
+  expect((await buy(customer)).status).toBe(200)
+  // The cap is the plan's price, and in the first period never more.
+  await setCap(customer, 1_000_00)
+  expect((await buy(customer)).json).toMatchObject({ error: { code: 'over_cap' } })
+  await world.advanceClock(32)
+  await world.settled()
+  expect((await buy(customer)).status).toBe(200)
+  await setCap(customer, 0)
+  expect((await buy(customer)).json).toMatchObject({ error: { code: 'over_cap' } })
+
+  await setCap(customer, 200_00)
+  const change = { p_user_id: customer.user, p_seconds: 60 }
+  await world.admin().rpc('begin_subscription_change', change).throwOnError()
+  expect((await buy(customer)).json).toMatchObject({ error: { code: 'not_changeable' } })
+  await world.sql('update public.user_subscriptions set change_lease_expires_at = now() where user_id = $1', [
+    customer.user,
+  ])
+  await customer.post('end-subscription', {})
+  expect((await buy(customer)).json).toMatchObject({ error: { code: 'not_changeable' } })
+  expect(await itemsOf(customer)).toHaveLength(3)
+})
+
+test('116. A ring at the limit reserves what the call needs, if the customer chose that, and within the cap', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  await use(customer, 150)
+  expect(await cover(customer), 'nothing is spent unless it was chosen').toBe(150)
+  await world.sql(`insert into public.call_settings (user_id, limit_policy) values ($1, 'answer')`, [
+    customer.user,
+  ])
+  const limits = await Promise.all([1, 2, 3].map(() => cover(customer)))
+  expect(limits).toEqual([200, 200, 200])
+  await billDue()
+  expect(await customer.row()).toMatchObject({ minutes_limit: 200 })
+  await use(customer, 50)
+  expect(await cover(customer)).toBe(250)
+  await use(customer, 50)
+  expect(await cover(customer), 'a third would cost more than the plan').toBe(250)
+  expect(await packagesOf(customer)).toHaveLength(2)
+})
+
+test('117. An upgrade bills a waiting package; if its invoice is voided, the package is billed once by another', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  await buy(customer)
+  const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  const declined = await world.card(cards.declinedAtCharge)
+  await world.stripe.paymentMethods.attach(declined, { customer: String(payer) })
+  await world.stripe.customers.update(String(payer), {
+    invoice_settings: { default_payment_method: declined },
+  })
+  const preview = await customer.preview('growth')
+  expect(preview.other).toBe(cents)
+  expect((await customer.confirm(preview)).status).toBe(402)
+  await world.settled()
+  await billDue()
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  const pays = await world.card(cards.paying)
+  await world.stripe.paymentMethods.attach(pays, { customer: String(payer) })
+  await world.stripe.customers.update(String(payer), { invoice_settings: { default_payment_method: pays } })
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
+  const paid = (await invoicesOf(world, customer.subscription)).filter(({ status }) => status === 'paid')
+  expect(paid.map(({ total }) => total)).toEqual([100_00 + cents, 100_00])
+})
