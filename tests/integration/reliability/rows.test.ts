@@ -131,6 +131,11 @@ describe('customers', () => {
       current_period_end: null,
       cancel_at: null,
       minutes_used: 10,
+      price_cents: null,
+      plan_minutes: null,
+      next_plan: null,
+      next_price_cents: null,
+      next_minutes: null,
     })
   })
 
