@@ -1770,9 +1770,18 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 113,
-    file: packagesSql,
-    find: '  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then\n',
-    replace: '  p_request := p_request || gen_random_uuid();\n  if false then\n',
+    changes: [
+      {
+        file: packagesSql,
+        find: '  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then\n',
+        replace: '  if false then\n',
+      },
+      {
+        file: billingSql,
+        find: '  created_at timestamptz not null default clock_timestamp(),\n  unique (user_id, request)\n',
+        replace: '  created_at timestamptz not null default clock_timestamp()\n',
+      },
+    ],
     test: packages,
     title: '113. The same press',
   },
@@ -1814,6 +1823,6 @@ export const defences: readonly Defence[] = [
     find: "  where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;\n",
     replace: '  where false;\n',
     test: packages,
-    title: 'a package is bought',
+    title: '117. A package of',
   },
 ]
