@@ -57,12 +57,15 @@ const through = /^\s*(?:[-–—]|\b(?:to|through|until|till|bis|a|au|al|tot|t\/
 
 /** Returns the opening hours that a text names, or null if it names none. Days that it does not name are closed. */
 export function hoursInText(text: string): Hours | null {
-  const lines = text.split('\n').map((each) => plain(each).trim().slice(0, 400))
+  const lines = text
+    .split('\n')
+    .map((each) => plain(each).trim().slice(0, 400))
+    .filter(Boolean)
   const hours = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Hours
   let isFound = false
   for (const [index, each] of lines.entries()) {
     // In some lists the times follow in the next line.
-    const next = lines.slice(index + 1).find(Boolean) ?? ''
+    const next = lines[index + 1] ?? ''
     const whole = onlyDays.test(each) && onlyTimes.test(next) ? `${each}: ${next}` : each
     for (const [, named = '', open = ''] of whole.matchAll(line)) {
       const blocks = blocksIn(open)
