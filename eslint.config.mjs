@@ -106,7 +106,17 @@ const folderRules = Object.entries(folders).map(([folder, may]) => ({
 const loading = { files: ['src/page-scripts/loading/*.ts', 'src/platform/browser/loading.ts'] }
 
 export default [
-  { ignores: ['dist/', 'dist-functions/', '.astro/', '.local/', '.netlify/', 'test-results/', 'playwright-report/'] },
+  {
+    ignores: [
+      'dist/',
+      'dist-functions/',
+      '.astro/',
+      '.local/',
+      '.netlify/',
+      'test-results/',
+      'playwright-report/',
+    ],
+  },
   js.configs.recommended,
   ...ts.configs.recommended,
   ...astro.configs.recommended,

@@ -43,8 +43,9 @@ test('twenty questions are unanswerable', () => expect(new Set(unanswerable).siz
 test('the agent weighs at most 20 kB with its styles and all that it imports', () => {
   const files = new Set<string>()
   const follow = (file: string): void => {
-    // Only a visitor who has agreed to a request loads the code that passes it on.
-    if (files.has(file) || file.startsWith('create-lead.')) return
+    // Only a visitor who has agreed to a request loads the code that passes it on, and only a customer who tries the own
+    // agent loads what answers from its prompt.
+    if (files.has(file) || /^(?:create-lead|prompt-answers)\./.test(file)) return
     files.add(file)
     const code = readFileSync(`dist/_astro/${file}`, 'utf8')
     for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["`']\.\/([^"`']+\.js)["`']/g))

@@ -280,7 +280,7 @@ export const noClaims: readonly RegExp[] = [
   /[“”]/,
   new RegExp(`^(Agent|Caller|${site.name})[A-Z]`),
   // The scenes and the example calls.
-  /^(Your desk is closed|We will see you|Thursday, |Written down at|Play one as if|If you would like a room|I can book, change|Great timing|It is right by|Holidays, lunch)/,
+  /^(Your desk is closed|We will see you|Thursday, |Play one as if|If you would like a room|I can book, change|Great timing|It is right by)/,
   /^(And I have|I will put you|Two free times|The name is|You are booked|Counter four|A guest wants|We will be there|Your room is|Eight is full|The agent offers|One of us|Your table|The number is|It left our|They will call|See you)/,
   /^(An example|A phone agent for every|Peaks no longer|The office closes|The night desk|The phone rings|Between seven|The shop is full|Somebody is always|The questions that callers ask)/,
   // How to use the page.

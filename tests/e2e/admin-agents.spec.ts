@@ -39,7 +39,12 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
 
   await page.getByLabel('State').selectOption('waiting')
   await expect(page).toHaveURL(/\/admin\/agents\?state=waiting$/)
+  // The list is made anew once the search has been answered.
+  const searched = page.waitForResponse(
+    (answer) => answer.request().postData()?.includes(business.toUpperCase()) ?? false,
+  )
   await page.getByLabel('Find by email or business').fill(business.toUpperCase())
+  await searched
   const queue = page.getByRole('table', { name: 'Queue' })
   await expect(queue.getByRole('row').filter({ hasText: account.email })).toContainText('waiting for a hand')
   await expect(queue.getByRole('row')).toHaveCount(2)

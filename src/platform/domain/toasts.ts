@@ -70,7 +70,8 @@ export const toasts = {
   planChanged: (plan: string) => good('Plan changed', `You are on ${plan} now.`),
   nextPlanSet: (plan: string, day: string) => good('Plan noted', `You are on ${plan} from ${day}.`),
   planKept: (plan: string) => good('Plan kept', `You stay on ${plan}.`),
-  endScheduled: (day: string) => good('Subscription will end', `It ends on ${day}. You can keep it until then.`),
+  endScheduled: (day: string) =>
+    good('Subscription will end', `It ends on ${day}. You can keep it until then.`),
   subscriptionKept: good('Subscription kept', 'Your subscription goes on.'),
   passwordChanged: good('Password changed', 'Please log in with your new password.'),
 } as const
