@@ -144,6 +144,14 @@ export const claims: readonly Claim[] = [
     says: /usage alert|used up/i,
     by: proven(it.alerts, '50, 80 and 100 percent of the minutes are each mailed once'),
   },
+  {
+    says: /^Billing: change your plan/,
+    by: [
+      ...proven('tests/e2e/plan-change.spec.ts', 'a plan is upgraded with 3-D Secure'),
+      ...proven('tests/e2e/packages.spec.ts', 'a package is bought in the billing tab'),
+      ...proven('tests/e2e/invoices.spec.ts', 'its lines open to the calls'),
+    ],
+  },
   { says: /minute packages?/, by: proven(it.minutes, 'packages are used after the plan') },
   {
     says: /change (your|the) plan|upgrade|in the billing tab of your portal\.$/,
