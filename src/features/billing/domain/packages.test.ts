@@ -20,6 +20,11 @@ test.each<[string, number, number, number, number | null]>([
 const starter = { plan: 'starter', cents: 100_00, minutes: 150 }
 const growth = { plan: 'growth', cents: 500_00, minutes: 750 }
 const pro = { plan: 'pro', cents: 1500_00, minutes: 3000 }
+/** The plans at these prices, whatever the catalogue says. */
+const priced = payablePlanIds.map((id) => ({
+  ...planById(id),
+  priceCents: { starter, growth, pro }[id].cents,
+}))
 const nothing = { voice: false, lines: 1, languages: 1 }
 
 describe('the cheapest plan over the last three periods', () => {
@@ -38,7 +43,7 @@ describe('the cheapest plan over the last three periods', () => {
     ['Pro with three lines keeps them', pro, [10, 10, 10], { lines: 3 }, null, 0],
     ['an older price that is still the best', { ...growth, cents: 90_00 }, [100, 100, 100], {}, null, 0],
   ])('%s', (_, own, used_before, needs, plan, saved) => {
-    const advice = planAdvice(own, { used_before, in_use: { ...nothing, ...needs } })
+    const advice = planAdvice(own, { used_before, in_use: { ...nothing, ...needs } }, priced)
     expect(advice?.plan.id ?? null).toBe(plan)
     expect(advice?.saved ?? 0).toBe(saved)
   })

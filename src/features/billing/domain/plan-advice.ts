@@ -1,4 +1,4 @@
-import { languageLimit, minutePackage, payablePlanIds, planById, type Plan } from '#plans/domain/plans.ts'
+import { languageLimit, minutePackage, type Plan } from '#plans/domain/plans.ts'
 import type { MinutesState } from './packages.ts'
 
 /** A plan as this customer pays for it. */
@@ -29,19 +29,19 @@ export function costOf({ cents, minutes }: Omit<OwnPlan, 'plan'>, used: number):
 }
 
 /**
- * Returns the plan that would have been cheapest over the last three periods, if it saves a tenth at least and has what the
+ * Returns the plan of these that would have been cheapest over the last three periods, if it saves a tenth at least and has what the
  * customer uses; of two that cost the same, the one with more minutes.
  */
 export function planAdvice(
   own: OwnPlan,
   { used_before: used, in_use: needs }: MinutesAndUse,
+  plans: readonly Plan[],
 ): PlanAdvice | null {
   if (used.length < periods) return null
   const sum = (costs: readonly number[]): number => costs.reduce((total, cost) => total + cost, 0)
   const ownCosts = used.map((minutes) => costOf(own, minutes))
   const paid = sum(ownCosts)
-  const offers = payablePlanIds
-    .map(planById)
+  const offers = plans
     .filter((plan) => plan.id !== own.plan && offersAll(plan, needs))
     .map((plan) => {
       const price = { cents: plan.priceCents ?? 0, minutes: plan.minutes }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { minutePackage, planName, priceAmount } from '#plans/domain/plans.ts'
+import { minutePackage, payablePlanIds, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { buyPackage, readMinutes, saveCap } from '#billing/browser/packages.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
@@ -173,7 +173,10 @@ function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
 /** Says which plan would have been cheaper, with the arithmetic. */
 function Advice({ subscription, minutes }: { subscription: Subscription; minutes: MinutesState }) {
   const { plan, price_cents: cents, plan_minutes: own } = subscription
-  const advice = cents === null || own === null ? null : planAdvice({ plan, cents, minutes: own }, minutes)
+  const advice =
+    cents === null || own === null
+      ? null
+      : planAdvice({ plan, cents, minutes: own }, minutes, payablePlanIds.map(planById))
   if (!advice) return null
   const listed = (costs: readonly number[]): string => {
     const sum = costs.reduce((total, cost) => total + cost, 0)
