@@ -32,7 +32,7 @@ export function CallSettings() {
   return (
     <>
       <Section title="Answering calls">
-        <div className="field">
+        <div className="stack">
           <p role="status">
             <b>{settings.paused ? 'Your agent is paused.' : 'Your agent answers your calls.'}</b>{' '}
             {settings.paused && 'Callers are put through to a person, if you have named one.'}
