@@ -93,21 +93,23 @@ export function Webhooks({ webhooks, deliveries, onChange }: Props) {
               />
             )}
           </Field>
-          <fieldset className="choices">
+          <fieldset className="field">
             <legend>Tell it when</legend>
-            {webhookEvents.map((name) => (
-              <label className="choice" key={name}>
-                <input type="checkbox" name={name} defaultChecked />
-                <span>{webhookEventNames[name]}</span>
-              </label>
-            ))}
+            <div className="choices">
+              {webhookEvents.map((name) => (
+                <label className="choice" key={name}>
+                  <input type="checkbox" name={name} defaultChecked />
+                  <span>{webhookEventNames[name]}</span>
+                </label>
+              ))}
+            </div>
           </fieldset>
           <button className="btn two" type="submit" disabled={isBusy}>
             {isBusy ? 'Adding...' : 'Add webhook'}
           </button>
         </form>
         {deliveries.length > 0 && (
-          <details>
+          <details className="gap">
             <summary>Latest messages</summary>
             <ul className="connections">
               {deliveries.map((delivery) => (
