@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
 import { money } from '#platform/domain/numbers.ts'
 import { Moment } from './Moment.tsx'
@@ -19,16 +20,23 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
       <Moment iso={event.received_at} />
     </td>
     <td className="full">
-      <b className="nw">{event.type}</b>
+      <b className="nw">
+        {event.type.split(/(?<=\.)/).map((part, index) => (
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </b>
       <br />
       <span className="break dim">{event.id}</span>
       {event.error !== null && <p className="err">{event.error}</p>}
     </td>
     <td className="break full">{event.email ?? <span className="dim">Nobody’s</span>}</td>
-    <td className="r nw">
+    <td className="r nw end">
       {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
     </td>
-    <td className="end">
+    <td>
       {event.handled_at !== null ? (
         <span className="badge ok">{event.outcome?.replaceAll('_', ' ') ?? 'handled'}</span>
       ) : event.error === null ? (
@@ -37,7 +45,7 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
         <span className="badge bad">failed</span>
       )}
     </td>
-    <td className="r">
+    <td className="r end">
       <span className="only-stacked">Attempts: </span>
       {event.attempts}
     </td>

@@ -103,7 +103,7 @@ function Account({ id, account, version, changed }: AccountProps) {
             <p className="sm">
               <BackToUsers />
             </p>
-            <h1 className="h3 break">{email}</h1>
+            <h1 className="pname break">{email}</h1>
           </div>
           {badge ? (
             <span className={`badge ${badge.tone}`}>
