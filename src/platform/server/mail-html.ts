@@ -44,7 +44,8 @@ function labelOf(link: string): string {
   const path = URL.parse(link.replaceAll('&#38;', '&'))?.pathname ?? ''
   const labels: readonly (readonly [start: string, label: string])[] = [
     ['/signup', 'Create your account'],
-    ['/new-password', 'Choose a new password'],
+    ['/new-password', 'Choose your password'],
+    ['/resend', 'Request a new link'],
     ['/portal/billing', 'Open billing'],
     ['/portal', 'Open your portal'],
     ['/admin', 'Open the admin area'],

@@ -84,7 +84,7 @@ export function Minutes({ subscription, userId }: Props) {
           )}
           <p className="acts">
             <button
-              className="btn"
+              className={isUsedUp ? 'btn' : 'btn two'}
               type="button"
               onClick={() => setPurchase({ step: 'asking', press: crypto.randomUUID() })}
             >
