@@ -9,6 +9,10 @@ ${link}
 Name: <Ada> & "Co"
 Phone: +1 555 010 4477
 
+A table for six
+Outcome: Booked
+From +1 555 010 4478, 1:15
+
 More is at https://desk.example/faq in the FAQ.
 
 Questions? Reply to this email.
@@ -46,6 +50,7 @@ describe('a mail as HTML', () => {
     for (const word of text.replace(link, '').split(/\s+/)) expect(shown).toContain(word)
     expect(html).not.toContain('<Ada>')
     expect(html).toContain('&#60;Ada&#62; &#38; &#34;Co&#34;<br>Phone')
+    expect(html).toContain('A table for six<br>Outcome: Booked<br>From')
   })
 
   test('links where the text links, without tracking; a link of its own line is a button', () => {

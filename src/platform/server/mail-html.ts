@@ -16,14 +16,18 @@ function paragraph(text: string): string {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''
   const alone = last.replace(url, '') === '' && last !== '' ? last : undefined
-  // Lines are broken for plain text. A list, and what has a colon in each line, keeps its lines.
+  // Lines are broken for plain text. A list, and what has a colon in each line or a short line before another, keeps
+  // its lines.
   const before = alone ? lines.slice(0, -1) : lines
-  const keepsLines = before.length > 1 && before.every((line) => /^[-*•] |^[^.]{1,40}: /.test(line))
+  const keepsLines =
+    before.length > 1 &&
+    (before.every((line) => /^[-*•] |^[^.]{1,40}: /.test(line)) ||
+      before.slice(0, -1).some((line) => line.length < 40))
   const words = before
     .map((line) =>
       escaped(line).replace(
         url,
-        (link) => `<a class="i" href="${link}" style="color:${light.ink}">${link}</a>`,
+        (link) => `<a class="i" href="${link}" style="color:${light.ink};word-break:break-word">${link}</a>`,
       ),
     )
     .join(keepsLines ? '<br>' : ' ')
