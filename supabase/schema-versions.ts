@@ -17,4 +17,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000015',
   '20261101000016',
   '20261101000017',
+  '20261101000018',
 ]

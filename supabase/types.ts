@@ -1339,6 +1339,10 @@ export type Database = {
         Args: { p_limit: number | null }
         Returns: Json[]
       }
+      claim_dunning_mail: {
+        Args: { p_invoice: string | null }
+        Returns: Json
+      }
       claim_package: {
         Args: { p_user_id?: string | null }
         Returns: Json
@@ -1406,6 +1410,10 @@ export type Database = {
       end_checkout: {
         Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }
         Returns: boolean
+      }
+      end_dunning_mail: {
+        Args: { p_invoice: string | null; p_attempt: number | null; p_claim: string | null }
+        Returns: undefined
       }
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
@@ -1531,6 +1539,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      note_failed_renewal: {
+        Args: { p: Json }
+        Returns: undefined
+      }
       note_mail: {
         Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
         Returns: undefined
@@ -1546,6 +1558,20 @@ export type Database = {
       note_webhook_alarm: {
         Args: never
         Returns: undefined
+      }
+      owing_accounts: {
+        Args: never
+        Returns: {
+          user_id: string
+          email: string
+          plan: string
+          since: string
+          grace_ends: string
+          amount: number
+          currency: string
+          next_attempt: string
+          mailed_at: string
+        }[]
       }
       plan_to_change: {
         Args: { p_user_id: string | null }

@@ -40,6 +40,8 @@ const kept = 500
 export function openMailbox(options: { file?: string; key: string }): Mailbox {
   const { file, key } = options
   let mails: Mail[] = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Mail[]) : []
+  /** Holds the mails that came with an idempotency key. */
+  const sent = new Map<string, string>()
 
   function keep(mail: Mail): void {
     mails = [mail, ...mails].slice(0, kept)
@@ -63,7 +65,11 @@ export function openMailbox(options: { file?: string; key: string }): Mailbox {
       )
     }
     const { to, subject, text: body = '', html = '' } = parsed.data
+    const repeated = c.req.header('idempotency-key')
+    const earlier = repeated && sent.get(repeated)
+    if (earlier) return c.json({ id: earlier })
     const id = crypto.randomUUID()
+    if (repeated) sent.set(repeated, id)
     keep({
       id,
       to: [to].flat().join(', '),

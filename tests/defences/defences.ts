@@ -1825,4 +1825,20 @@ export const defences: readonly Defence[] = [
     test: packages,
     title: '117. A package of',
   },
+  {
+    fault: 130,
+    file: 'src/features/billing/server/dunning.ts',
+    find: "if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return",
+    replace: 'if (!customer) return',
+    test: 'tests/integration/dunning.test.ts',
+    title: '130. A renewal',
+  },
+  {
+    fault: 131,
+    file: 'src/features/billing/server/dunning.ts',
+    find: 'idempotencyKey: `failed:${due.invoice}:${due.attempt}`,',
+    replace: '',
+    test: 'tests/integration/dunning.test.ts',
+    title: '131. The mail service',
+  },
 ]

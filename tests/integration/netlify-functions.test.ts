@@ -25,6 +25,7 @@ const schedules = {
   'remove-unpaid-checkouts': '*/10 * * * *',
   'tell-about-agents': '*/10 * * * *',
   'send-call-mails': '*/5 * * * *',
+  'send-dunning-mails': '*/10 * * * *',
   'update-agents': '* * * * *',
   'update-recordings': '*/5 * * * *',
 }

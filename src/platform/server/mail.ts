@@ -11,6 +11,7 @@ import type { Services } from './services.ts'
 type MailKind =
   | 'password link'
   | 'minutes used'
+  | 'payment failed'
   | 'calls'
   | 'webhook switched off'
   | 'request received'
@@ -23,6 +24,8 @@ interface Mail {
   to: string
   subject: string
   text: string
+  /** Lets the mail service, for a day, send a mail once that is sent again because an answer was lost. */
+  idempotencyKey?: string
 }
 
 /** The mail API refused a mail, or could not be reached. */
@@ -50,14 +53,14 @@ ${site.address.join(', ')}
  * @throws MailError
  */
 export async function sendMail(
-  { kind, ...mail }: Mail,
+  { kind, idempotencyKey, ...mail }: Mail,
   { env, supabase }: Pick<Services, 'env' | 'supabase'>,
 ): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
   const text = `${mail.text}${signature}`
   const { data, error } = await resend.emails.send(
     { from: `${site.name} <${site.email}>`, ...mail, text, html: mailHtml(mail.subject, text) },
-    { signal: AbortSignal.timeout(timeoutMs) },
+    { signal: AbortSignal.timeout(timeoutMs), ...(idempotencyKey && { idempotencyKey }) },
   )
   if (error) throw new MailError(error.name)
   // The mail is sent, whatever becomes of this.

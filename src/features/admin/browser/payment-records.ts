@@ -30,6 +30,20 @@ const unclaimedPayment = z.object({
 })
 export type UnclaimedPayment = z.infer<typeof unclaimedPayment>
 
+const owingAccount = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  plan: z.string(),
+  since: z.string(),
+  grace_ends: z.string(),
+  /** In cents; null until the failure of a charge was reported. So is the currency. */
+  amount: z.nullable(z.number()),
+  currency: z.nullable(z.string()),
+  next_attempt: z.nullable(z.string()),
+  mailed_at: z.nullable(z.string()),
+})
+export type OwingAccount = z.infer<typeof owingAccount>
+
 const paymentFlag = z.object({
   kind: z.enum(['refund', 'dispute', 'early_fraud_warning']),
   stripe_id: z.string(),
@@ -75,6 +89,15 @@ export const readUnclaimedPayments = async (page: number): Promise<Page<Unclaime
     unclaimedPayment,
     await supabase()
       .rpc('unclaimed_payments')
+      .range(...span(page)),
+  )
+
+/** Reads the accounts whose renewal is owed, those that have owed longest first. */
+export const readOwingAccounts = async (page: number): Promise<Page<OwingAccount> | undefined> =>
+  pageOf(
+    owingAccount,
+    await supabase()
+      .rpc('owing_accounts')
       .range(...span(page)),
   )
 

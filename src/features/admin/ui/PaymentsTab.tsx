@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import {
+  readOwingAccounts,
   readPaymentEvents,
   readPaymentFindings,
   readPaymentFlags,
@@ -7,6 +8,7 @@ import {
 } from '#admin/browser/payment-records.ts'
 import { momentLabel } from '#platform/domain/dates.ts'
 import { JumpLinks } from './JumpLinks.tsx'
+import { owingColumns, OwingAccountRow } from './OwingAccountRow.tsx'
 import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
 import { findingColumns, PaymentFindingRow } from './PaymentFindingRow.tsx'
 import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
@@ -14,10 +16,11 @@ import { RecordTable } from './RecordTable.tsx'
 import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
 
 const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
+const owing = { id: 'owing', name: 'Renewals that are owed' }
 const flags = { id: 'flags', name: 'Refunds and disputes' }
 const findings = { id: 'findings', name: 'Found by reconciliation' }
 const events = { id: 'events', name: 'Payment events' }
-const parts = [unclaimed, flags, findings, events]
+const parts = [unclaimed, owing, flags, findings, events]
 
 /** Payments that need attention, and all events of Stripe. */
 export function PaymentsTab() {
@@ -59,6 +62,14 @@ export function PaymentsTab() {
           row={(payment, reload) => (
             <UnclaimedPaymentRow key={payment.checkout_id} payment={payment} reload={reload} />
           )}
+        />
+        <RecordTable
+          {...common}
+          part={owing}
+          empty="None. Every renewal is paid."
+          columns={owingColumns}
+          read={readOwingAccounts}
+          row={(account) => <OwingAccountRow key={account.user_id} account={account} />}
         />
         <RecordTable
           {...common}

@@ -4,6 +4,7 @@ import { mailDueLink } from '#account/server/account-link.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
 import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
+import { tellOfFailedRenewal } from './dunning.ts'
 import { flagPayment, isFlag } from './payment-flags.ts'
 import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from './sync.ts'
@@ -61,6 +62,12 @@ export async function handleEvent(event: Stripe.Event, ticket: number, connected
   }
 }
 
+/** Stripe sends both about one attempt if the bank asks for a confirmation. */
+const isFailedCharge = (
+  event: Stripe.Event,
+): event is Stripe.InvoicePaymentFailedEvent | Stripe.InvoicePaymentActionRequiredEvent =>
+  event.type === 'invoice.payment_failed' || event.type === 'invoice.payment_action_required'
+
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
@@ -69,6 +76,8 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
     : { outcome: 'not_ours' as const, link: null }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
+  if (outcome !== 'not_ours' && isFailedCharge(event))
+    await tellOfFailedRenewal(event.data.object.id, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
     logNotice('stripe-webhook', { outcome, event: event.id })
   }

@@ -1,0 +1,33 @@
+import { userPath } from '#admin/domain/users.ts'
+import type { OwingAccount } from '#admin/browser/payment-records.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { money } from '#platform/domain/numbers.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { Moment } from './Moment.tsx'
+
+export const owingColumns = ['Since', 'Email', 'Amount', 'Next try', 'Grace ends', 'Last mail'] as const
+
+export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={account.since} />
+    </td>
+    <td className="break full">
+      <a href={userPath(account.user_id)} onClick={followInPage(userPath(account.user_id))}>
+        {account.email}
+      </a>
+      <br />
+      <span className="dim">{planName(account.plan)}</span>
+    </td>
+    <td className="r end nw">
+      {account.amount === null || account.currency === null
+        ? 'unknown'
+        : money(account.amount, account.currency)}
+    </td>
+    <td className="nw">{account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}</td>
+    <td className="nw">
+      <Moment iso={account.grace_ends} />
+    </td>
+    <td className="nw">{account.mailed_at ? <Moment iso={account.mailed_at} /> : 'none'}</td>
+  </tr>
+)

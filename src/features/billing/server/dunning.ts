@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { money } from '#platform/domain/numbers.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { site } from '#site'
+import { runSql } from '#platform/server/database.ts'
+import { logFailure } from '#platform/server/log.ts'
+import { sendMail } from '#platform/server/mail.ts'
+import type { Services } from '#platform/server/services.ts'
+import { idOf } from '#platform/server/stripe.ts'
+
+/** A mail about a failed attempt to charge a renewal, claimed by the caller (SQL: `claim_dunning_mail`). */
+const dueMail = z.object({
+  invoice: z.string(),
+  attempt: z.number(),
+  email: z.string(),
+  plan: z.string(),
+  /** In cents. */
+  amount: z.number(),
+  currency: z.string(),
+  /** ISO 8601; so is the end of the grace. */
+  next_attempt: z.nullable(z.string()),
+  grace_ends: z.string(),
+  claim: z.string(),
+})
+type DueMail = z.infer<typeof dueMail>
+
+/** The most mails that one run sends. */
+const mailsPerRun = 50
+
+/**
+ * Notes the failed attempt to charge a renewal, and mails its customer. The invoice is read as it is now: after a late
+ * event nobody is told about an attempt that another followed, or about an invoice that is paid.
+ */
+export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
+  const { stripe, supabase } = connected
+  const invoice = await stripe.invoices.retrieve(invoiceId)
+  const { status, billing_reason: reason, customer, next_payment_attempt: next } = invoice
+  if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return
+  const p = {
+    invoice: invoiceId,
+    attempt: invoice.attempt_count,
+    customer: idOf(customer),
+    amount: invoice.amount_remaining,
+    currency: invoice.currency,
+    next_attempt: next === null ? null : new Date(next * 1000).toISOString(),
+  }
+  await runSql(supabase, 'note_failed_renewal', { p }, z.unknown())
+  await mailNext(invoiceId, connected)
+}
+
+/** Mails what is still due because the mail service had failed. Returns the invoices that it looked at. */
+export async function sendDunningMails(connected: Services): Promise<string[]> {
+  const seen: string[] = []
+  while (seen.length < mailsPerRun) {
+    const invoice = await mailNext(null, connected)
+    if (invoice === null) break
+    seen.push(invoice)
+  }
+  return seen
+}
+
+/**
+ * Sends one mail that is due. If that fails, it is due again when the claim has run out; the mail service then knows it by
+ * its key, so that a lost answer mails nobody twice.
+ * @returns its invoice; null if none was due
+ */
+async function mailNext(invoice: string | null, connected: Services): Promise<string | null> {
+  const { stripe, supabase, env } = connected
+  const due = await runSql(supabase, 'claim_dunning_mail', { p_invoice: invoice }, z.nullable(dueMail))
+  if (!due) return null
+  try {
+    if (invoice === null && (await stripe.invoices.retrieve(due.invoice)).status !== 'open')
+      return due.invoice
+    await sendMail(
+      {
+        kind: 'payment failed',
+        to: due.email,
+        ...dunningMail(due, env.PUBLIC_SITE_URL),
+        idempotencyKey: `failed:${due.invoice}:${due.attempt}`,
+      },
+      connected,
+    )
+    const ended = { p_invoice: due.invoice, p_attempt: due.attempt, p_claim: due.claim }
+    await runSql(supabase, 'end_dunning_mail', ended, z.unknown())
+  } catch (caught) {
+    logFailure('dunning', caught)
+  }
+  return due.invoice
+}
+
+function dunningMail({ plan, amount, currency, next_attempt, grace_ends }: DueMail, siteUrl: string) {
+  const owed = money(amount, currency)
+  const next = dayLabel(next_attempt, 'UTC')
+  return {
+    subject: `Your ${site.name} payment of ${owed} failed`,
+    text: `We could not charge ${owed} for your ${planName(plan)} plan.
+${next ? `We will try your card again on ${next}.` : 'We will not try your card again by ourselves.'}
+Your agent answers until ${dayLabel(grace_ends, 'UTC')}. If the payment is still missing then, it stops until you have paid.
+
+Change your card, pay now, or confirm the payment if your bank asks for it:
+${siteUrl}${routes.portalBilling}?pay
+`,
+  }
+}

@@ -1,0 +1,105 @@
+-- Holds each attempt to charge a renewal that failed, and the mail about it.
+create table private.dunning_mails (
+  -- Is Stripe's identifier of the invoice.
+  invoice text not null,
+  attempt integer not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- Counts the cents that are owed.
+  amount integer not null,
+  currency text not null,
+  -- Says when Stripe charges the card again; null if it does not.
+  next_attempt timestamptz,
+  failed_at timestamptz not null default clock_timestamp(),
+  -- Says since when somebody is mailing it.
+  claimed_at timestamptz,
+  mailed_at timestamptz,
+  primary key (invoice, attempt)
+);
+create index dunning_mails_by_user on private.dunning_mails (user_id, failed_at desc);
+create index dunning_mails_due on private.dunning_mails (claimed_at nulls first, failed_at) where mailed_at is null;
+create index user_subscriptions_owing on public.user_subscriptions (past_due_since) where past_due_since is not null;
+
+alter table private.dunning_mails enable row level security;
+revoke all on private.dunning_mails from public, anon, authenticated;
+
+-- Notes that an attempt to charge a customer's renewal failed. Its mail is due from now on.
+-- p: invoice, attempt, customer, amount, currency, next_attempt (ISO 8601, or null).
+create function public.note_failed_renewal(p jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.dunning_mails (invoice, attempt, user_id, amount, currency, next_attempt)
+  select p ->> 'invoice', (p ->> 'attempt')::integer, s.user_id, (p ->> 'amount')::integer, p ->> 'currency',
+    (p ->> 'next_attempt')::timestamptz
+  from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'
+  on conflict do nothing
+$$;
+revoke all on function public.note_failed_renewal(jsonb) from public, anon, authenticated;
+grant execute on function public.note_failed_renewal(jsonb) to service_role;
+
+-- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. None is due to a blocked
+-- account, to one that owes nothing any more, about an attempt that another followed, or after three days.
+-- Returns { invoice, attempt, email, plan, amount, currency, next_attempt, grace_ends, claim }, or null.
+create function public.claim_dunning_mail(p_invoice text) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select d.invoice, d.attempt, s.plan, u.email,
+      s.past_due_since + make_interval(days => private.setting('grace_days')) as grace_ends
+    from private.dunning_mails d
+    join public.user_subscriptions s on s.user_id = d.user_id
+    join public.users u on u.id = d.user_id
+    where d.mailed_at is null and d.failed_at > clock_timestamp() - interval '3 days'
+      and (d.claimed_at is null or d.claimed_at < clock_timestamp() - interval '5 minutes')
+      and (p_invoice is null or d.invoice = p_invoice)
+      and s.past_due_since is not null and s.status <> 'blocked'
+      and not exists (
+        select from private.dunning_mails later where later.invoice = d.invoice and later.attempt > d.attempt
+      )
+    order by d.claimed_at nulls first, d.failed_at
+    limit 1 for update of d skip locked
+  )
+  update private.dunning_mails d
+  set claimed_at = clock_timestamp()
+  from due where d.invoice = due.invoice and d.attempt = due.attempt
+  returning jsonb_build_object(
+    'invoice', d.invoice, 'attempt', d.attempt, 'email', due.email, 'plan', due.plan, 'amount', d.amount,
+    'currency', d.currency, 'next_attempt', d.next_attempt, 'grace_ends', due.grace_ends, 'claim', d.claimed_at
+  )
+$$;
+revoke all on function public.claim_dunning_mail(text) from public, anon, authenticated;
+grant execute on function public.claim_dunning_mail(text) to service_role;
+
+-- Writes down that a claimed mail was sent.
+create function public.end_dunning_mail(p_invoice text, p_attempt integer, p_claim timestamptz) returns void
+language sql security definer set search_path = ''
+as $$
+  update private.dunning_mails d set mailed_at = clock_timestamp()
+  where d.invoice = p_invoice and d.attempt = p_attempt and d.claimed_at = p_claim
+$$;
+revoke all on function public.end_dunning_mail(text, integer, timestamptz) from public, anon, authenticated;
+grant execute on function public.end_dunning_mail(text, integer, timestamptz) to service_role;
+
+-- Returns the accounts whose renewal is owed, those that have owed longest first, to an admin; nothing to anybody else.
+create function public.owing_accounts()
+returns table (
+  user_id uuid, email text, plan text, since timestamptz, grace_ends timestamptz, amount integer, currency text,
+  next_attempt timestamptz, mailed_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  select s.user_id, u.email, s.plan, s.past_due_since,
+    s.past_due_since + make_interval(days => private.setting('grace_days')),
+    last.amount, last.currency, last.next_attempt,
+    (select max(d.mailed_at) from private.dunning_mails d where d.user_id = s.user_id)
+  from public.user_subscriptions s
+  join public.users u on u.id = s.user_id
+  left join lateral (
+    select d.amount, d.currency, d.next_attempt from private.dunning_mails d
+    where d.user_id = s.user_id and d.failed_at >= s.past_due_since - interval '1 hour'
+    order by d.failed_at desc limit 1
+  ) last on true
+  where (select public.is_admin()) and s.past_due_since is not null
+  order by s.past_due_since, s.user_id
+$$;
+revoke all on function public.owing_accounts() from public, anon;
+grant execute on function public.owing_accounts() to authenticated, service_role;

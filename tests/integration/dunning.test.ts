@@ -1,0 +1,125 @@
+import type Stripe from 'stripe'
+import { afterEach, expect, test } from 'vitest'
+import { local } from '../../local/environment.ts'
+import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { eventually } from '../support/eventually.ts'
+import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+afterEach(() => world.sendWebhooks())
+
+const mailsTo = (email: string) =>
+  world.mails().filter(({ to, subject }) => to === email && subject.includes('failed'))
+
+async function owing(): Promise<{ email: string; id: string; invoice: string }> {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(cards.paying))
+  const { stripe_subscription_id: id } = await rowWithStatus(world, email, 'active')
+  await world.settled()
+  await world.failRenewal(id)
+  await world.advanceClock(32)
+  await rowWithStatus(world, email, 'payment_failed')
+  await world.settled()
+  const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(id)
+  return { email, id, invoice: String(invoice) }
+}
+
+/** Lets days pass until the provider has charged the card, which has no money, so many times. */
+async function tryAgain(subscription: string, invoice: string, attempt: number): Promise<void> {
+  await world.failRenewal(subscription)
+  for (let day = 0; day < 7; day += 1) {
+    if ((await world.stripe.invoices.retrieve(invoice)).attempt_count === attempt) return
+    await world.advanceClock(1)
+  }
+  throw new Error(`There was no attempt ${attempt}`)
+}
+
+const failures = async (invoice: string): Promise<Stripe.Event[]> =>
+  (await world.stripe.events.list({ type: 'invoice.payment_failed', limit: 100 })).data.filter(
+    ({ data }) => 'id' in data.object && data.object.id === invoice,
+  )
+
+const deliver = (event: object) => {
+  const payload = JSON.stringify(event)
+  const signature = world.stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: local.stripeWebhookSecret,
+  })
+  return world.post('stripe-webhook', payload, { 'stripe-signature': signature })
+}
+
+test('130. A renewal that fails three times → three mails, however often and late the events come', async () => {
+  const { email, id, invoice } = await owing()
+  expect(mailsTo(email)).toHaveLength(1)
+  for (const attempt of [2, 3]) {
+    await tryAgain(id, invoice, attempt)
+    await eventually(() => expect(mailsTo(email)).toHaveLength(attempt))
+  }
+  await world.settled()
+  const text = mailsTo(email)[0]?.text ?? ''
+  expect(text).toContain('We could not charge $500.00 for your Growth plan.')
+  expect(text).toMatch(
+    /We will try your card again on \d+ \w+ \d{4}\.\nYour agent answers until \d+ \w+ \d{4}\./,
+  )
+  expect(text).toContain(`${world.origin}/portal/billing?pay`)
+
+  const events = await failures(invoice)
+  expect(events.length).toBeGreaterThanOrEqual(3)
+  const again = events.map((event, index) => ({ ...event, id: `evt_again_${index}_${invoice}` }))
+  for (const event of [...events, ...again]) expect((await deliver(event)).status).toBe(200)
+  await Promise.all(again.map((event) => deliver(event)))
+  expect(mailsTo(email)).toHaveLength(3)
+
+  const admin = await signedInAdmin(world)
+  const owes = async () => {
+    const { data } = await admin.client.rpc('owing_accounts').throwOnError()
+    return data.filter((row) => row.email === email)
+  }
+  expect(await owes()).toMatchObject([{ plan: 'growth', amount: 500_00, currency: 'usd' }])
+  expect((await owes())[0]?.mailed_at).toEqual(expect.any(String))
+  const stranger = await world.client().rpc('owing_accounts')
+  expect([stranger.error?.code, stranger.data]).toEqual(['42501', null])
+  const customer = await signedIn(world)
+  expect((await customer.client.rpc('owing_accounts').throwOnError()).data).toEqual([])
+  const forged = await customer.client.rpc('claim_dunning_mail', { p_invoice: null })
+  expect(forged.error?.code).toBe('42501')
+
+  const card = await world.card(cards.paying)
+  await world.stripe.paymentMethods.attach(card, {
+    customer: String((await world.stripe.subscriptions.retrieve(id)).customer),
+  })
+  await world.stripe.invoices.pay(invoice, { payment_method: card })
+  await rowWithStatus(world, email, 'active')
+  await world.settled()
+  expect(await owes()).toEqual([])
+  for (const event of events) {
+    expect((await deliver({ ...event, id: `evt_late_${event.id}` })).status).toBe(200)
+  }
+  expect(mailsTo(email)).toHaveLength(3)
+})
+
+test('131. The mail service fails → the schedule sends it, once, also if the answer was lost', async () => {
+  const { email } = await owing()
+  // The answer was lost: it is sent, and nobody has written that down.
+  await world.sql(
+    `update private.dunning_mails d set mailed_at = null, claimed_at = now()
+     from public.users u where u.id = d.user_id and u.email = $1`,
+    [email],
+  )
+  await world.post('send-dunning-mails', {})
+  const mailed = async () =>
+    world.sql(
+      `select d.mailed_at from private.dunning_mails d join public.users u on u.id = d.user_id where u.email = $1`,
+      [email],
+    )
+  expect(await mailed()).toEqual([{ mailed_at: null }])
+  await world.sql(
+    `update private.dunning_mails d set claimed_at = now() - interval '6 minutes'
+     from public.users u where u.id = d.user_id and u.email = $1`,
+    [email],
+  )
+  await world.post('send-dunning-mails', {})
+  expect((await mailed())[0]?.mailed_at).not.toBeNull()
+  expect(mailsTo(email)).toHaveLength(1)
+})
