@@ -74,7 +74,7 @@ test('130. A renewal that fails three times → three mails, however often and l
   const admin = await signedInAdmin(world)
   const owes = async () => {
     const { data } = await admin.client.rpc('owing_accounts').throwOnError()
-    return data.filter((row) => row.email === email)
+    return (data as Record<string, unknown>[]).filter((row) => row.email === email)
   }
   expect(await owes()).toMatchObject([{ plan: 'growth', amount: 500_00, currency: 'usd' }])
   expect((await owes())[0]?.mailed_at).toEqual(expect.any(String))
