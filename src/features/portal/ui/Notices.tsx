@@ -91,7 +91,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
           </div>
         </section>
       )}
-      {subscription.status === 'payment_failed' && (
+      {subscription.status === 'payment_failed' && !onBilling && (
         <section className="notice" role="alert">
           <div className="frame title">
             <div>
