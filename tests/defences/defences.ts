@@ -1828,8 +1828,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 130,
     file: 'src/features/billing/server/dunning.ts',
-    find: "if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return",
-    replace: 'if (!customer) return',
+    find: 'attempt: invoice.attempt_count,',
+    replace: 'attempt: Date.now() % 1_000_000_000,',
     test: 'tests/integration/dunning.test.ts',
     title: '130. A renewal',
   },
