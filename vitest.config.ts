@@ -45,6 +45,8 @@ export default getViteConfig({
     // By itself it takes one worker on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: Sequencer },
+    // The functions log each request.
+    silent: 'passed-only',
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
       node('integration', ['tests/integration/**/*.test.ts'], 60_000, onPostgres),

@@ -2,5 +2,4 @@ import { receiveCallReport } from '#calls/server/call-report.ts'
 import { guarded } from '#platform/server/http.ts'
 
 /** Receives the voice provider's signed call reports. */
-export default (request: Request): Promise<Response> =>
-  guarded('call-report', () => receiveCallReport(request))
+export default guarded('call-report', receiveCallReport)

@@ -2,4 +2,4 @@ import { reportHealth } from '#platform/server/health.ts'
 import { guarded } from '#platform/server/http.ts'
 
 /** GET → the state of database, migrations, webhook and reconciliation: 200 if all is well, else 503. */
-export default (request: Request): Promise<Response> => guarded('health', () => reportHealth(request))
+export default guarded('health', reportHealth)

@@ -4,8 +4,7 @@ import { guarded } from '#platform/server/http.ts'
 import { answerRing } from '#telephony/server/ring.ts'
 
 /** Tells Retell what becomes of a ringing call. */
-export default (request: Request): Promise<Response> =>
-  guarded('ring-retell', async () => {
-    const { RETELL_WEBHOOK_KEY: key } = env()
-    return answerRing(request, key ? retellHooks(key) : undefined)
-  })
+export default guarded('ring-retell', async (request) => {
+  const { RETELL_WEBHOOK_KEY: key } = env()
+  return answerRing(request, key ? retellHooks(key) : undefined)
+})

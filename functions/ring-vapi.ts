@@ -4,8 +4,7 @@ import { guarded } from '#platform/server/http.ts'
 import { answerRing } from '#telephony/server/ring.ts'
 
 /** Tells Vapi what becomes of a ringing call. */
-export default (request: Request): Promise<Response> =>
-  guarded('ring-vapi', async () => {
-    const { VAPI_WEBHOOK_SECRET: secret } = env()
-    return answerRing(request, secret ? vapiHooks(secret) : undefined)
-  })
+export default guarded('ring-vapi', async (request) => {
+  const { VAPI_WEBHOOK_SECRET: secret } = env()
+  return answerRing(request, secret ? vapiHooks(secret) : undefined)
+})

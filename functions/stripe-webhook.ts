@@ -2,5 +2,4 @@ import { guarded } from '#platform/server/http.ts'
 import { receiveWebhook } from '#billing/server/webhook.ts'
 
 /** Receives Stripe's signed events. */
-export default (request: Request): Promise<Response> =>
-  guarded('stripe-webhook', () => receiveWebhook(request))
+export default guarded('stripe-webhook', receiveWebhook)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -35,9 +36,9 @@ export function serveFunctions(load: Load = importFile) {
     const file = join(directory, `${name}.ts`)
     if (!/^[a-z][a-z-]*$/.test(name) || !existsSync(file)) return new Response('Not found', { status: 404 })
     const { default: handle } = (await load(file)) as NetlifyFunction
-    // Only the host sets this header, as on Netlify: a value from the client is dropped.
+    // Only the host sets these headers, as on Netlify: a value from the client is dropped.
     const headers = new Headers(request.headers)
-    headers.delete(ipAddressHeader)
+    headers.set('x-nf-request-id', randomUUID())
     headers.set(ipAddressHeader, incoming.socket.remoteAddress ?? '')
     const given = new Request(request, { headers })
     const response = await handle(given, context)

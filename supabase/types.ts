@@ -118,6 +118,7 @@ export type Database = {
           at: string
           before: Json | null
           id: number
+          request_id: string | null
           subject: string
           subject_id: string
         }
@@ -129,6 +130,7 @@ export type Database = {
           at?: string
           before?: Json | null
           id?: never
+          request_id?: string | null
           subject: string
           subject_id: string
         }
@@ -140,6 +142,7 @@ export type Database = {
           at?: string
           before?: Json | null
           id?: never
+          request_id?: string | null
           subject?: string
           subject_id?: string
         }
@@ -849,9 +852,30 @@ export type Database = {
         Relationships: []
       }
       sent_mails: {
-        Row: { id: number; kind: string; provider_id: string; sent_at: string; user_id: string }
-        Insert: { id?: never; kind: string; provider_id: string; sent_at?: string; user_id: string }
-        Update: { id?: never; kind?: string; provider_id?: string; sent_at?: string; user_id?: string }
+        Row: {
+          id: number
+          kind: string
+          provider_id: string
+          request_id: string | null
+          sent_at: string
+          user_id: string
+        }
+        Insert: {
+          id?: never
+          kind: string
+          provider_id: string
+          request_id?: string | null
+          sent_at?: string
+          user_id: string
+        }
+        Update: {
+          id?: never
+          kind?: string
+          provider_id?: string
+          request_id?: string | null
+          sent_at?: string
+          user_id?: string
+        }
         Relationships: []
       }
       site_settings: {
@@ -1175,6 +1199,7 @@ export type Database = {
           id: string
           outcome: string | null
           received_at: string
+          request_id: string | null
           stripe_customer_id: string | null
           stripe_subscription_id: string | null
           type: string
@@ -1188,6 +1213,7 @@ export type Database = {
           id: string
           outcome?: string | null
           received_at?: string
+          request_id?: string | null
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
           type: string
@@ -1201,6 +1227,7 @@ export type Database = {
           id?: string
           outcome?: string | null
           received_at?: string
+          request_id?: string | null
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
           type?: string
@@ -1220,6 +1247,7 @@ export type Database = {
           id: string | null
           outcome: string | null
           received_at: string | null
+          request_id: string | null
           stripe_customer_id: string | null
           stripe_subscription_id: string | null
           type: string | null

@@ -103,6 +103,18 @@ end $$;
 revoke all on function public.take_rate_limit(text, text, text) from public, anon, authenticated;
 grant execute on function public.take_rate_limit(text, text, text) to service_role;
 
+-- Returns the id of the function's request that runs this statement; null if none does, or if the id is no id of ours. It leads
+-- to the function's log and proves nothing, because any client can send the header.
+create function private.request_id() returns text
+language sql stable set search_path = ''
+as $$
+  select substring(
+    nullif(current_setting('request.headers', true), '')::json ->> 'x-function-request-id'
+    from '^[A-Za-z0-9-]{16,64}$'
+  )
+$$;
+revoke all on function private.request_id() from public, anon, authenticated;
+
 -- Stamps a row with the time of its change.
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''

@@ -208,7 +208,9 @@ create table public.webhook_events (
   outcome text,
   -- Is the code of the last attempt's failure, never with personal data.
   error text,
-  attempts integer not null default 1
+  attempts integer not null default 1,
+  -- Leads to the log of the last attempt.
+  request_id text
 );
 create index webhook_events_by_time on public.webhook_events (received_at desc);
 
@@ -415,9 +417,10 @@ as $$
 declare
   v_handled boolean;
 begin
-  insert into public.webhook_events as e (id, type, stripe_subscription_id, stripe_customer_id, amount, currency)
-  values (p_id, p_type, p_subscription, p_customer, p_amount, p_currency)
-  on conflict (id) do update set attempts = e.attempts + 1
+  insert into public.webhook_events as e
+    (id, type, stripe_subscription_id, stripe_customer_id, amount, currency, request_id)
+  values (p_id, p_type, p_subscription, p_customer, p_amount, p_currency, private.request_id())
+  on conflict (id) do update set attempts = e.attempts + 1, request_id = excluded.request_id
   returning e.handled_at is not null into v_handled;
   return jsonb_build_object('handled', v_handled, 'ticket', nextval('private.sync_tickets'));
 end $$;

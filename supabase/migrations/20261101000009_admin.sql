@@ -10,7 +10,9 @@ create table public.audit_log (
   subject text not null,
   subject_id text not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  -- Leads to the log of the function that made the change; null if the browser made it.
+  request_id text default private.request_id()
 );
 create index audit_log_by_actor on public.audit_log (actor);
 create index audit_log_of_failed_builds on public.audit_log (id)

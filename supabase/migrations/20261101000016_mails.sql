@@ -5,7 +5,9 @@ create table public.sent_mails (
   kind text not null check (length(kind) between 1 and 60),
   -- Is the mail service's name of the mail.
   provider_id text not null check (length(provider_id) <= 200),
-  sent_at timestamptz not null default clock_timestamp()
+  sent_at timestamptz not null default clock_timestamp(),
+  -- Leads to the log of the function that sent it.
+  request_id text default private.request_id()
 );
 create index sent_mails_by_user on public.sent_mails (user_id, id desc);
 -- Find what happened to one account.

@@ -33,8 +33,8 @@ const deliver = (shop: Shop, event: SentEvent) => async () => {
  * once. The events of the purchases are delivered after all purchases, so that nothing else runs at the same time.
  */
 export async function* benchFunctions(): AsyncGenerator<Table> {
-  const { error, info } = console
-  console.error = console.info = () => undefined
+  const { error, info, warn } = console
+  console.error = console.info = console.warn = () => undefined
   const shop = await openShop()
   const lines: Line[] = []
   try {
@@ -53,7 +53,7 @@ export async function* benchFunctions(): AsyncGenerator<Table> {
     }
   } finally {
     await shop.close()
-    Object.assign(console, { error, info })
+    Object.assign(console, { error, info, warn })
   }
   yield {
     title: `Functions with database and a Stripe that answers at once, ${requests} calls each, ms`,

@@ -15,8 +15,8 @@ const limit = 500
  * stand-in's own time is counted too.
  */
 export async function* benchRing(): AsyncGenerator<Table> {
-  const { error, info } = console
-  console.error = console.info = () => undefined
+  const { error, info, warn } = console
+  console.error = console.info = console.warn = () => undefined
   const world = await startWorld()
   const lines: Line[] = []
   try {
@@ -49,7 +49,7 @@ export async function* benchRing(): AsyncGenerator<Table> {
       )
   } finally {
     await world.close()
-    Object.assign(console, { error, info })
+    Object.assign(console, { error, info, warn })
   }
   yield {
     title: `Answer to a ring with the database, ${rings} rings each, ms`,

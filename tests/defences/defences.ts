@@ -522,7 +522,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 27,
     file: 'src/features/billing/server/webhook.ts',
-    find: `    logNotice('stripe-webhook', { ignored: event.type, event: event.id })\n`,
+    find: `    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })\n`,
     replace: '',
     test: webhooks,
     title: '27. Unknown event type or API version',
@@ -1571,10 +1571,26 @@ export const defences: readonly Defence[] = [
   {
     fault: 112,
     file: 'src/platform/server/signature.ts',
-    find: '  logNotice(place, { signature })\n',
+    find: `  logNotice(event, { signature }, 'warn')\n`,
     replace: '',
     test: scheduledWork,
     title: '112. Requests with a bad signature',
+  },
+  {
+    fault: 113,
+    file: 'src/platform/server/current-request.ts',
+    find: '  if (id) headers.set(idHeader, id)\n',
+    replace: '',
+    test: 'tests/integration/log.test.ts',
+    title: '113. The id is in the rows',
+  },
+  {
+    fault: 113,
+    file: 'src/platform/server/responses.ts',
+    find: 'status >= 500 && id ?',
+    replace: 'status >= 600 && id ?',
+    test: 'tests/integration/log.test.ts',
+    title: '113. A failure on our side',
   },
   {
     fault: 90,

@@ -457,7 +457,7 @@ describe('a report', () => {
     process.env.ACCOUNT = person.id
     const log = captureLog()
     await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(String(example))}`)
-    expect(log.lines()).toEqual(['200 {"outcome":"recorded"}'])
+    expect(log.lines()).toContain('200 {"outcome":"recorded"}')
     expect(await minutesOf(person)).toBe(2)
   })
 })

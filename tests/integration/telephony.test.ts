@@ -143,7 +143,7 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     const person = await buyer()
     await control('fail-next', fault)
     expect((await update(person)).json).toMatchObject({ updated: false })
-    expect(log.text()).toContain('"place":"update-agents"')
+    expect(log.text()).toContain('"event":"update-agents"')
     const [row] = await world.sql('select error, tries from public.voice_agents where account = $1', [
       person.id,
     ])
@@ -596,7 +596,7 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
         : network(input, init)
     await world.post('send-call-mails', {})
     globalThis.fetch = network
-    expect(log.text()).toContain('"place":"call-mails"')
+    expect(log.text()).toContain('"event":"call-mails"')
     await due()
     await world.post('send-call-mails', {})
     const [mail, ...others] = mailsTo(address)

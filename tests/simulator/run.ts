@@ -24,7 +24,7 @@ process.env.LITE_AUTH_BCRYPT_COST = '4'
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
 const write = (line: string) => process.stdout.write(`${line}\n`)
 // Silences the log of the functions.
-console.error = console.info = console.log = () => undefined
+console.error = console.info = console.log = console.warn = () => undefined
 
 write(`seed ${seed}, ${histories} histories`)
 const begun = performance.now()

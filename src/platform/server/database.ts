@@ -1,9 +1,18 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { CodedError } from './coded-error.ts'
+import { withRequestId } from './current-request.ts'
 import type { ServerEnv } from './env.ts'
 
 const timeoutMs = 8_000
+
+/** Sends a request with the id of the function's request, and gives up after a while. */
+const timedFetch: typeof fetch = (input, init) =>
+  fetch(input, {
+    ...init,
+    headers: withRequestId(init?.headers),
+    signal: init?.signal ?? AbortSignal.timeout(timeoutMs),
+  })
 
 /** Connects to Supabase with the secret key. Row-level security does not apply, so parse rows before you return them. */
 export function connectSupabase(
@@ -12,10 +21,7 @@ export function connectSupabase(
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.SUPABASE_SECRET_KEY, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: {
-      fetch: (input, init) =>
-        fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(timeoutMs) }),
-    },
+    global: { fetch: timedFetch },
   })
 }
 
@@ -24,10 +30,7 @@ export function connectAs(token: string, env: ServerEnv): SupabaseClient {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.PUBLIC_SUPABASE_PUBLISHABLE_KEY, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: {
-      headers: { authorization: `Bearer ${token}` },
-      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
-    },
+    global: { headers: { authorization: `Bearer ${token}` }, fetch: timedFetch },
   })
 }
 

@@ -27,7 +27,7 @@ test.each([
   [new UnknownPriceError(priced), { code: 'unknown_price', subscription: 'sub_1', price: 'price_old' }],
   [new DatabaseError('begin_checkout', '23505'), { code: 'database 23505', query: 'begin_checkout' }],
 ])('%o is logged by its code', (error, line) => {
-  expect(logged(error)).toEqual({ place: 'here', ...line })
+  expect(logged(error)).toEqual({ level: 'error', event: 'here', ...line })
   expect(errorCode(error)).toBe(line.code)
 })
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { site } from '#site'
 import { CodedError } from './coded-error.ts'
 import { runSql } from './database.ts'
-import { logFailure } from './log.ts'
+import { logFailure, logProviderResponse } from './log.ts'
 import { mailHtml } from './mail-html.ts'
 import type { Services } from './services.ts'
 
@@ -63,6 +63,7 @@ export async function sendMail(
     { signal: AbortSignal.timeout(timeoutMs), ...(idempotencyKey && { idempotencyKey }) },
   )
   if (error) throw new MailError(error.name)
+  logProviderResponse('mail', { provider_request_id: data.id })
   // The mail is sent, whatever becomes of this.
   const noted = { p_email: mail.to, p_kind: kind, p_provider_id: data.id }
   await runSql(supabase, 'note_mail', noted, z.unknown()).catch((caught: unknown) =>

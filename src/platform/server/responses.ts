@@ -1,4 +1,5 @@
 import { errorStatus, type Failure } from '#platform/domain/failures.ts'
+import { currentRequest } from './current-request.ts'
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -6,9 +7,15 @@ const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 export const jsonResponse = (body: unknown, status = 200): Response =>
   Response.json(body, { status, headers })
 
-/** Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). */
+/**
+ * Returns a failure as a response, in the format of all functions (`errorAnswer` in #platform/domain/failures.ts). The message
+ * of a failure on our side has the request's id, which a customer can name to us.
+ */
 export function failureResponse({ code, message, details, retryAfter }: Failure): Response {
-  const response = jsonResponse({ error: { code, message, details } }, errorStatus[code])
+  const status = errorStatus[code]
+  const id = currentRequest()?.id
+  const referenced = status >= 500 && id ? `${message} Reference: ${id}` : message
+  const response = jsonResponse({ error: { code, message: referenced, details } }, status)
   if (code === 'method_not_allowed') response.headers.set('allow', message.replace(/^Use |\.$/g, ''))
   if (retryAfter) response.headers.set('retry-after', String(retryAfter))
   return response
@@ -16,5 +23,5 @@ export function failureResponse({ code, message, details, retryAfter }: Failure)
 
 export const internalFailure: Failure = {
   code: 'internal',
-  message: 'Something went wrong on our side. Please try again.',
+  message: 'Something went wrong on our side. Please try again, and write to us if it goes on.',
 }

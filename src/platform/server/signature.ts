@@ -8,7 +8,7 @@ const badSignature: Failure = {
 }
 
 /** Refuses a webhook's request, and logs it: with a wrong secret on our side, everything that a provider sends ends here. */
-export function refuseSignature(place: string, signature: 'missing' | 'wrong' | 'no secret'): Response {
-  logNotice(place, { signature })
+export function refuseSignature(event: string, signature: 'missing' | 'wrong' | 'no secret'): Response {
+  logNotice(event, { signature }, 'warn')
   return failureResponse(badSignature)
 }

@@ -79,7 +79,7 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
   if (outcome !== 'not_ours' && isFailedCharge(event))
     await tellOfFailedRenewal(event.data.object.id, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
-    logNotice('stripe-webhook', { outcome, event: event.id })
+    logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }
   return outcome
 }

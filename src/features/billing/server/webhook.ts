@@ -33,7 +33,7 @@ export async function receiveWebhook(request: Request): Promise<Response> {
   if (event === undefined) return refuseSignature('stripe-webhook', 'wrong')
   if (!isWellFormed(event)) return failureResponse(malformedEvent)
   if (!trackedEvents.has(event.type)) {
-    logNotice('stripe-webhook', { ignored: event.type, event: event.id })
+    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })
     return jsonResponse({ received: true })
   }
   const { handled, ticket } = await takeEvent(event, connected)

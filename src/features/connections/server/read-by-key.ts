@@ -38,48 +38,45 @@ async function checkKey(
  * `Authorization: Bearer <API key>` → { items, next }.
  * @param sql the SQL function that lists them
  */
-export const listByKey =
-  (name: string, sql: 'calls_of_key' | 'bookings_of_key') =>
-  (request: Request): Promise<Response> =>
-    guarded(name, async () => {
-      const wrong = checkMethod(request, 'GET')
-      if (wrong) return failureResponse(wrong)
-      const asked = z.safeParse(query, Object.fromEntries(new URL(request.url).searchParams))
-      if (!asked.success) return failureResponse(malformed)
-      const connected = services()
-      const key = bearerToken(request)
-      const refused = await checkKey(request, key, connected)
-      if (refused) return failureResponse(refused)
-      const args = { p_key: key, p_after: asked.data.after, p_limit: asked.data.limit }
-      const listed = await runSql(connected.supabase, sql, args, page)
-      return listed ? jsonResponse(listed) : failureResponse(unknownKey)
-    })
-
-/** Answers a calendar that subscribes to the bookings at their secret address: `GET ?key=<calendar key>` → iCalendar. */
-export const bookingCalendar = (request: Request): Promise<Response> =>
-  guarded('booking-calendar', async () => {
+export const listByKey = (name: string, sql: 'calls_of_key' | 'bookings_of_key') =>
+  guarded(name, async (request) => {
     const wrong = checkMethod(request, 'GET')
     if (wrong) return failureResponse(wrong)
-    const key = new URL(request.url).searchParams.get('key') ?? undefined
+    const asked = z.safeParse(query, Object.fromEntries(new URL(request.url).searchParams))
+    if (!asked.success) return failureResponse(malformed)
     const connected = services()
+    const key = bearerToken(request)
     const refused = await checkKey(request, key, connected)
     if (refused) return failureResponse(refused)
-    const bookings = await runSql(
-      connected.supabase,
-      'calendar_of_key',
-      { p_key: key },
-      z.nullable(z.array(booking)),
-    )
-    if (!bookings) return failureResponse(unknownKey)
-    return new Response(calendarOf(bookings), {
-      headers: {
-        'content-type': 'text/calendar; charset=utf-8',
-        'cache-control': 'private, no-store',
-        'x-robots-tag': 'noindex',
-        'x-content-type-options': 'nosniff',
-      },
-    })
+    const args = { p_key: key, p_after: asked.data.after, p_limit: asked.data.limit }
+    const listed = await runSql(connected.supabase, sql, args, page)
+    return listed ? jsonResponse(listed) : failureResponse(unknownKey)
   })
+
+/** Answers a calendar that subscribes to the bookings at their secret address: `GET ?key=<calendar key>` → iCalendar. */
+export const bookingCalendar = guarded('booking-calendar', async (request) => {
+  const wrong = checkMethod(request, 'GET')
+  if (wrong) return failureResponse(wrong)
+  const key = new URL(request.url).searchParams.get('key') ?? undefined
+  const connected = services()
+  const refused = await checkKey(request, key, connected)
+  if (refused) return failureResponse(refused)
+  const bookings = await runSql(
+    connected.supabase,
+    'calendar_of_key',
+    { p_key: key },
+    z.nullable(z.array(booking)),
+  )
+  if (!bookings) return failureResponse(unknownKey)
+  return new Response(calendarOf(bookings), {
+    headers: {
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+})
 
 /** How long a booking takes in the calendar, in milliseconds: a caller names no end. */
 const length = 3_600_000

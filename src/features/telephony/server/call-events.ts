@@ -7,7 +7,7 @@ import { largestMessage, VoiceLineError, type LineHooks } from './voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { recordCall } from '#calls/server/call-report.ts'
 import { runSql } from '#platform/server/database.ts'
-import type { HostContext } from '#platform/server/http.ts'
+import type { HostContext } from '#platform/server/current-request.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
@@ -32,7 +32,7 @@ const ignoredCall: Recorded = { outcome: 'ignored', owner: null }
 export async function receiveCallEvent(
   request: Request,
   hooks: LineHooks | undefined,
-  context?: HostContext,
+  context: HostContext | undefined,
 ): Promise<Response> {
   const problem = checkMethod(request)
   if (problem) return failureResponse(problem)

@@ -10,6 +10,7 @@ import {
   type AgentWish,
   type NumberThere,
 } from '#telephony/domain/voice-line.ts'
+import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
 import { reportOfRetellCall, retellCall, retellHooks } from './retell-hooks.ts'
 import { lineTimeoutSeconds, VoiceLineError, type VoiceLine } from './voice-line.ts'
@@ -46,6 +47,7 @@ export async function retellLine(settings: RetellSettings): Promise<VoiceLine> {
     timeout: lineTimeoutSeconds * 1000,
     maxRetries: 1,
     logLevel: 'off',
+    fetch: providerFetch(provider),
   })
 
   async function agentIdsOf(account: string): Promise<string[]> {

@@ -12,6 +12,7 @@ import {
   type NumberThere,
 } from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
+import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
 import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
 import { lineTimeoutSeconds, VoiceLineError, type VoiceLine } from './voice-line.ts'
@@ -44,7 +45,12 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
     import('@vapi-ai/server-sdk/phoneNumbers'),
     import('@vapi-ai/server-sdk/calls'),
   ])
-  const options = { token: apiKey, baseUrl: url, timeoutInSeconds: lineTimeoutSeconds }
+  const options = {
+    token: apiKey,
+    baseUrl: url,
+    timeoutInSeconds: lineTimeoutSeconds,
+    fetch: providerFetch(provider),
+  }
   const assistants = new AssistantsClient(options)
   const numbers = new PhoneNumbersClient(options)
   const calls = new CallsClient(options)
