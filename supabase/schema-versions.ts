@@ -18,4 +18,5 @@ export const schemaVersions: readonly string[] = [
   '20261101000016',
   '20261101000017',
   '20261101000018',
+  '20261101000019',
 ]

@@ -937,6 +937,8 @@ export type Database = {
           admin_status: string | null
           billing_status: string
           cancel_at: string | null
+          capped_cents: number | null
+          capped_period: string | null
           change_lease: string | null
           change_lease_expires_at: string | null
           current_period_end: string | null
@@ -965,6 +967,8 @@ export type Database = {
           admin_status?: string | null
           billing_status: string
           cancel_at?: string | null
+          capped_cents?: number | null
+          capped_period?: string | null
           change_lease?: string | null
           change_lease_expires_at?: string | null
           current_period_end?: string | null
@@ -993,6 +997,8 @@ export type Database = {
           admin_status?: string | null
           billing_status?: string
           cancel_at?: string | null
+          capped_cents?: number | null
+          capped_period?: string | null
           change_lease?: string | null
           change_lease_expires_at?: string | null
           current_period_end?: string | null
@@ -1355,6 +1361,10 @@ export type Database = {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
       }
+      claim_billing_mails: {
+        Args: { p_subscription: string | null }
+        Returns: Json
+      }
       claim_call_mails: {
         Args: { p_user_id?: string | null }
         Returns: Json
@@ -1426,6 +1436,10 @@ export type Database = {
       enable_webhook: {
         Args: { p_id: string | null }
         Returns: boolean
+      }
+      end_billing_mails: {
+        Args: { p_user_id: string | null; p_claim: string | null; p_told: Json }
+        Returns: undefined
       }
       end_call_mails: {
         Args: { p_claim: string | null; p_mailed: boolean | null }
@@ -1569,6 +1583,10 @@ export type Database = {
       }
       note_failed_renewal: {
         Args: { p: Json }
+        Returns: undefined
+      }
+      note_graces: {
+        Args: never
         Returns: undefined
       }
       note_mail: {

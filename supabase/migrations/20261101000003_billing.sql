@@ -28,6 +28,9 @@ create table public.user_subscriptions (
   current_period_end timestamptz,
   -- Is what the customer lets packages cost in a billing period, in cents; null for the price of the plan.
   spend_cap_cents integer check (spend_cap_cents between 0 and 10000000),
+  -- Name the billing period in which a ring could buy no package within the cap, and that cap (cover_ring).
+  capped_period timestamptz,
+  capped_cents integer,
   -- Says when a subscription that its customer has ended will stop; null if it goes on.
   cancel_at timestamptz,
   -- Says when the first payment of any subscription was seen; null if the account never paid.

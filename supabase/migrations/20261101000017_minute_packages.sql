@@ -2,20 +2,26 @@ insert into private.settings (name, value) values
   ('package_per_address', 60),
   ('package_per_email', 30);
 
+-- Returns the most that we let an account spend on packages in its running period, in cents, because it is our credit: the
+-- plan's price in the first period, and three times that later.
+create function private.package_ceiling(p_row public.user_subscriptions) returns integer
+language sql stable set search_path = ''
+as $$
+  select coalesce(p_row.price_cents, 0) * case
+    when exists (
+      select from public.minute_grants g
+      where g.user_id = p_row.user_id and g.kind = 'plan' and g.period_start < p_row.current_period_start
+    ) then 3 else 1
+  end
+$$;
+revoke all on function private.package_ceiling(public.user_subscriptions) from public, anon, authenticated;
+
 -- Returns what an account may spend on packages in its running period, in cents: what the customer has set, or the plan's
--- price. It is our credit, too: never more than the plan's price in the first period, and three times that later.
+-- price, and never more than our credit.
 create function private.package_cap(p_row public.user_subscriptions) returns integer
 language sql stable set search_path = ''
 as $$
-  select least(
-    coalesce(p_row.spend_cap_cents, p_row.price_cents, 0),
-    coalesce(p_row.price_cents, 0) * case
-      when exists (
-        select from public.minute_grants g
-        where g.user_id = p_row.user_id and g.kind = 'plan' and g.period_start < p_row.current_period_start
-      ) then 3 else 1
-    end
-  )
+  select least(coalesce(p_row.spend_cap_cents, p_row.price_cents, 0), private.package_ceiling(p_row))
 $$;
 revoke all on function private.package_cap(public.user_subscriptions) from public, anon, authenticated;
 
@@ -83,13 +89,14 @@ $$;
 revoke all on function private.limit_with_reserved(uuid) from public, anon, authenticated;
 
 -- Reserves packages for an account that is at its limit and whose customer wants the calls to be answered, as many as bring
--- the limit above what is used, within the cap. Returns the limit with what is reserved.
+-- the limit above what is used, within the cap; notes if the cap stands in the way. Returns the limit with what is reserved.
 create function public.cover_ring(p_user_id uuid, p_minutes integer, p_cents integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_used bigint;
   v_limit integer;
+  v_outcome text;
 begin
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
   select m.used into v_used from private.minutes_of(p_user_id) m;
@@ -98,8 +105,15 @@ begin
     exit when v_used is null or v_used < v_limit or not exists (
       select from public.call_settings c where c.user_id = p_user_id and c.limit_policy = 'answer'
     );
-    exit when public.reserve_package(p_user_id, 'ring:' || gen_random_uuid(), p_minutes, p_cents) <> 'reserved';
+    v_outcome := public.reserve_package(p_user_id, 'ring:' || gen_random_uuid(), p_minutes, p_cents);
+    exit when v_outcome <> 'reserved';
   end loop;
+  if v_outcome = 'over_cap' then
+    update public.user_subscriptions s
+    set capped_period = s.current_period_start, capped_cents = private.package_cap(s)
+    where s.user_id = p_user_id
+      and (s.capped_period, s.capped_cents) is distinct from (s.current_period_start, private.package_cap(s));
+  end if;
   return v_limit;
 end $$;
 revoke all on function public.cover_ring(uuid, integer, integer) from public, anon, authenticated;
@@ -170,7 +184,7 @@ revoke all on function public.end_package(uuid, text, text, boolean) from public
 grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
 
 -- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
--- packages may cost in this period), spent_cents, waiting_cents (what is on no paid invoice yet), under_way (the packages
+-- packages may cost in this period), ceiling_cents (what we let them cost at most), spent_cents, waiting_cents (what is on no paid invoice yet), under_way (the packages
 -- that Stripe does not have yet), used_before (the minutes of the last three finished periods, oldest first), in_use
 -- (what a smaller plan may lack: { voice, lines, languages }) }; null without a subscription.
 create function public.my_minutes() returns jsonb
@@ -180,6 +194,7 @@ as $$
     'period_start', s.current_period_start,
     'cap_cents', s.spend_cap_cents,
     'most_cents', private.package_cap(s),
+    'ceiling_cents', private.package_ceiling(s),
     'spent_cents', private.package_spend(s),
     'waiting_cents', (
       select coalesce(sum(k.cents), 0) from public.minute_packages k

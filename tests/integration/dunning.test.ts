@@ -107,7 +107,7 @@ test('131. The mail service fails → the schedule sends it, once, also if the a
      from public.users u where u.id = d.user_id and u.email = $1`,
     [email],
   )
-  await world.post('send-dunning-mails', {})
+  await world.post('send-billing-mails', {})
   const mailed = async () =>
     world.sql(
       `select d.mailed_at from private.dunning_mails d join public.users u on u.id = d.user_id where u.email = $1`,
@@ -119,7 +119,7 @@ test('131. The mail service fails → the schedule sends it, once, also if the a
      from public.users u where u.id = d.user_id and u.email = $1`,
     [email],
   )
-  await world.post('send-dunning-mails', {})
+  await world.post('send-billing-mails', {})
   expect((await mailed())[0]?.mailed_at).not.toBeNull()
   expect(mailsTo(email)).toHaveLength(1)
 })

@@ -25,7 +25,7 @@ const schedules = {
   'remove-unpaid-checkouts': '*/10 * * * *',
   'tell-about-agents': '*/10 * * * *',
   'send-call-mails': '*/5 * * * *',
-  'send-dunning-mails': '*/10 * * * *',
+  'send-billing-mails': '*/5 * * * *',
   'update-agents': '* * * * *',
   'update-recordings': '*/5 * * * *',
 }

@@ -33,7 +33,7 @@ import resumeSubscription from '../../functions/resume-subscription.ts'
 import retellEvents from '../../functions/retell-events.ts'
 import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
-import sendDunningMails from '../../functions/send-dunning-mails.ts'
+import sendBillingMails from '../../functions/send-billing-mails.ts'
 import sendCallMails from '../../functions/send-call-mails.ts'
 import stopCallMails from '../../functions/stop-call-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
@@ -85,7 +85,7 @@ const functions = {
   'pay-invoice': payInvoice,
   'create-stripe-subscription': createStripeSubscription,
   'send-call-mails': sendCallMails,
-  'send-dunning-mails': sendDunningMails,
+  'send-billing-mails': sendBillingMails,
   'stop-call-mails': stopCallMails,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,

@@ -8,10 +8,16 @@ import { mailHtml } from './mail-html.ts'
 import type { Services } from './services.ts'
 
 /** What a mail is about (SQL: `sent_mails`). The admin reads it in the account of the address. */
-type MailKind =
+export type MailKind =
   | 'password link'
   | 'minutes used'
   | 'payment failed'
+  | 'payment missing'
+  | 'plan changed'
+  | 'plan ends'
+  | 'plan ended'
+  | 'minutes added'
+  | 'cap reached'
   | 'calls'
   | 'webhook switched off'
   | 'request received'

@@ -14,6 +14,8 @@ export const minutesState = z.object({
   cap_cents: z.nullable(z.number()),
   /** What they may cost in this period. */
   most_cents: z.number(),
+  /** What we let them cost at most, whatever the cap. */
+  ceiling_cents: z.number(),
   spent_cents: z.number(),
   /** What no invoice has charged yet. */
   waiting_cents: z.number(),

@@ -10,6 +10,7 @@ import { logFailure } from '#platform/server/log.ts'
 import { isDefinite, providerUnavailable } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { mailBillingNews } from './billing-mails.ts'
 import { limitedCustomer, noSubscription, refused } from './subscription-change.ts'
 
 const notNow: Failure = {
@@ -94,7 +95,8 @@ export async function billPackages(connected: Services, user?: string): Promise<
   return asked
 }
 
-async function billPackage(due: Claimed, { stripe, supabase }: Services): Promise<void> {
+async function billPackage(due: Claimed, connected: Services): Promise<void> {
+  const { stripe, supabase } = connected
   const end = (outcome: 'billed' | 'failed' | 'later', item: string | null, definite = false) =>
     runSql(
       supabase,
@@ -111,6 +113,7 @@ async function billPackage(due: Claimed, { stripe, supabase }: Services): Promis
     return
   }
   await end('billed', item)
+  await mailBillingNews(due.subscription, connected)
 }
 
 /** Whether Stripe will never take this request: the subscription or the customer is gone. */

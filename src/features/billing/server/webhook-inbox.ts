@@ -4,6 +4,7 @@ import { mailDueLink } from '#account/server/account-link.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
 import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
+import { mailBillingNews } from './billing-mails.ts'
 import { tellOfFailedRenewal } from './dunning.ts'
 import { flagPayment, isFlag } from './payment-flags.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -78,6 +79,7 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
   if (link) await mailDueLink(link, connected)
   if (outcome !== 'not_ours' && isFailedCharge(event))
     await tellOfFailedRenewal(event.data.object.id, connected)
+  if (subscription && outcome !== 'not_ours') await mailBillingNews(subscription, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }

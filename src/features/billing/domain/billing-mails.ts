@@ -1,0 +1,147 @@
+import { planName, priceAmount } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+import { payNow, routes } from '#platform/domain/routes.ts'
+import type { BillingNews, BillingState } from './billing-news.ts'
+
+/**
+ * Returns the mail that tells a customer of one piece of news.
+ * @param amount in cents: what an upgrade was charged, or what is owed; the other news needs none
+ */
+export function billingMail(
+  news: BillingNews,
+  now: BillingState,
+  amount: number,
+  siteUrl: string,
+): { subject: string; text: string } {
+  const name = planName(now.plan)
+  const price = priceAmount(now.price ?? 0)
+  const next = planName(now.next_plan ?? now.plan)
+  const renewal = `${priceAmount(now.next_price ?? 0)} a month, with ${grouped(now.next_minutes ?? 0)} minutes`
+  const renewsOn = dayLabel(now.period_end, 'UTC') ?? 'the end of the period'
+  const endsOn = dayLabel(now.ends_at, 'UTC') ?? 'the end of the period'
+  const stopsOn = dayLabel(now.grace_ends, 'UTC') ?? 'the end of the week'
+  const billing = `${siteUrl}${routes.portalBilling}`
+  switch (news.of) {
+    case 'upgraded':
+      return {
+        subject: `Your plan is ${name} now`,
+        text: `Your plan has changed from ${planName(news.from)} to ${name}.
+${
+  amount > 0
+    ? `${priceAmount(amount)} was charged to your card for the rest of this period.`
+    : 'Nothing was charged to your card: the difference went to your balance with us.'
+}
+
+In this period, which ends on ${renewsOn}, you have ${grouped(now.minutes)} minutes.
+From then on you pay for ${next}: ${renewal}.
+
+What to do next: nothing. You find the invoice, and the way to another plan, here:
+${billing}
+`,
+      }
+    case 'smaller plan noted':
+      return {
+        subject: `Your plan changes to ${next} on ${renewsOn}`,
+        text: `From ${renewsOn} on your plan is ${next}: ${renewal}.
+Until then you keep ${name} and its minutes. Nothing is charged or given back now.
+
+What to do next: nothing. If you have changed your mind, press “Keep ${name}” here before that day:
+${billing}
+`,
+      }
+    case 'plan kept':
+      return {
+        subject: `You keep the ${name} plan`,
+        text: `Your plan no longer changes on ${renewsOn}. You keep ${name}: ${renewal}.
+Nothing is charged before that day.
+
+What to do next: nothing. You see your plan here:
+${billing}
+`,
+      }
+    case 'end noted':
+      return {
+        subject: `Your ${name} plan ends on ${endsOn}`,
+        text: `Your ${name} plan (${price} a month) ends on ${endsOn}, and is not charged again.
+Until then your agent answers as before; after that it takes no more calls.
+${
+  now.waiting > 0
+    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are charged with the end.\n`
+    : ''
+}
+What to do next: if you want it to end, nothing. If not, press “Keep subscription” here before that day:
+${billing}
+`,
+      }
+    case 'goes on':
+      return {
+        subject: `Your ${name} plan goes on`,
+        text: `Your plan no longer ends. On ${renewsOn} it is charged again: ${next}, ${renewal}.
+
+What to do next: nothing. You see your plan here:
+${billing}
+`,
+      }
+    case 'ended':
+      return {
+        subject: `Your ${name} plan has ended`,
+        text: `Your ${name} plan (${price} a month) has ended${news.wasOwing ? ', because its renewal was not paid' : ''}.
+Your agent takes no more calls. Your set-up, calls and invoices are kept.
+
+What to do next: if you want your agent back, choose a plan. A phone number that you have from us is
+kept for ${now.number_days} days after the agent has stopped:
+${billing}
+`,
+      }
+    case 'packages added': {
+      const added = `${grouped(news.minutes)} minutes`
+      return {
+        subject: `${added} were added for ${priceAmount(news.cents)}`,
+        text: `Your minutes were used up, and you want calls to be answered then. So ${added} were added for
+${priceAmount(news.cents)}. They are charged with your next invoice, on ${renewsOn} at the latest.
+
+In this period, packages have cost ${priceAmount(now.spent)} of the ${priceAmount(now.most)} that they may cost.
+Your plan is ${name}, at ${price} a month.
+
+What to do next: nothing. If you want another cap, another plan, or messages instead, change it here:
+${billing}
+`,
+      }
+    }
+    case 'capped':
+      return {
+        subject: 'Your minutes are used up, and so is your cap on packages',
+        text: `Another package would cost more than the ${priceAmount(now.most)} that packages may cost in this period.
+So your agent takes messages from now on, until the next period begins on ${renewsOn}.
+Your plan is ${name}, at ${price} a month.
+
+What to do next: if messages are enough, nothing. If not, ${
+          now.most < now.ceiling ? 'raise the cap or move to a larger plan' : 'move to a larger plan'
+        } here:
+${billing}
+`,
+      }
+    case 'stops soon':
+      return {
+        subject: `Your agent stops on ${stopsOn}`,
+        text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid.
+Your agent answers until ${stopsOn}. If the payment is still missing then, it stops until you have paid.
+
+What to do next: pay now, with the card that we have or with another one:
+${siteUrl}${payNow}
+`,
+      }
+    case 'stopped':
+      return {
+        subject: 'Your agent has stopped',
+        text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid, so your agent has stopped.
+Callers are put through to the number that you named for this case. If you named none, they hear that
+nobody can take their call.
+
+What to do next: pay now, and your agent answers again:
+${siteUrl}${payNow}
+`,
+      }
+  }
+}

@@ -1,0 +1,153 @@
+-- Holds what each customer knows about the own subscription. Mails tell the difference between that and what is so now, so
+-- a change is told once, whatever was delivered twice, late or in the wrong order.
+create table private.billing_told (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  -- Is what was told last, as private.billing_state returns it.
+  told jsonb not null,
+  -- Counts what was told. The count is part of the mails' idempotency keys.
+  version integer not null default 0,
+  -- Says from when the state is to be compared with what was told; null if nothing has changed.
+  due_at timestamptz,
+  -- Says since when somebody is telling it.
+  claimed_at timestamptz
+);
+create index billing_told_due on private.billing_told (due_at) where due_at is not null;
+
+alter table private.billing_told enable row level security;
+revoke all on private.billing_told from public, anon, authenticated;
+
+-- Says how far the grace of a renewal that is owed has run: 'soon' from two days before its end, 'over', or null.
+create function private.grace_stage(s public.user_subscriptions) returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when s.past_due_since is null or s.stripe_status <> 'past_due' or s.status = 'blocked' then null
+    when clock_timestamp() >= s.past_due_since + make_interval(days => private.setting('grace_days')) then 'over'
+    when private.setting('grace_days') > 2
+      and clock_timestamp() >= s.past_due_since + make_interval(days => private.setting('grace_days') - 2) then 'soon'
+  end
+$$;
+revoke all on function private.grace_stage(public.user_subscriptions) from public, anon, authenticated;
+
+-- Returns what a customer is told about. upgrade: the invoice that has paid for a larger plan within the running period.
+-- bought: what rings have bought, in all. spent, most and ceiling: what packages
+-- have cost in this period, may cost, and what we let them cost at most.
+-- waiting: what packages cost that no invoice has charged.
+create function private.billing_state(s public.user_subscriptions) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'subscription', s.stripe_subscription_id,
+    'is_blocked', s.status = 'blocked',
+    'has_ended', coalesce(s.stripe_status = 'canceled', false),
+    'is_owing', s.past_due_since is not null,
+    'plan', s.plan,
+    'price', s.price_cents,
+    'minutes', s.minutes_limit,
+    'next_plan', s.next_plan,
+    'next_price', s.next_price_cents,
+    'next_minutes', s.next_minutes,
+    'period_end', s.current_period_end,
+    'ends_at', s.cancel_at,
+    'upgrade', (
+      select newest.invoice from (
+        select g.invoice, g.valid_from > g.period_start and g.state = 'paid' as is_upgrade
+        from public.minute_grants g
+        where g.user_id = s.user_id and g.stripe_subscription_id = s.stripe_subscription_id
+          and g.period_start = s.current_period_start and g.kind = 'plan' and g.minutes > 0
+        order by g.valid_from desc, g.unit_amount desc limit 1
+      ) newest where newest.is_upgrade
+    ),
+    'bought', (
+      select jsonb_build_object(
+        'packages', count(*), 'minutes', coalesce(sum(k.minutes), 0), 'cents', coalesce(sum(k.cents), 0)
+      )
+      from public.minute_packages k
+      where k.user_id = s.user_id and k.stripe_subscription_id = s.stripe_subscription_id
+        and k.request like 'ring:%'
+        and (k.state in ('billed', 'paid', 'withdrawn') or k.voided_invoice is not null)
+    ),
+    'spent', private.package_spend(s),
+    'most', private.package_cap(s),
+    'ceiling', private.package_ceiling(s),
+    'waiting', (
+      select coalesce(sum(k.cents), 0) from public.minute_packages k
+      where k.user_id = s.user_id and k.stripe_subscription_id = s.stripe_subscription_id
+        and k.state in ('reserved', 'billed')
+    ),
+    'is_capped',
+      coalesce(s.capped_period = s.current_period_start and s.capped_cents = private.package_cap(s), false),
+    'grace', private.grace_stage(s),
+    'grace_ends', s.past_due_since + make_interval(days => private.setting('grace_days')),
+    'number_days', private.setting('number_days')
+  )
+$$;
+revoke all on function private.billing_state(public.user_subscriptions) from public, anon, authenticated;
+
+-- Notes that a subscription is to be compared with what its customer knows. A first reading is nothing to tell. The end waits
+-- for a minute: whoever deletes the account ends it a moment before.
+create function private.note_billing_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_state constant jsonb := private.billing_state(new);
+begin
+  insert into private.billing_told as t (user_id, told) values (new.user_id, v_state)
+  on conflict (user_id) do update
+  set due_at = clock_timestamp() + case when (v_state ->> 'has_ended')::boolean then interval '1 minute' else interval '0' end
+  where t.told is distinct from v_state;
+  return null;
+end $$;
+revoke all on function private.note_billing_change() from public;
+create trigger note_billing_change after insert or update on public.user_subscriptions
+  for each row execute function private.note_billing_change();
+
+-- Notes those whose grace ends soon, or has ended, since they were told something.
+create function public.note_graces() returns void
+language sql security definer set search_path = ''
+as $$
+  update private.billing_told t set due_at = clock_timestamp()
+  from public.user_subscriptions s
+  where s.user_id = t.user_id and s.past_due_since is not null and t.due_at is null
+    and private.grace_stage(s) is distinct from t.told ->> 'grace'
+$$;
+revoke all on function public.note_graces() from public, anon, authenticated;
+grant execute on function public.note_graces() to service_role;
+
+-- Claims a customer whose subscription may have changed, for five minutes: that of this subscription, or any if it is null.
+-- Returns { user, email (null without an account), told, now, version, claim }; null if there is none.
+create function public.claim_billing_mails(p_subscription text) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select t.user_id, private.billing_state(s) as state, u.email
+    from private.billing_told t
+    join public.user_subscriptions s on s.user_id = t.user_id
+    left join public.users u on u.id = t.user_id
+    where t.due_at <= clock_timestamp()
+      and (t.claimed_at is null or t.claimed_at < clock_timestamp() - interval '5 minutes')
+      and (p_subscription is null or s.stripe_subscription_id = p_subscription)
+    order by t.due_at
+    limit 1 for update of t skip locked
+  )
+  update private.billing_told t
+  set claimed_at = clock_timestamp()
+  from due where t.user_id = due.user_id
+  returning jsonb_build_object(
+    'user', t.user_id, 'email', due.email, 'told', t.told, 'now', due.state, 'version', t.version,
+    'claim', t.claimed_at
+  )
+$$;
+revoke all on function public.claim_billing_mails(text) from public, anon, authenticated;
+grant execute on function public.claim_billing_mails(text) to service_role;
+
+-- Writes down what a customer was told. What has changed since the claim is still due.
+create function public.end_billing_mails(p_user_id uuid, p_claim timestamptz, p_told jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+  update private.billing_told t
+  set told = p_told, version = t.version + 1, claimed_at = null, due_at = case when t.due_at > p_claim then t.due_at end
+  where t.user_id = p_user_id and t.claimed_at = p_claim
+$$;
+revoke all on function public.end_billing_mails(uuid, timestamptz, jsonb) from public, anon, authenticated;
+grant execute on function public.end_billing_mails(uuid, timestamptz, jsonb) to service_role;

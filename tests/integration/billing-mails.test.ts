@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
+import { local } from '../../local/environment.ts'
+import { signedIn, signedInAdmin } from '../support/admin.ts'
+import { eventually } from '../support/eventually.ts'
+import { cards, rowWithStatus } from '../support/money.ts'
+import { subscriber, type Subscriber } from '../support/plan-change.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const { minutes, cents } = minutePackage
+
+/** Returns the subjects of the mails about the plan, oldest first. */
+const subjects = ({ email }: { email: string }): string[] =>
+  world
+    .mails()
+    .filter(({ to, links }) => to === email && links.some((link) => link.includes('/portal/billing')))
+    .map(({ subject }) => subject)
+    .toReversed()
+const lastMail = ({ email }: { email: string }) => world.mails().find(({ to }) => to === email)
+const send = async () => expect((await world.post('send-billing-mails', {})).status).toBe(200)
+/** Lets the minute pass for which the mail about an end waits. */
+const minutePasses = ({ user }: Subscriber) =>
+  world.sql(`update private.billing_told set due_at = due_at - interval '1 minute' where user_id = $1`, [
+    user,
+  ])
+
+async function deliverAgain(subscription: string): Promise<void> {
+  const { data } = await world.stripe.events.list({ limit: 100 })
+  const about = data.filter((event: Stripe.Event) => JSON.stringify(event.data).includes(subscription))
+  expect(about.length).toBeGreaterThan(3)
+  for (const event of about.toReversed()) {
+    const payload = JSON.stringify({ ...event, id: `evt_${randomUUID().replaceAll('-', '')}` })
+    const signature = world.stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: local.stripeWebhookSecret,
+    })
+    await world.post('stripe-webhook', payload, { 'stripe-signature': signature })
+  }
+}
+
+test('132. Each change of a plan → one mail, whatever is delivered twice or in the wrong order', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  expect(subjects(customer)).toEqual([])
+  const preview = await customer.preview('growth')
+  expect((await customer.confirm(preview)).json).toMatchObject({ status: 'changed' })
+  await world.settled()
+  expect(subjects(customer)).toEqual(['Your plan is Growth now'])
+  expect(lastMail(customer)?.text).toContain(`$${preview.due / 100} was charged to your card`)
+  expect(lastMail(customer)?.html).toContain('prefers-color-scheme:dark')
+
+  await customer.post('change-next-plan', { plan: 'starter' })
+  await world.settled()
+  await customer.post('change-next-plan', { plan: 'growth' })
+  await world.settled()
+  await customer.post('change-next-plan', { plan: 'starter' })
+  await world.settled()
+  await customer.post('end-subscription', {})
+  await world.settled()
+  await customer.post('resume-subscription', {})
+  await world.settled()
+  const told = subjects(customer).slice(1)
+  expect(told.map((subject) => subject.replace(/ on \d.*/, ''))).toEqual([
+    'Your plan changes to Starter',
+    'You keep the Growth plan',
+    'Your plan changes to Starter',
+    'Your Growth plan ends',
+    'Your Growth plan goes on',
+  ])
+  await deliverAgain(customer.subscription)
+  await send()
+  expect(subjects(customer)).toHaveLength(6)
+
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ plan: 'starter' })
+  await customer.post('end-subscription', {})
+  await world.settled()
+  await world.advanceClock(32)
+  await rowWithStatus(world, customer.email, 'canceled')
+  await world.settled()
+  await send()
+  expect(subjects(customer).at(-1)).toMatch(/^Your Starter plan ends on/)
+  await minutePasses(customer)
+  await send()
+  await send()
+  expect(subjects(customer).slice(6).at(-1)).toBe('Your Starter plan has ended')
+  expect(subjects(customer)).toHaveLength(8)
+})
+
+test('133. Minutes bought at the limit, and the cap → one mail each; the mail service fails → the schedule sends it', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  const use = (used: number) =>
+    world.sql(
+      `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+       select $1, $2, 'call', $3, s.current_period_start + interval '1 minute'
+       from public.user_subscriptions s where s.user_id = $1`,
+      [customer.user, used, randomUUID()],
+    )
+  const ring = () =>
+    world
+      .admin()
+      .rpc('cover_ring', { p_user_id: customer.user, p_minutes: minutes, p_cents: cents })
+      .throwOnError()
+  await world.sql(`insert into public.call_settings (user_id, limit_policy) values ($1, 'answer')`, [
+    customer.user,
+  ])
+  await customer.post('buy-package', { request: randomUUID() })
+  expect(subjects(customer), 'the customer has pressed this button').toEqual([])
+
+  await use(200)
+  await Promise.all([ring(), ring()])
+  await world.post('bill-packages', {})
+  expect(subjects(customer)).toEqual(['50 minutes were added for $40'])
+  expect(lastMail(customer)?.text).toContain('packages have cost $80 of the $100')
+
+  await use(50)
+  await ring()
+  await ring()
+  await send()
+  const capped = 'Your minutes are used up, and so is your cap on packages'
+  expect(subjects(customer)).toEqual(['50 minutes were added for $40', capped])
+  expect(lastMail(customer)?.text).toContain('takes messages from now on')
+
+  // The answer of the mail service was lost: it is sent, and nobody has written that down.
+  await world.sql(
+    `update private.billing_told t
+     set told = t.told || '{"is_capped": false}', version = t.version - 1, due_at = now(), claimed_at = now()
+     where t.user_id = $1`,
+    [customer.user],
+  )
+  await send()
+  const isDue = async () =>
+    (
+      await world.sql('select from private.billing_told where user_id = $1 and due_at is not null', [
+        customer.user,
+      ])
+    ).length
+  expect(await isDue(), 'somebody else may still be sending it').toBe(1)
+  await world.sql(
+    `update private.billing_told set claimed_at = now() - interval '6 minutes' where user_id = $1`,
+    [customer.user],
+  )
+  await send()
+  expect(await isDue()).toBe(0)
+  expect(subjects(customer)).toHaveLength(2)
+})
+
+test('134. A renewal stays unpaid → a mail two days before the agent stops, one when it has, and one at the end', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await world.failRenewal(customer.subscription)
+  await world.advanceClock(32)
+  await rowWithStatus(world, customer.email, 'payment_failed')
+  await world.settled()
+  const failed = subjects(customer)
+  expect(failed).toEqual(['Your Deskbell payment of $500.00 failed'])
+  const owedFor = async (days: number) => {
+    await world.sql(
+      `update public.user_subscriptions set past_due_since = now() - make_interval(days => $2) where user_id = $1`,
+      [customer.user, days],
+    )
+    await send()
+    await send()
+  }
+  await owedFor(4)
+  expect(subjects(customer)).toEqual(failed)
+  await owedFor(6)
+  expect(subjects(customer).slice(1)).toEqual([expect.stringMatching(/^Your agent stops on \d+ \w+ \d{4}$/)])
+  expect(lastMail(customer)?.links).toContain(`${world.origin}/portal/billing?pay`)
+  expect(lastMail(customer)?.text).toContain('$500 for the renewal of your Growth plan')
+  await owedFor(8)
+  expect(subjects(customer).slice(2)).toEqual(['Your agent has stopped'])
+
+  await world.stripe.subscriptions.cancel(customer.subscription)
+  await rowWithStatus(world, customer.email, 'canceled')
+  await world.settled()
+  await minutePasses(customer)
+  await send()
+  expect(subjects(customer).slice(3)).toEqual(['Your Growth plan has ended'])
+  expect(lastMail(customer)?.text).toContain('because its renewal was not paid')
+
+  const admin = await signedInAdmin(world)
+  const kinds = await admin.client
+    .from('sent_mails')
+    .select('kind')
+    .eq('user_id', customer.user)
+    .order('id')
+    .throwOnError()
+  expect(kinds.data.map(({ kind }) => String(kind)).slice(-3)).toEqual([
+    'payment missing',
+    'payment missing',
+    'plan ended',
+  ])
+})
+
+test('A payment between the look and the mail → no mail; a deleted account → no mail; nobody else may claim', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await world.sql(
+    `update public.user_subscriptions set past_due_since = now() - interval '6 days', stripe_status = 'past_due'
+     where user_id = $1`,
+    [customer.user],
+  )
+  await send()
+  expect(subjects(customer), 'Stripe says that nothing is owed').toEqual([])
+
+  expect((await customer.post('delete-account', { email: customer.email })).json).toEqual({ deleted: true })
+  await world.settled()
+  await eventually(() => expect(lastMail(customer)?.subject).toContain('deleted'))
+  await send()
+  expect(subjects(customer)).toEqual([])
+
+  const { client } = await signedIn(world)
+  for (const refused of [
+    await client.rpc('claim_billing_mails', { p_subscription: null }),
+    await client.rpc('note_graces'),
+    await client.rpc('end_billing_mails', { p_user_id: randomUUID(), p_claim: 'now', p_told: {} }),
+  ])
+    expect(refused.error?.code).toBe('42501')
+})
