@@ -26,6 +26,7 @@ const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
+const billingMails = 'tests/integration/billing-mails.test.ts'
 const callReport = 'tests/integration/call-report.test.ts'
 const telephony = 'tests/integration/telephony.test.ts'
 const connectionsTest = 'tests/integration/connections-of-customers.test.ts'
@@ -1856,5 +1857,37 @@ export const defences: readonly Defence[] = [
     replace: '',
     test: 'tests/integration/dunning.test.ts',
     title: '131. The mail service',
+  },
+  {
+    fault: 132,
+    file: 'supabase/migrations/20261101000019_billing_mails.sql',
+    find: 'set told = p_told, version',
+    replace: 'set version',
+    test: billingMails,
+    title: '132. Each change',
+  },
+  {
+    fault: 133,
+    file: 'src/features/billing/server/billing-mails.ts',
+    find: ', idempotencyKey }, connected)',
+    replace: ' }, connected)',
+    test: billingMails,
+    title: '133. Minutes bought',
+  },
+  {
+    fault: 133,
+    file: packagesSql,
+    find: "if v_outcome = 'over_cap' then",
+    replace: 'if false then',
+    test: billingMails,
+    title: '133. Minutes bought',
+  },
+  {
+    fault: 134,
+    file: 'src/features/billing/server/billing-mails.ts',
+    find: "await runSql(connected.supabase, 'note_graces', {}, z.unknown())",
+    replace: '',
+    test: billingMails,
+    title: '134. A renewal stays',
   },
 ]

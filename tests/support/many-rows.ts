@@ -42,6 +42,10 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 100 <> 5 then now() - interval '1 year' end
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
+      insert into private.billing_told (user_id, told, due_at)
+      select ${idOf('n')}, '{}', case when n % 1000 = 0 then now() end
+      from generate_series(1, ${accounts}) n where n % 100 <> 6`)
+    await tx.unsafe(/* sql */ `
       insert into public.checkouts (
         email, plan, user_id, stripe_customer_id, stripe_subscription_id, state, link_mailed_for, claimed_by, updated_at
       )

@@ -75,9 +75,12 @@ export const queries: readonly Query[] = [
   { of: 'function', sql: `select public.begin_link('${email}')` },
   { of: 'function', sql: `select public.report_call(${json(call)})` },
   { of: 'function', sql: `select public.claim_usage_alert('${customer}')` },
+  { of: 'function', sql: `select public.claim_billing_mails('sub_10000')` },
   { of: 'function', sql: `select public.begin_account_deletion('${customer}')` },
   { of: 'function', sql: `select public.delete_account('${customer}')` },
   { of: 'schedule', sql: `select public.claim_due_links(50)` },
+  { of: 'schedule', sql: `select public.note_graces()` },
+  { of: 'schedule', sql: `select public.claim_billing_mails(null)` },
   { of: 'schedule', sql: `select public.remove_unpaid_attempts()` },
   {
     of: 'schedule',

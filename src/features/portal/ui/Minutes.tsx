@@ -61,6 +61,18 @@ export function Minutes({ subscription, userId }: Props) {
     await Promise.all([refreshSubscription(), load()])
   }
 
+  async function raiseCap(toCents: number): Promise<void> {
+    if (!(await saveCap(userId, toCents)))
+      return setPurchase({
+        step: 'idle',
+        said: 'The cap was not saved. Check your connection, and try again.',
+      })
+    setPurchase({ step: 'idle', said: `The cap is ${priceAmount(toCents)} now.` })
+    await load()
+  }
+
+  const capAfterNext = (minutes?.spent_cents ?? 0) + minutePackage.cents
+  const isCapped = minutes !== undefined && capAfterNext > minutes.most_cents
   const day = dayLabel(end) ?? 'the next renewal'
   const settings = calls.status === 'ready' ? calls.settings : undefined
   return (
@@ -79,7 +91,9 @@ export function Minutes({ subscription, userId }: Props) {
               {settings.limit_policy === 'message' && 'Your agent takes messages now.'}
               {settings.limit_policy === 'hand_over' && 'Calls are handed over now.'}
               {settings.limit_policy === 'answer' &&
-                `Your agent goes on answering, with packages of ${added} up to your cap.`}
+                (isCapped
+                  ? `Your agent takes messages now: another package would pass the ${priceAmount(minutes.most_cents)} that packages may cost in this period.`
+                  : `Your agent goes on answering, with packages of ${added} up to your cap.`)}
             </p>
           )}
           <p className="acts">
@@ -90,6 +104,11 @@ export function Minutes({ subscription, userId }: Props) {
             >
               Add {added} for {price}
             </button>
+            {isUsedUp && isCapped && capAfterNext <= minutes.ceiling_cents && (
+              <button className="btn two" type="button" onClick={() => void raiseCap(capAfterNext)}>
+                Raise the cap to {priceAmount(capAfterNext)}
+              </button>
+            )}
             {isUsedUp && settings && settings.limit_policy !== 'message' && (
               <button
                 className="btn two"
