@@ -1309,6 +1309,10 @@ export type Database = {
         Args: { p_account: string | null }
         Returns: Json
       }
+      agent_to_test: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       assign_phone_number: {
         Args: { p_account: string | null; p_provider: string | null }
         Returns: Json

@@ -89,6 +89,11 @@ const newWebCall = z.looseObject({
   agent_version: optional(z.union([text, z.number()])),
   metadata: optional(bag),
   retell_llm_dynamic_variables: optional(z.record(z.string(), text)),
+  agent_override: optional(
+    z.looseObject({
+      agent: optional(z.looseObject({ max_call_duration_ms: agentFields.max_call_duration_ms })),
+    }),
+  ),
 })
 const newPhoneCall = z.looseObject({
   from_number: e164,

@@ -112,7 +112,12 @@ const newNumber = z.discriminatedUnion('provider', [
 const callRequest = z.strictObject({
   assistantId: optional(text),
   assistantOverrides: optional(
-    z.looseObject({ metadata: optional(bag), variableValues: optional(bag), firstMessage: optional(text) }),
+    z.looseObject({
+      metadata: optional(bag),
+      variableValues: optional(bag),
+      firstMessage: optional(text),
+      maxDurationSeconds: optional(z.number().check(z.minimum(10), z.maximum(43_200))),
+    }),
   ),
   transport: optional(z.looseObject({ provider: z.enum(['daily', 'vapi.websocket']) })),
   phoneNumberId: optional(text),

@@ -29,7 +29,9 @@ insert into private.settings (name, value) values
   ('agent_per_address', 300),
   ('agent_per_email', 100),
   ('read_page_per_address', 60),
-  ('read_page_per_email', 20);
+  ('read_page_per_email', 20),
+  ('test_call_per_address', 12),
+  ('test_call_per_email', 4);
 
 -- Counts how often one address, and one e-mail, asks for something that costs. A key is a keyed hash that the functions
 -- make, so nobody can read an address or an e-mail here.

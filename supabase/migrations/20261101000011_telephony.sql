@@ -471,6 +471,20 @@ as $$ select a.account from public.voice_agents a where a.there ->> 'agent' = p_
 revoke all on function public.account_of_agent(text) from public, anon, authenticated;
 grant execute on function public.account_of_agent(text) to service_role;
 
+-- Returns what a call from the browser to an account's agent needs, as { there, is_entitled, knowledge }; null if it has no
+-- agent. A paused agent can be tested.
+create function public.agent_to_test(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'there', a.there, 'is_entitled', private.is_entitled(a.user_id), 'knowledge', k.knowledge
+  )
+  from public.voice_agents a left join public.agent_knowledge k using (user_id)
+  where a.user_id = p_user_id
+$$;
+revoke all on function public.agent_to_test(uuid) from public, anon, authenticated;
+grant execute on function public.agent_to_test(uuid) to service_role;
+
 -- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent told the
 -- caller. Returns whether it is.
 create function public.want_recording(p_call text) returns boolean
@@ -605,7 +619,7 @@ $$;
 revoke all on function private.agent_state(public.voice_agents) from public, anon, authenticated;
 
 -- Returns the caller's agent as the portal shows it: { state, numbers: [{ number, last_ring_at }], has_taught,
--- has_called }; null without a subscription. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
+-- has_called, is_at_provider }; null without a subscription. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
 -- 'paused', 'needs_attention' (the provider has refused several times), 'setting_up', 'changing' or 'live'.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
@@ -620,7 +634,8 @@ as $$
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
-    'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call')
+    'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
+    'is_at_provider', a.there is not null
   )
   from public.user_subscriptions s
   left join public.voice_agents a on a.user_id = s.user_id

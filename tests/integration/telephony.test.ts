@@ -88,6 +88,93 @@ test('an agent is made, gets a number, answers from what it was taught, and its 
   })
 })
 
+describe('a call from the browser', () => {
+  const start = ({ token }: Pick<Customer, 'token'>) =>
+    world.post('start-test-call', {}, { authorization: `Bearer ${token}` })
+  interface TestedCall {
+    id: string
+    agent: string
+    type: string
+    metadata: { account: string }
+    variables: Record<string, string>
+  }
+  const callsAtVapi = async () => (await control<{ calls: TestedCall[] }>('state')).calls
+
+  test('is with the customer’s own agent, is a test in the log, and costs no minutes', async () => {
+    const person = await customer()
+    await teach(person, { answers: [dogs], timeZone: 'Asia/Tokyo' })
+    await update(person)
+    const [own] = await agentsOf(person.id)
+    const ticket = (await start(person)).json as { call: string; url: string }
+    expect(ticket).toEqual({
+      provider: 'vapi',
+      call: ticket.call,
+      url: expect.stringMatching(/^https:/) as string,
+    })
+    const id = ticket.call.replace('vapi:', '')
+    const made = (await callsAtVapi()).find((call) => call.id === id)
+    expect(made).toMatchObject({ type: 'web', agent: own!.id, metadata: { account: person.id } })
+    expect(Object.values(made!.variables)).toEqual([expect.stringMatching(/^It is .+ at the business\.$/)])
+
+    await control('join', { call: id })
+    expect(await control('say', { call: id, text: 'Can I bring my dog?' })).toEqual({ reply: dogs.answer })
+    await control('hang-up', { call: id, seconds: 61 })
+    // The report of a second one is lost, and found by the hourly look.
+    const second = String((await start(person)).json.call).replace('vapi:', '')
+    await control('join', { call: second })
+    await control('hang-up', { call: second, seconds: 200, report: false })
+    expect((await world.post('find-lost-calls', {})).status).toBe(200)
+
+    const calls = await world.sql(
+      'select kind, seconds, phone_number from public.calls where user_id = $1 order by seconds',
+      [person.id],
+    )
+    expect(calls).toEqual([
+      { kind: 'test', seconds: 61, phone_number: null },
+      { kind: 'test', seconds: 200, phone_number: null },
+    ])
+    expect(await minutesOf(person.id)).toBe(0)
+    expect(await stateOf(person)).toMatchObject({ has_called: false, is_at_provider: true })
+  })
+
+  test('is refused to strangers, without an agent, without payment, and too often', async () => {
+    expect((await world.post('start-test-call', {})).status).toBe(401)
+    const person = await customer()
+    expect(await start(person)).toMatchObject({ status: 501, json: { error: { code: 'not_configured' } } })
+    await update(person)
+    const before = (await callsAtVapi()).length
+    await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
+      person.id,
+    ])
+    expect(await start(person)).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } })
+    await world.sql('update public.user_subscriptions set admin_status = null where user_id = $1', [
+      person.id,
+    ])
+    for (let nth = 0; nth < 2; nth++) expect((await start(person)).status).toBe(200)
+    expect(await start(person)).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } })
+    expect((await callsAtVapi()).length).toBe(before + 2)
+  })
+
+  test('is not tried twice at a provider that fails; an agent of another provider is not called', async () => {
+    const log = captureLog()
+    const person = await customer()
+    await update(person)
+    await control('requests', { reset: true })
+    await control('fail-next', { path: 'POST /vapi/call', status: 500 })
+    expect(await start(person)).toMatchObject({
+      status: 502,
+      json: { error: { code: 'provider_unavailable' } },
+    })
+    expect((await control<{ requests: unknown[] }>('requests')).requests).toHaveLength(1)
+    expect(log.text()).toContain('"place":"start-test-call"')
+    await world.sql(
+      `update public.voice_agents set there = '{"provider":"retell","agent":"agent_1","engine":"llm_1"}' where account = $1`,
+      [person.id],
+    )
+    expect((await start(person)).status).toBe(501)
+  })
+})
+
 test('what is taught later reaches the agent, and without a change the provider is not asked', async () => {
   const person = await customer()
   await update(person)

@@ -442,7 +442,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     await bench.control('hang-up', { call, by: 'forwarded', findings: { succeeded: true } })
     expect((await messages()).at(-1)).toMatchObject({ report: { succeeded: false } })
 
-    const ticket = await line.test(agent.there, agent.account)
+    const ticket = await line.test(agent.there, agent.account, 'Friday 20 November 2026, 14:06')
     expect(ticket).toMatchObject(
       provider === 'vapi'
         ? { provider, url: expect.stringMatching(/^https:/) }

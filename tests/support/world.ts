@@ -35,6 +35,7 @@ import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
 import sendBillingMails from '../../functions/send-billing-mails.ts'
 import sendCallMails from '../../functions/send-call-mails.ts'
+import startTestCall from '../../functions/start-test-call.ts'
 import stopCallMails from '../../functions/stop-call-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import retryAgent from '../../functions/retry-agent.ts'
@@ -77,6 +78,7 @@ const functions = {
   health,
   publish,
   'read-page': readPage,
+  'start-test-call': startTestCall,
   'call-report': callReport,
   'check-voice-sample': checkVoiceSample,
   'delete-account': deleteAccount,

@@ -17,6 +17,7 @@ export type RateLimitName =
   | 'plan_preview'
   | 'read_page'
   | 'resend'
+  | 'test_call'
 
 /**
  * Counts a request for its IP address and for the e-mail that it names, if any. At checkout the e-mail only counts if the IP address

@@ -186,6 +186,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'replay-webhook-event',
     'retell-events',
     'read-page',
+    'start-test-call',
     'retry-agent',
     'ring-retell',
     'ring-vapi',

@@ -17,9 +17,10 @@ import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
-import type { AgentState } from '#telephony/domain/my-agent.ts'
+import type { MyAgent } from '#telephony/domain/my-agent.ts'
 import { $callSettings, loadCallSettings } from '#telephony/browser/call-settings-store.ts'
 import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
+import { TestCall } from '#telephony/ui/TestCall.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
 
@@ -60,13 +61,16 @@ interface TeachingProps {
 }
 
 function Teaching({ userId, plan, stored, settings }: TeachingProps) {
-  const [agent, setAgent] = useState<AgentState | null>(null)
+  const [agent, setAgent] = useState<MyAgent | null>(null)
+  const [isPublished, setPublished] = useState(false)
+  useEffect(() => void readMyAgent().then((read) => setAgent(read ?? null)), [])
   const [flow] = useState(() =>
     createTeachingFlow(stored, {
       save: (knowledge, version) => saveKnowledge(userId, knowledge, version),
       publish: async () => {
         await updateMyAgent()
-        setAgent((await readMyAgent())?.state ?? null)
+        setAgent((await readMyAgent()) ?? null)
+        setPublished(true)
       },
     }),
   )
@@ -114,6 +118,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
             <button className="btn two" type="button" onClick={() => tryOut(settings, state.draft)}>
               Start AI Conversation
             </button>
+            {agent?.is_at_provider && agent.state !== 'stopped' && <TestCall />}
           </div>
         </div>
       </section>
@@ -136,7 +141,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
       <div className="saving">
         <div className="frame">
           <p className="sm" role="status">
-            {calls.status === 'ready' ? statusText(state, agent, calls.saving) : ''}
+            {calls.status === 'ready' ? statusText(state, isPublished ? agent : null, calls.saving) : ''}
           </p>
           {state.status === 'failed' && (
             <div className="acts" role="alert">
@@ -174,13 +179,13 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
 
 function statusText(
   { status, version }: TeachingState,
-  agent: AgentState | null,
+  agent: MyAgent | null,
   calls: 'idle' | 'saving' | 'saved' | 'failed',
 ): string {
   if (status === 'waiting' || status === 'saving' || calls === 'saving') return 'Saving...'
   if (status !== 'saved' || calls === 'failed') return ''
   if (version === null && calls !== 'saved') return 'Everything you enter is saved by itself.'
-  if (agent === 'live') return 'Saved. Your agent knows it.'
-  if (agent === 'changing') return 'Saved, live in a moment.'
+  if (agent?.state === 'live') return 'Saved. Your agent knows it.'
+  if (agent?.state === 'changing') return 'Saved, live in a moment.'
   return 'Saved.'
 }

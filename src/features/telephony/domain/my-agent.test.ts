@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { firstWeek, type MyAgent } from './my-agent.ts'
 
-const agent: MyAgent = { state: 'setting_up', numbers: [], has_taught: false, has_called: false }
+const agent: MyAgent = {
+  state: 'setting_up',
+  numbers: [],
+  has_taught: false,
+  has_called: false,
+  is_at_provider: false,
+}
 const number = '+15550100123'
 const done = (changes: Partial<MyAgent>) =>
   firstWeek({ ...agent, ...changes }).flatMap(({ step, isDone }) => (isDone ? [step] : []))

@@ -20,6 +20,8 @@ export const myAgent = z.object({
   has_taught: z.boolean(),
   /** Whether it has answered a real call. */
   has_called: z.boolean(),
+  /** Whether a voice provider has it, so that it can be called from the browser. */
+  is_at_provider: z.boolean(),
 })
 export type MyAgent = z.infer<typeof myAgent>
 

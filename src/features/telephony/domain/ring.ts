@@ -86,7 +86,7 @@ export const needsPackage = (facts: RingFacts): boolean =>
   !facts.is_caller_blocked
 
 /** Writes a moment as "Friday 20 November 2026, 14:06". */
-const nowAt = (timeZone: string, now: number): string =>
+export const nowAt = (timeZone: string, now: number): string =>
   new Date(now).toLocaleString('en-GB', {
     weekday: 'long',
     day: 'numeric',

@@ -115,16 +115,22 @@ export interface ReportedCall {
 export type Message = ReportedCall | { of: 'nothing' } | { of: 'forgery' }
 
 /** What a page needs in order to join a test call. */
-export type TestTicket =
-  { provider: 'vapi'; call: string; url: string } | { provider: 'retell'; call: string; accessToken: string }
+export const testTicket = z.discriminatedUnion('provider', [
+  z.object({ provider: z.literal('vapi'), call: z.string(), url: z.url() }),
+  z.object({ provider: z.literal('retell'), call: z.string(), accessToken: z.string() }),
+])
+export type TestTicket = z.infer<typeof testTicket>
+
+/** The longest test call, in seconds. */
+export const longestTest = 300
 
 /** The variable at the end of every prompt, in which the answer to a ring tells the agent what is special about the call. */
 export const thisCall = 'this_call'
 /** Returns the value of `this_call` for an answer to a ring. */
 export const instructionsOf = (answer: Exclude<RingAnswer, { do: 'refuse' }>): string =>
-  answer.do === 'answer' && answer.now
-    ? `It is ${answer.now} at the business.`
-    : specialInstructions[answer.do]
+  answer.do === 'answer' && answer.now ? timeInstruction(answer.now) : specialInstructions[answer.do]
+/** Tells the agent what day and time it is. */
+export const timeInstruction = (now: string): string => `It is ${now} at the business.`
 
 /** Keeps a customer's words from being read as a template, in which both providers fill in variables. */
 export const withoutTemplates = (text: string): string => text.replace(/\{(?=[{%])/g, '{ ')

@@ -2,9 +2,11 @@ import type { Retell } from 'retell-sdk'
 import * as z from 'zod/mini'
 import {
   callIdOf,
+  longestTest,
   promptOf,
   providersCallId,
   thisCall,
+  timeInstruction,
   withoutTemplates,
   type AgentThere,
   type AgentWish,
@@ -165,7 +167,7 @@ export async function retellLine(settings: RetellSettings): Promise<VoiceLine> {
       if (id) await attempt('purge', () => unlessGone(client.call.delete(id)))
     },
 
-    async test(there, account) {
+    async test(there, account, now) {
       // The browser SDK on npm cannot use the token of /v3/create-web-call, which the server SDK requests.
       const created = await attempt('test', () =>
         client.post('/v2/create-web-call', {
@@ -173,7 +175,8 @@ export async function retellLine(settings: RetellSettings): Promise<VoiceLine> {
             agent_id: there.agent,
             agent_version: 'latest',
             metadata: { account },
-            retell_llm_dynamic_variables: { [thisCall]: '' },
+            retell_llm_dynamic_variables: { [thisCall]: timeInstruction(now) },
+            agent_override: { agent: { max_call_duration_ms: longestTest * 1000 } },
           },
           ...once,
         }),

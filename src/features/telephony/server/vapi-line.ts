@@ -1,11 +1,12 @@
-import { specialInstructions } from '#telephony/domain/special-instructions.ts'
 import type { Vapi } from '@vapi-ai/server-sdk'
 import * as z from 'zod/mini'
 import {
   callIdOf,
+  longestTest,
   promptOf,
   providersCallId,
   thisCall,
+  timeInstruction,
   withoutTemplates,
   type AgentThere,
   type AgentWish,
@@ -151,7 +152,7 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
       if (id) await attempt('purge', () => unlessGone(calls.delete({ id }, again)))
     },
 
-    async test(there, account) {
+    async test(there, account, now) {
       const created = await attempt('test', () =>
         calls.create(
           {
@@ -159,7 +160,8 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
             transport: { provider: 'daily' },
             assistantOverrides: {
               metadata: { account },
-              variableValues: { [thisCall]: specialInstructions.answer },
+              variableValues: { [thisCall]: timeInstruction(now) },
+              maxDurationSeconds: longestTest,
             },
           },
           once,

@@ -67,8 +67,12 @@ export interface VoiceLine extends LineHooks {
   /** Deletes all that the provider has of a call. */
   purge(call: string): Promise<void>
 
-  /** Prepares a call from the browser. */
-  test(there: AgentThere, account: string): Promise<TestTicket>
+  /**
+   * Prepares a call from the browser, which the provider ends after `longestTest` seconds.
+   * @param account is named by the call's report, which is a test
+   * @param now what day and time it is at the business
+   */
+  test(there: AgentThere, account: string, now: string): Promise<TestTicket>
 }
 
 /** The step that failed. */

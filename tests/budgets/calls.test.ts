@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { filesOf, loadedOnUse, nameOf, withImports } from '../support/built-code.ts'
+import { builtPages, dist } from '../support/built-pages.ts'
+
+const pages = builtPages()
+/** The SDKs by which a customer calls the agent from the browser. */
+const sdks = { 'join-vapi': 68_000, 'join-retell': 120_000 }
+
+test('the SDK of a voice provider is loaded by the press alone, whole and within its weight', () => {
+  const found = loadedOnUse().filter((url) => nameOf(url) in sdks)
+  expect(found.map(nameOf).sort()).toEqual(Object.keys(sdks).sort())
+  for (const { path, html } of pages) {
+    const { scripts, islands } = filesOf(html)
+    const loaded = new Set([...scripts, ...islands].filter(Boolean).flatMap((url) => [...withImports(url)]))
+    expect(
+      found.filter((url) => loaded.has(url)),
+      path,
+    ).toEqual([])
+    for (const url of found) expect(html, path).not.toContain(url)
+  }
+  for (const url of found) {
+    const code = readFileSync(`${dist}${url}`)
+    expect(brotliCompressSync(code).length, url).toBeLessThanOrEqual(sdks[nameOf(url) as keyof typeof sdks])
+  }
+})
+
+test('the portal’s content policy admits the connected provider’s calls, and no other page’s does', () => {
+  const policies = new Map(
+    pages.map(({ path, html }) => [
+      path,
+      /http-equiv="content-security-policy" content="([^"]+)"/.exec(html)?.[1] ?? '',
+    ]),
+  )
+  const provider = /https:\/\/[a-z.*]*(?:daily\.co|livekit\.cloud|vapi\.ai|retellai\.com)/
+  expect([...policies].filter(([, policy]) => provider.test(policy)).map(([path]) => path)).toEqual([
+    '/portal',
+  ])
+  const portal = policies.get('/portal')!
+  expect(portal).toMatch(/connect-src [^;]* https:\/\/\*\.daily\.co wss:\/\/\*\.daily\.co;/)
+  expect(portal).toMatch(/script-src [^;]* https:\/\/c\.daily\.co /)
+  expect(portal).not.toMatch(/'unsafe-eval'|livekit|worker-src/)
+})
