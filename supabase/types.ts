@@ -945,6 +945,7 @@ export type Database = {
           current_period_start: string | null
           first_paid_at: string | null
           minutes_limit: number
+          next_attempt_at: string | null
           next_minutes: number | null
           next_plan: string | null
           next_price_cents: number | null
@@ -975,6 +976,7 @@ export type Database = {
           current_period_start?: string | null
           first_paid_at?: string | null
           minutes_limit: number
+          next_attempt_at?: string | null
           next_minutes?: number | null
           next_plan?: string | null
           next_price_cents?: number | null
@@ -1005,6 +1007,7 @@ export type Database = {
           current_period_start?: string | null
           first_paid_at?: string | null
           minutes_limit?: number
+          next_attempt_at?: string | null
           next_minutes?: number | null
           next_plan?: string | null
           next_price_cents?: number | null
@@ -1264,12 +1267,15 @@ export type Database = {
         Row: {
           cancel_at: string | null
           current_period_end: string | null
+          grace_ends: string | null
           minutes_limit: number | null
           minutes_used: number | null
+          next_attempt_at: string | null
           next_minutes: number | null
           next_plan: string | null
           next_price_cents: number | null
           onboarding_completed: boolean | null
+          past_due_since: string | null
           plan: string | null
           plan_minutes: number | null
           price_cents: number | null

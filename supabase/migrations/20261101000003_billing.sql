@@ -37,6 +37,8 @@ create table public.user_subscriptions (
   first_paid_at timestamptz,
   -- Says since when a renewal is owed, by our own clock; null if none is.
   past_due_since timestamptz,
+  -- Says when Stripe charges the card for it again; null if it does not.
+  next_attempt_at timestamptz,
   -- Lets one request at a time change the subscription (plan_changes.sql).
   change_lease uuid,
   change_lease_expires_at timestamptz,
@@ -140,6 +142,13 @@ create table private.refunded_invoices (
   seen_at timestamptz not null default now()
 );
 
+-- Returns the end of the grace of a renewal that is owed since this moment. Until then the agent answers.
+create function private.grace_end(p_past_due_since timestamptz) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$ select p_past_due_since + make_interval(days => private.setting('grace_days')) $$;
+revoke all on function private.grace_end(timestamptz) from public;
+grant execute on function private.grace_end(timestamptz) to authenticated, service_role;
+
 -- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
 create view public.subscription_overview with (security_invoker = true) as
 select
@@ -159,7 +168,10 @@ select
   s.plan_minutes,
   s.next_plan,
   s.next_price_cents,
-  s.next_minutes
+  s.next_minutes,
+  s.past_due_since,
+  s.next_attempt_at,
+  private.grace_end(s.past_due_since) as grace_ends
 from public.user_subscriptions s;
 
 -- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
@@ -387,7 +399,7 @@ as $$
         s.status in ('active', 'trialing')
         or (
           s.status = 'payment_failed' and s.stripe_status = 'past_due'
-          and s.past_due_since > now() - make_interval(days => private.setting('grace_days'))
+          and private.grace_end(s.past_due_since) > now()
         )
       )
   )
@@ -727,6 +739,7 @@ as $$
     past_due_since = case
       when p ->> 'stripe_status' = 'past_due' then coalesce(s.past_due_since, clock_timestamp())
     end,
+    next_attempt_at = (p ->> 'next_attempt')::timestamptz,
     current_period_start = (p ->> 'period_start')::timestamptz,
     current_period_end = (p ->> 'period_end')::timestamptz,
     cancel_at = (p ->> 'cancel_at')::timestamptz,
@@ -787,7 +800,7 @@ revoke all on function private.remove_unpaid_user(uuid) from public, anon, authe
 -- completed and never a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 --    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
---    cancel_at (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
+--    cancel_at and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
 --    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
 -- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
 -- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an

@@ -7,6 +7,10 @@ create table private.dunning_mails (
   -- Counts the cents that are owed.
   amount integer not null,
   currency text not null,
+  -- Are the last four digits of the card; null if there is none.
+  card text,
+  -- Says whether the bank only asks the customer to confirm the payment.
+  needs_action boolean not null,
   -- Says when Stripe charges the card again; null if it does not.
   next_attempt timestamptz,
   failed_at timestamptz not null default clock_timestamp(),
@@ -23,13 +27,13 @@ alter table private.dunning_mails enable row level security;
 revoke all on private.dunning_mails from public, anon, authenticated;
 
 -- Notes that an attempt to charge a customer's renewal failed. Its mail is due from now on.
--- p: invoice, attempt, customer, amount, currency, next_attempt (ISO 8601, or null).
+-- p: invoice, attempt, customer, amount, currency, card (or null), needs_action, next_attempt (ISO 8601, or null).
 create function public.note_failed_renewal(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into private.dunning_mails (invoice, attempt, user_id, amount, currency, next_attempt)
-  select p ->> 'invoice', (p ->> 'attempt')::integer, s.user_id, (p ->> 'amount')::integer, p ->> 'currency',
-    (p ->> 'next_attempt')::timestamptz
+  insert into private.dunning_mails (invoice, attempt, user_id, amount, currency, card, needs_action, next_attempt)
+  select p ->> 'invoice', (p ->> 'attempt')::integer, s.user_id, (p ->> 'amount')::integer, p ->> 'currency', p ->> 'card',
+    (p ->> 'needs_action')::boolean, (p ->> 'next_attempt')::timestamptz
   from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'
   on conflict do nothing
 $$;
@@ -38,13 +42,13 @@ grant execute on function public.note_failed_renewal(jsonb) to service_role;
 
 -- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. None is due to a blocked
 -- account, to one that owes nothing any more, about an attempt that another followed, or after three days.
--- Returns { invoice, attempt, email, plan, amount, currency, next_attempt, grace_ends, claim }, or null.
+-- Returns { invoice, attempt, email, plan, amount, currency, card, needs_action, next_attempt, grace_ends, claim }, or null.
 create function public.claim_dunning_mail(p_invoice text) returns jsonb
 language sql security definer set search_path = ''
 as $$
   with due as (
     select d.invoice, d.attempt, s.plan, u.email,
-      s.past_due_since + make_interval(days => private.setting('grace_days')) as grace_ends
+      private.grace_end(s.past_due_since) as grace_ends
     from private.dunning_mails d
     join public.user_subscriptions s on s.user_id = d.user_id
     join public.users u on u.id = d.user_id
@@ -63,7 +67,7 @@ as $$
   from due where d.invoice = due.invoice and d.attempt = due.attempt
   returning jsonb_build_object(
     'invoice', d.invoice, 'attempt', d.attempt, 'email', due.email, 'plan', due.plan, 'amount', d.amount,
-    'currency', d.currency, 'next_attempt', d.next_attempt, 'grace_ends', due.grace_ends, 'claim', d.claimed_at
+    'currency', d.currency, 'card', d.card, 'needs_action', d.needs_action, 'next_attempt', d.next_attempt, 'grace_ends', due.grace_ends, 'claim', d.claimed_at
   )
 $$;
 revoke all on function public.claim_dunning_mail(text) from public, anon, authenticated;
@@ -88,7 +92,7 @@ returns table (
 language sql stable security definer set search_path = ''
 as $$
   select s.user_id, u.email, s.plan, s.past_due_since,
-    s.past_due_since + make_interval(days => private.setting('grace_days')),
+    private.grace_end(s.past_due_since),
     last.amount, last.currency, last.next_attempt,
     (select max(d.mailed_at) from private.dunning_mails d where d.user_id = s.user_id)
   from public.user_subscriptions s

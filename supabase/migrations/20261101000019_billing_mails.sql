@@ -22,9 +22,9 @@ language sql stable set search_path = ''
 as $$
   select case
     when s.past_due_since is null or s.stripe_status <> 'past_due' or s.status = 'blocked' then null
-    when clock_timestamp() >= s.past_due_since + make_interval(days => private.setting('grace_days')) then 'over'
+    when clock_timestamp() >= private.grace_end(s.past_due_since) then 'over'
     when private.setting('grace_days') > 2
-      and clock_timestamp() >= s.past_due_since + make_interval(days => private.setting('grace_days') - 2) then 'soon'
+      and clock_timestamp() >= private.grace_end(s.past_due_since) - interval '2 days' then 'soon'
   end
 $$;
 revoke all on function private.grace_stage(public.user_subscriptions) from public, anon, authenticated;
@@ -78,7 +78,7 @@ as $$
     'is_capped',
       coalesce(s.capped_period = s.current_period_start and s.capped_cents = private.package_cap(s), false),
     'grace', private.grace_stage(s),
-    'grace_ends', s.past_due_since + make_interval(days => private.setting('grace_days')),
+    'grace_ends', private.grace_end(s.past_due_since),
     'number_days', private.setting('number_days')
   )
 $$;

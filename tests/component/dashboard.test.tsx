@@ -19,6 +19,9 @@ const growth: Subscription = {
   next_plan: 'growth',
   next_price_cents: 500_00,
   next_minutes: 750,
+  past_due_since: null,
+  next_attempt_at: null,
+  grace_ends: null,
 }
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
 const noCalls: CallsState = {
@@ -236,6 +239,23 @@ test('says when the plan ends after a cancellation', async () => {
   await expect.element(screen.getByText('Ends', { exact: true })).toBeVisible()
   await expect.element(screen.getByText('20 November 2026')).toBeVisible()
   expect(screen.getByText('Renews').elements()).toHaveLength(0)
+})
+
+test.each([
+  ['2026-11-23', 'We try your card again on 25 November 2026. Your agent answers until 29 November 2026,'],
+  ['2026-11-30', 'Your agent stopped on 29 November 2026, and answers again as soon as you have paid.'],
+])('a renewal that is owed says on %s since when, and until when the agent answers', async (day, words) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${day}T12:00:00Z`) })
+  const screen = await notices({
+    status: 'payment_failed',
+    past_due_since: '2026-11-22T12:00:00Z',
+    next_attempt_at: '2026-11-25T12:00:00Z',
+    grace_ends: '2026-11-29T12:00:00Z',
+  })
+  vi.useRealTimers()
+  const notice = screen.getByRole('alert')
+  await expect.element(notice).toHaveTextContent('Your renewal has not been paid since 22 November 2026.')
+  await expect.element(notice).toHaveTextContent(words)
 })
 
 test('a failed payment leads to billing, a block to contact, an unfinished set-up to onboarding', async () => {

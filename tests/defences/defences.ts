@@ -539,7 +539,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 28,
     file: billingSql,
-    find: `\n          and s.past_due_since > now() - make_interval(days => private.setting('grace_days'))`,
+    find: `\n          and private.grace_end(s.past_due_since) > now()`,
     replace: '',
     test: webhooks,
     title: '28. Renewal fails',

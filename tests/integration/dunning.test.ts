@@ -4,6 +4,7 @@ import { local } from '../../local/environment.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { eventually } from '../support/eventually.ts'
 import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -58,7 +59,7 @@ test('130. A renewal that fails three times → three mails, however often and l
   }
   await world.settled()
   const text = mailsTo(email)[0]?.text ?? ''
-  expect(text).toContain('We could not charge $500.00 for your Growth plan.')
+  expect(text).toContain('We could not charge $500.00 for your Growth plan to the card that ends in 4242.')
   expect(text).toMatch(
     /We will try your card again on \d+ \w+ \d{4}\.\nYour agent answers until \d+ \w+ \d{4}\./,
   )
@@ -97,6 +98,60 @@ test('130. A renewal that fails three times → three mails, however often and l
     expect((await deliver({ ...event, id: `evt_late_${event.id}` })).status).toBe(200)
   }
   expect(mailsTo(email)).toHaveLength(3)
+})
+
+test('A renewal that the bank wants confirmed → one mail with the way to Pay now, where it is paid', async () => {
+  const owner = await subscriber(world, 'growth', cards.paying)
+  const { json } = await owner.post('create-billing-portal-session', { page: 'card' })
+  const body = new URLSearchParams({ number: cards.asksForAuthentication, exp: '12 / 40', cvc: '123' })
+  await fetch(`${String(json.url)}/card`, { method: 'POST', body, redirect: 'manual' })
+  await world.advanceClock(32)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.settled()
+  const types = (await world.stripe.events.list({ limit: 100 })).data
+    .filter(({ data }) => JSON.stringify(data).includes(owner.subscription))
+    .map(({ type }) => type)
+  expect(types).toEqual(expect.arrayContaining(['invoice.payment_failed', 'invoice.payment_action_required']))
+  const mails = () => world.mails().filter(({ to, links }) => to === owner.email && links.length > 0)
+  const [mail] = mails()
+  expect(mail).toMatchObject({
+    subject: 'Your bank asks you to confirm $500.00 for Deskbell',
+    links: [`${world.origin}/portal/billing?pay`],
+  })
+  expect(mail?.text).toContain('your Growth plan to the card that ends in 3155')
+
+  const shown = async () =>
+    (
+      await world.sql<Record<string, unknown>>(
+        `select status, past_due_since, next_attempt_at, grace_ends from public.subscription_overview
+         where user_id = $1`,
+        [owner.user],
+      )
+    )[0]
+  const during = await shown()
+  expect(during).toMatchObject({ status: 'payment_failed' })
+  const days = (from: unknown, to: unknown) =>
+    (Date.parse(String(to)) - Date.parse(String(from))) / 86_400_000
+  expect(days(during?.past_due_since, during?.grace_ends)).toBeCloseTo(7)
+  expect(during?.next_attempt_at).not.toBeNull()
+
+  const { invoices } = (await owner.post('list-invoices', {})).json as {
+    invoices: { id: string; owed: number }[]
+  }
+  const owed = invoices.find((invoice) => invoice.owed > 0)
+  const paying = await owner.post('pay-invoice', { invoice: owed?.id })
+  expect(paying.json).toMatchObject({ status: 'requires_action' })
+  await world.authenticate(String(paying.json.clientSecret), 'complete')
+  await rowWithStatus(world, owner.email, 'active')
+  await world.settled()
+  expect(await shown()).toEqual({
+    status: 'active',
+    past_due_since: null,
+    next_attempt_at: null,
+    grace_ends: null,
+  })
+  await world.post('send-billing-mails', {})
+  expect(mails().filter(({ links }) => links.some((link) => link.endsWith('?pay')))).toHaveLength(1)
 })
 
 test('131. The mail service fails → the schedule sends it, once, also if the answer was lost', async () => {

@@ -136,6 +136,9 @@ describe('customers', () => {
       next_plan: null,
       next_price_cents: null,
       next_minutes: null,
+      past_due_since: null,
+      next_attempt_at: null,
+      grace_ends: null,
     })
   })
 

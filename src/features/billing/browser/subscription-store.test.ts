@@ -17,6 +17,9 @@ const row = {
   next_plan: 'growth',
   next_price_cents: 500_00,
   next_minutes: 750,
+  past_due_since: null,
+  next_attempt_at: null,
+  grace_ends: null,
 }
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { minutesLeft, minutesShare, subscription, type Subscription } from './subscription.ts'
+import { graceWords, minutesLeft, minutesShare, subscription, type Subscription } from './subscription.ts'
 
 const growth: Subscription = {
   plan: 'growth',
@@ -15,6 +15,9 @@ const growth: Subscription = {
   next_plan: 'growth',
   next_price_cents: 500_00,
   next_minutes: 750,
+  past_due_since: null,
+  next_attempt_at: null,
+  grace_ends: null,
 }
 
 test.each([
@@ -37,6 +40,32 @@ test('the share is never above 1 and never below 0', () => {
       expect(share).toBeLessThanOrEqual(1)
     }),
   )
+})
+
+test.each([
+  [
+    '2026-11-23T08:00:00Z',
+    'We try your card again on 25 November 2026. Your agent answers until 29 November 2026,',
+  ],
+  [
+    '2026-11-26T08:00:00Z',
+    'We do not try your card again by ourselves. Your agent answers until 29 November 2026,',
+  ],
+  [
+    '2026-11-29T10:00:00Z',
+    'Your agent stopped on 29 November 2026, and answers again as soon as you have paid.',
+  ],
+])('on %s a renewal that is owed says: %s', (now, words) => {
+  const owing = {
+    ...growth,
+    past_due_since: '2026-11-22T10:00:00Z',
+    next_attempt_at: '2026-11-25T10:00:00Z',
+    grace_ends: '2026-11-29T10:00:00Z',
+  }
+  const said = graceWords(owing, Date.parse(now), 'UTC')
+  expect(said).toContain('Your renewal has not been paid since 22 November 2026.')
+  expect(said).toContain(words)
+  expect(graceWords(growth, Date.parse(now))).toBeNull()
 })
 
 describe('the cached subscription', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayLabel } from '#platform/domain/dates.ts'
 
 /** A customer's subscription, as the database's view returns it and local storage caches it (section 3). */
 export const subscription = z.object({
@@ -17,8 +18,30 @@ export const subscription = z.object({
   next_plan: z.nullable(z.string()),
   next_price_cents: z.nullable(z.number()),
   next_minutes: z.nullable(z.number()),
+  /** Since when a renewal is owed, when the provider tries the card again, and until when the agent answers. */
+  past_due_since: z.nullable(z.string()),
+  next_attempt_at: z.nullable(z.string()),
+  grace_ends: z.nullable(z.string()),
 })
 export type Subscription = z.infer<typeof subscription>
+
+/**
+ * Says since when a renewal is owed, when the card is tried again, and when the agent stops; null if none is owed.
+ * @param now in milliseconds since 1970
+ */
+export function graceWords(subscription: Subscription, now: number, timeZone?: string): string | null {
+  const { past_due_since: since, next_attempt_at: next, grace_ends: end } = subscription
+  if (since === null || end === null) return null
+  const day = (iso: string) => dayLabel(iso, timeZone)
+  const unpaid = `Your renewal has not been paid since ${day(since)}.`
+  if (now >= Date.parse(end))
+    return `${unpaid} Your agent stopped on ${day(end)}, and answers again as soon as you have paid.`
+  const tried =
+    next !== null && now < Date.parse(next)
+      ? `We try your card again on ${day(next)}.`
+      : 'We do not try your card again by ourselves.'
+  return `${unpaid} ${tried} Your agent answers until ${day(end)}, and then stops until you have paid.`
+}
 
 /** Returns the share of the minutes used, from 0 to 1 (section 4). A limit of 0 counts as used up. */
 export const minutesShare = (subscription: Subscription): number => usedOf(subscription, 1)

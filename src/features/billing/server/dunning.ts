@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { money } from '#platform/domain/numbers.ts'
-import { routes } from '#platform/domain/routes.ts'
+import { payNow } from '#platform/domain/routes.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
@@ -19,6 +19,10 @@ const dueMail = z.object({
   /** In cents. */
   amount: z.number(),
   currency: z.string(),
+  /** The last four digits of the card; null without one. */
+  card: z.nullable(z.string()),
+  /** The bank only asks the customer to confirm the payment. */
+  needs_action: z.boolean(),
   /** ISO 8601; so is the end of the grace. */
   next_attempt: z.nullable(z.string()),
   grace_ends: z.string(),
@@ -35,15 +39,21 @@ const mailsPerRun = 50
  */
 export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
-  const invoice = await stripe.invoices.retrieve(invoiceId)
+  const invoice = await stripe.invoices.retrieve(invoiceId, {
+    expand: ['payments.data.payment.payment_intent'],
+  })
   const { status, billing_reason: reason, customer, next_payment_attempt: next } = invoice
   if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return
+  const payment = invoice.payments?.data.at(-1)?.payment.payment_intent
+  const intent = typeof payment === 'object' ? payment : undefined
   const p = {
     invoice: invoiceId,
     attempt: invoice.attempt_count,
     customer: idOf(customer),
     amount: invoice.amount_remaining,
     currency: invoice.currency,
+    card: intent?.last_payment_error?.payment_method?.card?.last4 ?? null,
+    needs_action: intent?.status === 'requires_action',
     next_attempt: next === null ? null : new Date(next * 1000).toISOString(),
   }
   await runSql(supabase, 'note_failed_renewal', { p }, z.unknown())
@@ -90,17 +100,32 @@ async function mailNext(invoice: string | null, connected: Services): Promise<st
   return due.invoice
 }
 
-function dunningMail({ plan, amount, currency, next_attempt, grace_ends }: DueMail, siteUrl: string) {
-  const owed = money(amount, currency)
-  const next = dayLabel(next_attempt, 'UTC')
+function dunningMail(due: DueMail, siteUrl: string) {
+  const owed = money(due.amount, due.currency)
+  const next = dayLabel(due.next_attempt, 'UTC')
+  const card = due.card === null ? '' : ` to the card that ends in ${due.card}`
+  const plan = `your ${planName(due.plan)} plan${card}`
+  const grace = `Your agent answers until ${dayLabel(due.grace_ends, 'UTC')}. If the payment is still missing then, it stops until you have paid.`
+  const link = `${siteUrl}${payNow}`
+  if (due.needs_action)
+    return {
+      subject: `Your bank asks you to confirm ${owed} for ${site.name}`,
+      text: `We tried to charge ${owed} for ${plan}, and your bank wants you to confirm it.
+Until you do, nothing is paid.
+${grace}
+
+What to do next: press “Pay now” here, and confirm the payment in your bank’s window:
+${link}
+`,
+    }
   return {
     subject: `Your ${site.name} payment of ${owed} failed`,
-    text: `We could not charge ${owed} for your ${planName(plan)} plan.
+    text: `We could not charge ${owed} for ${plan}.
 ${next ? `We will try your card again on ${next}.` : 'We will not try your card again by ourselves.'}
-Your agent answers until ${dayLabel(grace_ends, 'UTC')}. If the payment is still missing then, it stops until you have paid.
+${grace}
 
-Change your card, pay now, or confirm the payment if your bank asks for it:
-${siteUrl}${routes.portalBilling}?pay
+What to do next: pay now, with the card that we have or with another one:
+${link}
 `,
   }
 }

@@ -96,6 +96,7 @@ export async function writeSubscription(
         period_start: isoTime(item?.current_period_start),
         period_end: isoTime(item?.current_period_end),
         cancel_at: isoTime(subscription.cancel_at),
+        next_attempt: isoTime(nextAttempt(subscription)),
         invoices: invoices.map(({ id }) => id),
         packages: invoices.flatMap(({ id, status, billing_reason: reason, lines }) =>
           lines.data.flatMap(({ parent }) => {
@@ -150,6 +151,12 @@ function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): bool
   if (status === 'incomplete' || status === 'incomplete_expired') return false
   if (!invoice || typeof invoice === 'string') return false
   return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
+}
+
+/** Returns when the provider charges the card again for a renewal that is owed, in Stripe's seconds. */
+function nextAttempt({ status, latest_invoice: invoice }: Stripe.Subscription): number | null {
+  if (status !== 'past_due' || !invoice || typeof invoice === 'string') return null
+  return invoice.status === 'open' ? invoice.next_payment_attempt : null
 }
 
 /** Converts Stripe's seconds since 1970. */

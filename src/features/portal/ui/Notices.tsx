@@ -4,6 +4,7 @@ import { portalTabs } from '#portal/domain/tabs.ts'
 import { isOver } from '#billing/domain/status.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
+import { graceNow } from '#billing/ui/grace.ts'
 
 interface Props {
   subscription: Subscription
@@ -96,7 +97,9 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
           <div className="frame title">
             <div>
               <h2 className="h4">Your last payment failed</h2>
-              <p className="sm dim under">Update your card so that your agent keeps answering.</p>
+              <p className="sm dim under">
+                {graceNow(subscription) ?? 'Update your card so that your agent keeps answering.'}
+              </p>
             </div>
             <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Go to billing

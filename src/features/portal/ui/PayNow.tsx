@@ -3,6 +3,8 @@ import { useStore } from '@nanostores/react'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { money } from '#platform/domain/numbers.ts'
 import { owedInvoice } from '#billing/domain/invoices.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { graceNow } from '#billing/ui/grace.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoices.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
@@ -18,7 +20,7 @@ const labels: Partial<Record<Step['at'], string>> = {
 const unreachable = 'We could not reach your bank. Please try again.'
 
 /** What is to be paid, and paying it: with the card that is saved, or with another one. */
-export function PayNow() {
+export function PayNow({ subscription }: { subscription: Subscription }) {
   const state = useStore($invoices)
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const heading = useRef<HTMLHeadingElement>(null)
@@ -71,6 +73,7 @@ export function PayNow() {
   }
   const isBusy = step.at !== 'idle' && step.at !== 'failed'
   const { card } = state
+  const grace = graceNow(subscription)
   return (
     <section className="notice">
       <div className="frame title">
@@ -83,8 +86,12 @@ export function PayNow() {
             {card
               ? `The card that is charged ends in ${card.last4}.`
               : 'No card is saved. Add one, then come back here.'}
-            {card && owed.next_attempt !== null && ` We try it again on ${dayLabel(owed.next_attempt)}.`}
+            {grace === null &&
+              card &&
+              owed.next_attempt !== null &&
+              ` We try it again on ${dayLabel(owed.next_attempt)}.`}
           </p>
+          {grace !== null && <p className="sm dim under">{grace}</p>}
           {step.at === 'failed' && (
             <p className="err" role="alert">
               {step.message}

@@ -72,7 +72,7 @@ export function Portal() {
             {tab === 'voice' && <VoiceTab userId={session.user.id} plan={state.subscription.plan} />}
             {tab === 'billing' && (
               <>
-                <PayNow />
+                <PayNow subscription={state.subscription} />
                 <BillingTab subscription={state.subscription} userId={session.user.id} />
                 <Invoices userId={session.user.id} />
               </>
