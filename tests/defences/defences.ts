@@ -47,6 +47,7 @@ const checkoutSql = 'supabase/migrations/20261101000004_checkout.sql'
 const callsSql = 'supabase/migrations/20261101000005_calls.sql'
 const agentSql = 'supabase/migrations/20261101000006_agent.sql'
 const portalSql = 'supabase/migrations/20261101000008_portal.sql'
+const plansSql = 'supabase/migrations/20261101000015_plan_changes.sql'
 const packagesSql = 'supabase/migrations/20261101000017_minute_packages.sql'
 const packages = 'tests/integration/packages.test.ts'
 const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
@@ -1431,7 +1432,7 @@ export const defences: readonly Defence[] = [
     find: 'return signature.length === expected.length && timingSafeEqual(signature, expected)',
     replace: 'return true',
     test: voiceLine,
-    title: 'vapi 77. A report is forged',
+    title: '77. A report of vapi is forged',
   },
   {
     fault: 77,
@@ -1439,7 +1440,7 @@ export const defences: readonly Defence[] = [
     find: '!(Math.abs(Date.now() - sentAt) <= oldest)',
     replace: 'Number.isNaN(sentAt)',
     test: voiceLine,
-    title: 'vapi 77. A report is forged',
+    title: '77. A report of vapi is forged',
   },
   {
     fault: 78,
@@ -1447,7 +1448,7 @@ export const defences: readonly Defence[] = [
     find: 'if (error.status !== 422 && error.status !== 404) throw error',
     replace: 'throw error',
     test: voiceLine,
-    title: 'retell 78. A removal that stops half-way',
+    title: '78. A removal at retell that stops half-way',
   },
   {
     fault: 80,
@@ -1495,7 +1496,7 @@ export const defences: readonly Defence[] = [
     find: '&& !isAllowed(host)) return',
     replace: "&& host === '') return",
     test: 'tests/integration/read-page.test.ts',
-    title: '84. An import names',
+    title: '20 hostile addresses are refused',
   },
   {
     fault: 85,
@@ -1739,9 +1740,19 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 121,
-    file: 'supabase/migrations/20261101000015_plan_changes.sql',
-    find: 'if v_row.change_lease_expires_at > clock_timestamp() then',
-    replace: 'if v_row.change_lease_expires_at is null and v_row.change_lease is not null then',
+    changes: [
+      {
+        file: plansSql,
+        find: 'if v_row.change_lease_expires_at > clock_timestamp() then',
+        replace: 'if false then',
+      },
+      {
+        file: plansSql,
+        find: 'q.id = p_quote and s.change_lease = p_lease and s.change_lease_expires_at > clock_timestamp()',
+        replace: 'q.id = p_quote',
+      },
+      { file: plansSql, find: 'q.id = p_quote and q.used_at is null and', replace: 'q.id = p_quote and' },
+    ],
     test: 'tests/integration/plan-change.test.ts',
     title: '121. Confirmed twice at once',
   },
@@ -1756,8 +1767,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 123,
     file: 'src/features/billing/server/plan-change.ts',
-    find: 'if (subscription.pending_update) await giveUpPayment(subscription, stripe)',
-    replace: 'if (!subscription.items) await giveUpPayment(subscription, stripe)',
+    find: 'if (subscription.pending_update?.metadata?.quote === quote.id) return settle(subscription, stripe)',
+    replace: '',
     test: 'tests/integration/plan-change.test.ts',
     title: '123. 3-D Secure',
   },

@@ -83,6 +83,11 @@ test('105. Pay now pressed twice, or after it was paid → one charge', async ()
   expect(answers.map(({ json }) => json.status)).toEqual(['paid', 'paid'])
   expect((await pay(owner, owed.id)).json.status).toBe('paid')
   expect(await chargesOf(world, owner.email)).toHaveLength(2)
+  // Whether the two meet is chance; with one key they may.
+  const sent = (await world.requests()).filter(({ path }) => path === `/v1/invoices/${owed.id}/pay`)
+  expect([...new Set(sent.map(({ idempotencyKey }) => idempotencyKey))]).toEqual([
+    expect.stringMatching(/^pay:[0-9a-f]{40}$/),
+  ])
 })
 
 test('105. A bank that asks for a confirmation → the browser gets the secret to continue', async () => {

@@ -262,6 +262,7 @@ test(
         const left = (await period()).end - now - 3_600
         await advance(Math.floor(random.next() * left * (random.chance(0.2) ? 1 : 0.6)))
         const preview = await customer.preview(plan)
+        await advance(random.between(1, 600))
         expect((await customer.confirm(preview)).json, `change ${made}`).toEqual({ status: 'changed' })
         await expectCharged(preview, customer.subscription)
         expect(await customer.row()).toMatchObject({ plan, minutes_limit: preview.minutes_after })

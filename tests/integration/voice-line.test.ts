@@ -213,7 +213,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     expect(await heldFor(account)).toEqual([])
   })
 
-  test('78. A removal that stops half-way is finished by the next one', async () => {
+  test(`78. A removal at ${provider} that stops half-way is finished by the next one`, async () => {
     for (const removal of path.removals) {
       const { account, there } = await made()
       await bench.control('fail-next', { path: removal, status: 500, times: 2 })
@@ -459,7 +459,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     })
   })
 
-  test('77. A report is forged, stale, unsigned, doubled or replayed', async () => {
+  test(`77. A report of ${provider} is forged, stale, unsigned, doubled or replayed`, async () => {
     const call = await called(await bound())
     await bench.control('hang-up', { call, report: false })
     for (const signing of ['forged', 'stale', 'none']) {

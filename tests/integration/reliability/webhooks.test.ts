@@ -52,7 +52,7 @@ describe('refused', () => {
     id: 'evt_forged',
     object: 'event',
     type: 'customer.subscription.deleted',
-    data: { object: {} },
+    data: { object: { object: 'subscription', id: 'sub_forged' } },
   }
 
   test('21. Bad, missing or old (> 300 s) signature → 400, nothing written', async () => {
