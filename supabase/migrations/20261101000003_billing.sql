@@ -802,10 +802,11 @@ revoke all on function private.remove_unpaid_user(uuid) from public, anon, authe
 --    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
 --    cancel_at and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
 --    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
--- Returns { outcome, link }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
+-- Returns { outcome, link, is_news }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
 -- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an
 -- account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and nobody has it.
--- link: { checkout, email, claim } if the caller is to mail the payer a link.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the customer may have to be mailed
+-- what is new (claim_billing_mails).
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -830,7 +831,13 @@ begin
   if (p ->> 'claim_link')::boolean then
     v_link := private.claim_link(v_user);
   end if;
-  return jsonb_build_object('outcome', v_outcome, 'link', v_link);
+  return jsonb_build_object(
+    'outcome', v_outcome,
+    'link', v_link,
+    'is_news', exists (
+      select from private.billing_told t where t.user_id = v_user and t.due_at <= clock_timestamp()
+    )
+  );
 end $$;
 revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
 grant execute on function public.sync_subscription(jsonb) to service_role;

@@ -99,8 +99,22 @@ begin
   return null;
 end $$;
 revoke all on function private.note_billing_change() from public;
-create trigger note_billing_change after insert or update on public.user_subscriptions
+create trigger note_first_reading after insert on public.user_subscriptions
   for each row execute function private.note_billing_change();
+create trigger note_billing_change after update on public.user_subscriptions
+  for each row
+  when (
+    (
+      old.stripe_subscription_id, old.stripe_status, old.status, old.plan, old.price_cents, old.next_plan,
+      old.next_price_cents, old.minutes_limit, old.current_period_start, old.cancel_at, old.past_due_since,
+      old.capped_period, old.capped_cents
+    ) is distinct from (
+      new.stripe_subscription_id, new.stripe_status, new.status, new.plan, new.price_cents, new.next_plan,
+      new.next_price_cents, new.minutes_limit, new.current_period_start, new.cancel_at, new.past_due_since,
+      new.capped_period, new.capped_cents
+    )
+  )
+  execute function private.note_billing_change();
 
 -- Notes those whose grace ends soon, or has ended, since they were told something.
 create function public.note_graces() returns void

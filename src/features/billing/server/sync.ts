@@ -22,6 +22,8 @@ export interface Synced {
   outcome: z.infer<typeof written>['outcome'] | 'not_ours'
   /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
+  /** Something may be new to the customer (billing-mails.ts). */
+  isNews: boolean
 }
 
 /** The price of a subscription from our checkout belongs to no plan: the environment names other prices. */
@@ -36,6 +38,7 @@ export class UnknownPriceError extends CodedError {
 const written = z.object({
   outcome: z.enum(['synced', 'stale', 'superseded', 'unknown_customer', 'account_missing']),
   link: z.nullable(dueLink),
+  is_news: z.boolean(),
 })
 
 /**
@@ -68,7 +71,7 @@ export async function writeSubscription(
   const planId = planOf(subscription, env)
   if (!planId) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
-    return { outcome: 'not_ours', link: null }
+    return { outcome: 'not_ours', link: null, isNews: false }
   }
   const item = subscription.items.data[0]
   const prices = await planPrices(reading, connected)
@@ -117,7 +120,8 @@ export async function writeSubscription(
     written,
   )
   if (synced.outcome === 'synced') await keepFirstCard(subscription, stripe)
-  return synced
+  const { outcome, link, is_news: isNews } = synced
+  return { outcome, link, isNews }
 }
 
 /**

@@ -72,14 +72,14 @@ const isFailedCharge = (
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
-  const { outcome, link } = subscription
+  const { outcome, link, isNews } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
-    : { outcome: 'not_ours' as const, link: null }
+    : { outcome: 'not_ours' as const, link: null, isNews: false }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
   if (outcome !== 'not_ours' && isFailedCharge(event))
     await tellOfFailedRenewal(event.data.object.id, connected)
-  if (subscription && outcome !== 'not_ours') await mailBillingNews(subscription, connected)
+  if (subscription && isNews) await mailBillingNews(subscription, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }
