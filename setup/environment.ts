@@ -4,6 +4,7 @@ import { emailProblem } from '#platform/domain/email.ts'
 import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
 import { serverSchema, voiceSecretForm } from '#platform/server/env.ts'
+import { errorServiceAt } from '#platform/server/error-report.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { soldPlans } from './prices.ts'
 
@@ -158,6 +159,10 @@ const rules: Record<string, Rule> = {
   VAPI_API_URL: secureUrl,
   RETELL_API_KEY: (_value, environment) => missing(environment, ['RETELL_WEBHOOK_KEY']),
   RETELL_API_URL: secureUrl,
+  SENTRY_DSN: (value, environment) =>
+    errorServiceAt(value)
+      ? secureUrl(value, environment)
+      : 'is no DSN such as https://<key>@<host>/<project>',
   VOICE_WEBHOOK_SECRET: (value) =>
     voiceSecretForm.test(value) ? undefined : 'is not whsec_ followed by 24 bytes or more in base64',
 }

@@ -20,6 +20,13 @@ export async function bundleFunctions(outDir: string): Promise<void> {
       logLevel: 'error',
       publicDir: false,
       ssr: { noExternal: true },
+      // Netlify has these while it builds, and the functions report errors of this version and deployment.
+      define: Object.fromEntries(
+        ['COMMIT_REF', 'CONTEXT'].map((name) => [
+          `process.env.${name}`,
+          JSON.stringify(process.env[name] ?? ''),
+        ]),
+      ),
       build: {
         ssr: join(source, file),
         outDir: resolve(outDir),

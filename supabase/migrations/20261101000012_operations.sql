@@ -3,6 +3,8 @@
 insert into private.settings (name, value) values
   -- How often one address may ask for the health report.
   ('health_per_address', 60),
+  -- How many errors of its pages one browser may report.
+  ('report_per_address', 30),
   -- After so many hours without an event, although Stripe has some, the admin is mailed; 0 never mails.
   ('webhook_silence_hours', 3);
 

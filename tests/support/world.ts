@@ -26,6 +26,7 @@ import readPage from '../../functions/read-page.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
+import reportError from '../../functions/report-error.ts'
 import requestPasswordReset from '../../functions/request-password-reset.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resendPaymentLink from '../../functions/resend-payment-link.ts'
@@ -91,6 +92,7 @@ const functions = {
   'stop-call-mails': stopCallMails,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
+  'report-error': reportError,
   'request-password-reset': requestPasswordReset,
   'resend-link': resendLink,
   'resend-payment-link': resendPaymentLink,
@@ -215,7 +217,7 @@ export async function startWorld(): Promise<World> {
     const url = `${origin}/.netlify/functions/${name}`
     const response = await functions[name](new Request(url, init), context)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+    return { status: response.status, headers: response.headers, text, json: JSON.parse(text || 'null') }
   }
   const posted = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
     method: 'POST',

@@ -15,6 +15,8 @@ interface CurrentRequest {
   name: string
   id: string
   context: HostContext | undefined
+  /** Whether a failure was logged. */
+  hasFailed: boolean
 }
 
 const running = new AsyncLocalStorage<CurrentRequest>()

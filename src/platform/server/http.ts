@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
+import { CodedError } from './coded-error.ts'
 import { requestIdOf, runAsRequest, type HostContext } from './current-request.ts'
 import { failureResponse, internalFailure, jsonResponse } from './responses.ts'
 import { logFailure, logNotice } from './log.ts'
@@ -79,16 +80,27 @@ export const guarded =
   ): NetlifyFunction =>
   (request, context) => {
     const id = requestIdOf(request, context)
-    return runAsRequest({ name, id, context }, async () => {
+    const current = { name, id, context, hasFailed: false }
+    return runAsRequest(current, async () => {
       const begun = performance.now()
       const response = await answer(name, () => handle(request, context))
       response.headers.set('x-request-id', id)
       const { status } = response
+      if (status >= 500 && !current.hasFailed) logFailure(name, new AnsweredError(status))
       const ms = Math.round(performance.now() - begun)
       logNotice('request', { method: request.method, status, ms }, status >= 500 ? 'error' : 'info')
       return response
     })
   }
+
+/** A function answered that something failed on our side, and logged no reason. */
+class AnsweredError extends CodedError {
+  override readonly name = 'AnsweredError'
+
+  constructor(status: number) {
+    super(`answered ${status}`)
+  }
+}
 
 async function answer(name: string, handle: () => Promise<Response>): Promise<Response> {
   try {

@@ -2,16 +2,35 @@ import { AuthError } from '@supabase/supabase-js'
 import Stripe from 'stripe'
 import { CodedError } from './coded-error.ts'
 import { currentRequest } from './current-request.ts'
+import { framesOf, sendReport, type ErrorReport } from './error-report.ts'
 
 type Level = 'info' | 'warn' | 'error'
 type Details = Record<string, string | number | undefined>
 
 /**
- * Logs a failure in a function. Messages of providers and databases may repeat their input, so a line contains codes and
- * places in the source, never a message.
+ * Logs a failure in a function, and reports it to the error service. Messages of providers and databases may repeat their input,
+ * so both get codes and places in the source, never a message.
  */
 export function logFailure(event: string, error: unknown): void {
-  write('error', event, detailsOf(error))
+  const request = currentRequest()
+  if (request) request.hasFailed = true
+  const { code, at, ...details } = detailsOf(error)
+  write('error', event, { code, ...details, at })
+  const [type, stack = ''] = error instanceof Error ? [error.name, error.stack] : ['unknown']
+  report({
+    platform: 'node',
+    level: 'error',
+    type,
+    value: code,
+    frames: framesOf(stack),
+    transaction: request?.name,
+    tags: { event, request_id: request?.id, ...details },
+  })
+}
+
+/** Reports to the error service. If that fails, it is logged, and nothing waits for it. */
+export function report(found: ErrorReport): void {
+  sendReport(found).catch((caught: unknown) => write('warn', 'error-report', { code: errorCode(caught) }))
 }
 
 /**
@@ -45,13 +64,20 @@ export function errorCode(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-function detailsOf(error: unknown): Record<string, unknown> {
+interface FailureDetails {
+  code: string
+  /** Places in the source, of an error without a code of its own. */
+  at?: string[]
+  [name: string]: string | string[] | undefined
+}
+
+function detailsOf(error: unknown): FailureDetails {
   const code = errorCode(error)
   if (error instanceof Stripe.errors.StripeError) {
-    return { code, status: error.statusCode, provider_request_id: error.requestId }
+    return { code, status: error.statusCode?.toString(), provider_request_id: error.requestId }
   }
   if (error instanceof CodedError) return { code, ...error.details }
-  if (error instanceof AuthError) return { code: error.code ?? code, status: error.status }
+  if (error instanceof AuthError) return { code: error.code ?? code, status: error.status?.toString() }
   const frames =
     error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : []
   return { code, at: frames.slice(0, 4).map((line) => line.trim()) }

@@ -16,6 +16,7 @@ export type RateLimitName =
   | 'plan_change'
   | 'plan_preview'
   | 'read_page'
+  | 'report'
   | 'resend'
   | 'test_call'
 

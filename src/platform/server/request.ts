@@ -16,11 +16,14 @@ export const checkMethod = (request: Request, method = 'POST'): Failure | undefi
  * browser sends the page's origin with every POST, so a request without an origin did not come from our pages either.
  */
 export function checkOrigin(request: Request, siteUrl: string): Failure | undefined {
-  const origin = request.headers.get('origin')
-  return origin === new URL(siteUrl).origin || origin === new URL(request.url).origin
+  return isOurOrigin(request.headers.get('origin'), request, siteUrl)
     ? undefined
     : { code: 'forbidden_origin', message: 'This request did not come from our site.' }
 }
+
+/** Whether pages of an origin are the site's, or those of the deploy preview that the request was sent to. */
+export const isOurOrigin = (origin: string | null | undefined, request: Request, siteUrl: string): boolean =>
+  origin === new URL(siteUrl).origin || origin === new URL(request.url).origin
 
 export const checkJson = (request: Request): Failure | undefined =>
   /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')

@@ -5,6 +5,7 @@ import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
+import { reportErrors } from '#platform/browser/report-errors.ts'
 import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -28,6 +29,8 @@ const contents = {
   payments: PaymentsTab,
   agents: AgentsTab,
 }
+
+reportErrors()
 
 /** /admin and its tabs. Others than the admin are sent away, and the database gives them nothing. */
 export function Admin({ build }: { build: SiteBuild }) {

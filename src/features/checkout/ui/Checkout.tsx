@@ -10,6 +10,7 @@ import { planById, priceLabel } from '#plans/domain/plans.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { editedField, fieldValue } from '#platform/browser/form-fields.ts'
+import { reportErrors } from '#platform/browser/report-errors.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
@@ -63,6 +64,7 @@ const open = (send: (event: CheckoutEvent) => void): (() => void) => {
     if (event.persisted) send({ type: 'pageRestored' })
   }
   addEventListener('pageshow', onPageShow)
+  reportErrors()
   send({ type: 'opened', plan: queryParameter('plan') })
   return () => removeEventListener('pageshow', onPageShow)
 }

@@ -11,6 +11,7 @@ import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
+import { reportErrors } from '#platform/browser/report-errors.ts'
 import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
@@ -25,6 +26,8 @@ import { Notices } from './Notices.tsx'
 import { PayNow } from './PayNow.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { VoiceTab } from './VoiceTab.tsx'
+
+reportErrors()
 
 /** /portal and its tabs, for signed-in customers. */
 export function Portal() {
