@@ -1741,10 +1741,18 @@ export const defences: readonly Defence[] = [
   {
     fault: 105,
     file: 'src/features/billing/server/pay-invoice.ts',
-    find: '{ idempotencyKey: keyOf(invoice, idOf(card)) }',
-    replace: '{}',
+    find: 'keyOf(invoice, idOf(card)),',
+    replace: '{},',
     test: payInvoice,
     title: '105. Pay now pressed twice',
+  },
+  {
+    fault: 105,
+    file: 'src/features/billing/server/pay-invoice.ts',
+    find: 'payment?.last_payment_error?.code === unconfirmed',
+    replace: 'false',
+    test: payInvoice,
+    title: '105. A bank that asks',
   },
   {
     fault: 120,

@@ -84,6 +84,9 @@ test('a declined card and a failed 3-D Secure stay at the card until it is chang
     await submit.scrollIntoViewIfNeeded()
     if (await toast(page).isVisible()) expect(await overlap(toast(page), submit)).toBe(false)
   }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const ink = await page.locator('#card').evaluate((each) => getComputedStyle(each).color)
+  await expect(page.frameLocator('#card iframe').locator('input[name=cardnumber]')).toHaveCSS('color', ink)
   // The provider reports a change of the card's state, as deleting a digit is.
   await typeCard(page, { number: '4000 0025 0000' })
   await typeCard(page, { number: '4000 0025 0000 3155' })

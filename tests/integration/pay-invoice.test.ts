@@ -90,11 +90,15 @@ test('105. Pay now pressed twice, or after it was paid → one charge', async ()
   ])
 })
 
-test('105. A bank that asks for a confirmation → the browser gets the secret to continue', async () => {
+test('105. A bank that asks for a confirmation → the browser gets the secret to continue, as often as it fails', async () => {
   const { owner, owed } = await owing()
   await replaceCard(owner, cards.asksForAuthentication)
   const { json } = await pay(owner, owed.id)
   expect(json).toEqual({ status: 'requires_action', clientSecret: expect.stringContaining('_secret_') })
+  for (let again = 0; again < 2; again++) {
+    await world.authenticate(String(json.clientSecret), 'fail')
+    expect((await pay(owner, owed.id)).json).toEqual(json)
+  }
   await world.authenticate(String(json.clientSecret), 'complete')
   await rowWithStatus(world, owner.email, 'active')
   expect(await chargesOf(world, owner.email)).toHaveLength(2)

@@ -126,7 +126,8 @@ test('123. 3-D Secure: finished → the plan changes; failed → nothing does; l
   const failed = await customer.preview('growth')
   const second = await customer.confirm(failed)
   await world.authenticate(String(second.json.clientSecret), 'fail')
-  expect(await customer.confirm(failed)).toMatchObject({ status: 402 })
+  const message = 'Your bank did not confirm the payment. Please try again, or use another card.'
+  expect(await customer.confirm(failed)).toMatchObject({ status: 402, json: { error: { message } } })
   await world.settled()
   expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
 

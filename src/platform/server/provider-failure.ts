@@ -24,6 +24,17 @@ export const cardDeclined = (message: string | undefined): Failure => ({
   message: message || 'Your card was declined.',
 })
 
+/** Stripe's code of a payment that the bank wanted confirmed and the customer did not confirm. */
+export const unconfirmed = 'payment_intent_authentication_failure'
+
+/** Returns the failure of a payment that was not made. Only Stripe's messages about cards are written for cardholders. */
+export const paymentDeclined = (error: Stripe.PaymentIntent.LastPaymentError | null): Failure =>
+  cardDeclined(
+    error?.code === unconfirmed
+      ? 'Your bank did not confirm the payment. Please try again, or use another card.'
+      : error?.message,
+  )
+
 /** Returns the failure that a provider's error means, or undefined if the error is a bug of ours. */
 export function providerFailure(error: unknown): Failure | undefined {
   if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)

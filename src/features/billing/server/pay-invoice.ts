@@ -4,7 +4,7 @@ import type { PayInvoiceAnswer, PayInvoiceRequest } from '#billing/domain/invoic
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { cardDeclined, providerFailure } from '#platform/server/provider-failure.ts'
+import { cardDeclined, providerFailure, unconfirmed } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import { signedInCustomer } from './customer.ts'
@@ -42,7 +42,7 @@ export async function payInvoice(
     await stripe.invoices.pay(
       id,
       { off_session: false, payment_method: idOf(card) },
-      { idempotencyKey: keyOf(invoice, idOf(card)) },
+      keyOf(invoice, idOf(card)),
     )
     return paid
   } catch (caught) {
@@ -60,10 +60,17 @@ export async function payInvoice(
 /**
  * Returns the key of one attempt. Two clicks at once are one attempt; after a decline the same card can be tried again,
  * because the charge that failed is part of the key (manual attempts are not counted by Stripe).
+ * @returns no key after a confirmation that failed: it leaves no charge that would tell the next attempt from it
  */
-function keyOf({ id, attempt_count, payments }: Stripe.Invoice, card: string): string {
+function keyOf({ id, attempt_count, payments }: Stripe.Invoice, card: string): Stripe.RequestOptions {
   const last = payments?.data.at(-1)?.payment.payment_intent
-  const charge = typeof last === 'object' ? last.latest_charge : null
-  const attempt = JSON.stringify([id, attempt_count, card, charge && idOf(charge)])
-  return `pay:${createHash('sha256').update(attempt).digest('hex').slice(0, 40)}`
+  const payment = typeof last === 'object' ? last : null
+  if (payment?.last_payment_error?.code === unconfirmed) return {}
+  const attempt = JSON.stringify([
+    id,
+    attempt_count,
+    card,
+    payment?.latest_charge && idOf(payment.latest_charge),
+  ])
+  return { idempotencyKey: `pay:${createHash('sha256').update(attempt).digest('hex').slice(0, 40)}` }
 }

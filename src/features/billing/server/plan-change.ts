@@ -9,7 +9,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logNotice } from '#platform/server/log.ts'
-import { cardDeclined } from '#platform/server/provider-failure.ts'
+import { paymentDeclined } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import {
@@ -168,7 +168,7 @@ async function settle(
       return changeInProgress
     default:
       await giveUpPayment(subscription, stripe)
-      return refused(cardDeclined(payment.last_payment_error?.message))
+      return refused(paymentDeclined(payment.last_payment_error))
   }
 }
 

@@ -44,7 +44,11 @@ export async function mountCardField(
   card.on('blur', () => container.classList.remove('focused'))
   card.on('change', onChange)
   card.mount(container)
-  if ((await Promise.race([usable, expired])) === true) return fieldOf(stripe, card)
+  if ((await Promise.race([usable, expired])) === true) {
+    const follow = () => card.update({ style: styleOf(container) })
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow)
+    return fieldOf(stripe, card)
+  }
   card.destroy()
   return undefined
 }

@@ -18,7 +18,7 @@ import { logFailure } from '#platform/server/log.ts'
 import { confirm, createSubscription, detachCards, ensureCustomer, giveUp } from './payment.ts'
 import {
   accountExists,
-  cardDeclined,
+  paymentDeclined,
   checkoutInProgress,
   isDefinite,
   providerFailure,
@@ -157,7 +157,7 @@ async function attempt(
       case 'requires_action':
         return end({ ok: true, value: authenticate }, 'requires_action')
       case 'requires_payment_method':
-        return end(refusal(cardDeclined(payment.last_payment_error?.message)), 'declined')
+        return end(refusal(paymentDeclined(payment.last_payment_error)), 'declined')
       default:
         return end(refusal(providerUnavailable))
     }

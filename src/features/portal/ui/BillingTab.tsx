@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
 import { planFacts, plans } from '#plans/domain/plans.ts'
+import { owedInvoice } from '#billing/domain/invoices.ts'
 import { isOver, renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
+import { $invoices } from '#billing/browser/invoices.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { Minutes } from './Minutes.tsx'
@@ -33,6 +36,8 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
   }
 
   const hasEnded = isOver(subscription.status)
+  const bills = useStore($invoices)
+  const isOwed = bills.status === 'ready' && owedInvoice(bills.invoices) !== undefined
   return (
     <>
       <section>
@@ -42,7 +47,8 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
             <p className="lead dim">Our payment provider keeps your card and your invoices.</p>
             <p>
               <button
-                className={hasEnded ? 'btn two' : 'btn'}
+                // A plan to buy again leads, or Pay now.
+                className={hasEnded || isOwed ? 'btn two' : 'btn'}
                 type="button"
                 disabled={opening.status === 'opening'}
                 onClick={() => void manage()}

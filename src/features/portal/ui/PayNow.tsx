@@ -30,11 +30,17 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
     // The link of a mail, or the way back from the portal with a new card.
     if (isShown && new URLSearchParams(location.search).has('pay')) heading.current?.focus()
   }, [isShown])
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (step.at === 'paid') heading.current?.focus()
+  }, [step.at])
   if (!isShown) return null
+  const isBusy = step.at !== 'idle' && step.at !== 'failed'
 
   const fail = (message: string): void => setStep({ at: 'failed', message })
 
   async function pay(invoice: string): Promise<void> {
+    if (isBusy) return
     setStep({ at: 'paying' })
     const answer = await payInvoice(invoice)
     if (!answer.ok) return fail(answer.failure.message)
@@ -51,6 +57,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
   }
 
   async function changeCard(): Promise<void> {
+    if (isBusy) return
     setStep({ at: 'opening' })
     const answer = await createBillingPortalSession({ page: 'card' })
     if (answer.ok) openPage(answer.value.url)
@@ -71,7 +78,6 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
       </section>
     )
   }
-  const isBusy = step.at !== 'idle' && step.at !== 'failed'
   const { card } = state
   const grace = graceNow(subscription)
   return (
@@ -93,17 +99,28 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
           </p>
           {grace !== null && <p className="sm dim under">{grace}</p>}
           {step.at === 'failed' && (
-            <p className="err" role="alert">
+            <p className="err under" role="alert">
               {step.message}
             </p>
           )}
         </div>
         <div className="btns">
-          <button className="btn two small" type="button" disabled={isBusy} onClick={() => void changeCard()}>
+          {/* Busy buttons keep the focus, to which the bank's dialog returns it. */}
+          <button
+            className="btn two small"
+            type="button"
+            aria-disabled={isBusy}
+            onClick={() => void changeCard()}
+          >
             {step.at === 'opening' ? 'Opening...' : card ? 'Use another card' : 'Add a card'}
           </button>
           {card && (
-            <button className="btn small" type="button" disabled={isBusy} onClick={() => void pay(owed.id)}>
+            <button
+              className="btn small"
+              type="button"
+              aria-disabled={isBusy}
+              onClick={() => void pay(owed.id)}
+            >
               {labels[step.at] ?? 'Pay now'}
             </button>
           )}
