@@ -1,10 +1,37 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 import { runCommand } from './command.ts'
 
 const source = 'functions'
+
+/** Parts of packages that no function uses: subscriptions to rows, tables of files, the reading of received mails. */
+const leftOut = ['@supabase/realtime-js', 'iceberg-js', 'postal-mime']
+const leftOutModule = resolve('setup/left-out.ts')
+
+/**
+ * Turns `const { Name } = await import('package')` into an import of the module. In a single file nothing can be loaded
+ * later, and of a module that is imported on use the bundler keeps everything that it imports.
+ */
+const importsAtOnce: Plugin = {
+  name: 'imports-at-once',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/src\/.*\.ts$/, code: 'await import(' },
+    handler(code) {
+      const imports: string[] = []
+      const rest = code.replace(
+        /const \{ (\w+)(?:: (\w+))? \} = await import\(('[^']+')\)/g,
+        (_, name: string, alias: string | undefined, from: string) => {
+          imports.push(`import { ${name} as ${alias ?? name} } from ${from}`)
+          return ''
+        },
+      )
+      return [...imports, rest].join('\n')
+    },
+  },
+}
 
 /**
  * Bundles each function into one file, with what it uses of its packages and nothing else. Netlify's own bundler includes
@@ -19,6 +46,8 @@ export async function bundleFunctions(outDir: string): Promise<void> {
       configFile: false,
       logLevel: 'error',
       publicDir: false,
+      plugins: [importsAtOnce],
+      resolve: { alias: leftOut.map((find) => ({ find, replacement: leftOutModule })) },
       ssr: { noExternal: true },
       // Netlify has these while it builds, and the functions report errors of this version and deployment.
       define: Object.fromEntries(

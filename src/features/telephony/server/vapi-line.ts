@@ -41,11 +41,9 @@ const again = { maxRetries: 1 }
 /** Connects to Vapi. An agent is one assistant there; its name and its metadata are the account. */
 export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
   const { apiKey, url = defaultUrl, credential, webhookSecret } = settings
-  const [{ AssistantsClient }, { PhoneNumbersClient }, { CallsClient }] = await Promise.all([
-    import('@vapi-ai/server-sdk/assistants'),
-    import('@vapi-ai/server-sdk/phoneNumbers'),
-    import('@vapi-ai/server-sdk/calls'),
-  ])
+  const { AssistantsClient } = await import('@vapi-ai/server-sdk/assistants')
+  const { PhoneNumbersClient } = await import('@vapi-ai/server-sdk/phoneNumbers')
+  const { CallsClient } = await import('@vapi-ai/server-sdk/calls')
   const options = {
     token: apiKey,
     baseUrl: url,
