@@ -1821,6 +1821,14 @@ export const defences: readonly Defence[] = [
     title: '126. Random upgrades',
   },
   {
+    fault: 135,
+    file: 'src/features/billing/server/plan-change.ts',
+    find: 'if (!refunded || !intent) continue',
+    replace: 'if (true) continue',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '135. A period that was given back',
+  },
+  {
     fault: 113,
     changes: [
       {

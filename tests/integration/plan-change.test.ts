@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { Random } from '../simulator/random.ts'
-import { cards } from '../support/money.ts'
+import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -30,6 +30,7 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
     `GET subscriptions/${customer.subscription}`,
     'GET invoices',
     'POST invoices/create_preview',
+    'GET charges',
   ])
   expect(preview).toMatchObject({ from: 'starter', to: 'pro', other: 0, tax: 0, balance: 0, later: 0 })
   expect(preview).toMatchObject({ minutes_now: 150, renewal: 1500_00, renewal_minutes: 3000 })
@@ -42,6 +43,7 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
     `GET subscriptions/${customer.subscription}`,
     'GET invoices',
     'POST invoices/create_preview',
+    'GET charges',
     `POST subscriptions/${customer.subscription}`,
   ])
   await expectCharged(preview, customer.subscription)
@@ -187,6 +189,26 @@ test('125. A smaller plan from the next period on, taken back, and no credit by 
   await world.settled()
   expect(await customer.row()).toMatchObject({ plan: 'starter', next_plan: 'starter', minutes_limit: 150 })
   expect(await customer.post('change-next-plan', { plan: 'growth' })).toMatchObject({ status: 400 })
+})
+
+test('135. A period that was given back in full is not credited once more by an upgrade', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  const preview = await customer.preview('pro')
+  // No event has told of the refund yet.
+  await world.holdWebhooks()
+  const [charge] = await chargesOf(world, customer.email)
+  await world.stripe.refunds.create({ charge: charge!.id, amount: 1_00 })
+  expect((await customer.post('preview-plan-change', { plan: 'pro' })).status).toBe(200)
+  await world.stripe.refunds.create({ charge: charge!.id })
+  const refusal = { status: 409, json: { error: { code: 'not_changeable' } } }
+  expect(await customer.post('preview-plan-change', { plan: 'pro' })).toMatchObject(refusal)
+  expect(await customer.confirm(preview)).toMatchObject(refusal)
+  expect(await invoicesOf(world, customer.subscription)).toHaveLength(1)
+
+  await world.sendWebhooks()
+  await world.advanceClock(32)
+  await world.settled()
+  await customer.preview('pro')
 })
 
 test('an end is one request to Stripe, its taking back two, whoever has scheduled it', async () => {

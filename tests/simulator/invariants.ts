@@ -1,74 +1,102 @@
-import { chargedOtherwise, mintedWrong, unpaidPlan } from './minutes.ts'
-import { charges, isLive, subscriptions, type History } from './steps.ts'
+import {
+  chargedOtherwise,
+  creditedTwice,
+  brokenPackages,
+  mintedWrong,
+  packagesInTheEnd,
+  unpaidPlan,
+} from './minutes.ts'
+import { isLive, type History } from './history.ts'
 import type { Row } from './shop.ts'
+import { readStripe, subscriptionOf, type AtStripe } from './stripe.ts'
 
-interface Account {
+export interface Account {
   id: string
   confirmed: boolean
   recovery_token: string | null
   confirmation_token: string | null
   entitled: boolean
   status: string | null
-  admin_status: string | null
   next_plan: string | null
   stripe_customer_id: string | null
   stripe_subscription_id: string | null
   first_paid_at: string | null
   is_listed: boolean
-  minutes_used: number
   current_period_start: string | null
+  packages: {
+    id: string
+    state: string
+    minutes: number
+    cents: number
+    cap_cents: number
+    /** The billing period in which it was bought, in seconds since 1970. */
+    period: number
+    subscription: string
+    is_granted: boolean
+  }[]
 }
 
 const readAccount = async ({ shop, email }: History): Promise<Account | undefined> =>
   (
     await shop.sql<Account>(
       `select u.id, u.email_confirmed_at is not null as confirmed, u.recovery_token, u.confirmation_token,
-         private.is_entitled(u.id) as entitled, s.status, s.admin_status, s.next_plan,
+         private.is_entitled(u.id) as entitled, s.status, s.next_plan,
          s.stripe_customer_id, s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
          exists (select from public.users a where a.id = u.id) as is_listed,
-         coalesce((select minutes_used from public.subscription_overview o where o.user_id = u.id), 0) as minutes_used
+         (
+           select coalesce(jsonb_agg(jsonb_build_object(
+             'id', k.id, 'state', k.state, 'minutes', k.minutes, 'cents', k.cents, 'cap_cents', k.cap_cents,
+             'period', extract(epoch from k.period_start), 'subscription', k.stripe_subscription_id,
+             'is_granted', exists (select from public.minute_grants g where g.source = 'package:' || k.id)
+           ) order by k.created_at), '[]')
+           from public.minute_packages k where k.user_id = u.id
+         ) as packages
        from auth.users u left join public.user_subscriptions s on s.user_id = u.id where u.email = $1`,
       [email],
     )
   )[0]
 
 /** Returns the Stripe customers that are not about to be deleted. */
-async function customersOf({ shop }: History): Promise<Row[]> {
-  const [{ data }, unpaid] = await Promise.all([
-    shop.stripe('GET', 'customers', { limit: '100' }),
-    shop.sql('select stripe_customer_id as id from private.unpaid_customers'),
-  ])
-  return (data as Row[]).filter(({ id }) => !unpaid.some((one) => one.id === id))
+async function customersOf({ shop }: History, { customers }: AtStripe): Promise<AtStripe['customers']> {
+  if (customers.length === 0) return []
+  const unpaid = await shop.sql('select stripe_customer_id as id from private.unpaid_customers')
+  return customers.filter(({ id }) => !unpaid.some((one) => one.id === id))
 }
 
 /** Checks that nothing is left of attempts that were never paid, after the days that they are kept. */
-export async function leftUnpaid(history: History): Promise<string[]> {
-  const { shop, email, isBlocked } = history
-  if (isBlocked || (await charges(history)).length > 0) return []
+export async function leftUnpaid({ shop, email, isBlocked }: History): Promise<string[]> {
+  const { charges, customers } = await readStripe(shop)
+  if (isBlocked || charges.length > 0) return []
   const left = await shop.sql(
     'select email from auth.users where email = $1 union all select email from public.checkouts where email = $1',
     [email],
   )
-  const { data } = await shop.stripe('GET', 'customers', { limit: '100' })
-  return left.length + (data as Row[]).length > 0
-    ? ['something of an attempt that was never paid is left']
-    : []
+  return left.length + customers.length > 0 ? ['something of an attempt that was never paid is left'] : []
 }
 
 /** Checks the invariants that hold at every moment, whatever events are still to come. */
 export async function brokenNow(history: History): Promise<string[]> {
-  const [account, all, paid] = await Promise.all([
-    readAccount(history),
-    subscriptions(history),
-    charges(history),
-  ])
+  const [account, at] = await Promise.all([readAccount(history), readStripe(history.shop)])
+  return momentary(history, account, at, await customersOf(history, at))
+}
+
+function momentary(
+  history: History,
+  account: Account | undefined,
+  at: AtStripe,
+  customers: AtStripe['customers'],
+): string[] {
+  const live = at.subscriptions.filter(isLive)
   const broken: string[] = []
-  if (all.filter(isLive).length > 1) broken.push('two live subscriptions for one e-mail')
-  if ((await customersOf(history)).length > 1) broken.push('two customers for one e-mail')
-  if (account?.entitled && paid.length === 0) broken.push('an entitled account without payment')
+  if (live.length > 1) broken.push('two live subscriptions for one e-mail')
+  if (customers.length > 1) broken.push('two customers for one e-mail')
+  if (account?.entitled && at.charges.length === 0) broken.push('an entitled account without payment')
   broken.push(...lost(history, account))
-  for (const live of all.filter(isLive)) broken.push(...(await unpaidPlan(history, live)))
+  for (const one of live) broken.push(...unpaidPlan(at, one))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
+  if (account) broken.push(...brokenPackages(history, at, account))
+  broken.push(...afterGrace(history, at, account))
+  broken.push(...creditedTwice(history, at))
   return broken
 }
 
@@ -84,50 +112,78 @@ function lost(history: History, account: Account | undefined): string[] {
   return account.stripe_customer_id === known.customer ? [] : ['an account with another Stripe customer']
 }
 
+/** The days for which an owed renewal is forgiven, in seconds; and what two clocks may differ by. */
+const grace = 7 * 86_400
+const blur = 60
+
+/** Notes since when a renewal is owed, and checks that nobody is entitled once the days of grace are over. */
+function afterGrace(history: History, at: AtStripe, account: Account | undefined): string[] {
+  const { clock, checkedAt } = history
+  history.checkedAt = clock
+  const owing = at.subscriptions.find(({ status }) => status === 'past_due')
+  if (!owing) {
+    history.owed = undefined
+    return []
+  }
+  // The oldest, if several are.
+  const invoice = at.invoices.findLast(
+    (one) => subscriptionOf(one) === owing.id && ['open', 'uncollectible'].includes(one.status),
+  )
+  if (history.owed?.invoice !== invoice?.id) history.owed = { invoice: invoice?.id ?? '', since: checkedAt }
+  const { owed } = history
+  if (owed && account?.status === 'payment_failed') owed.known ??= clock
+  return account?.entitled && owed?.known !== undefined && clock - owed.known > grace + blur
+    ? ['entitled after the days of grace']
+    : []
+}
+
 /** Checks the invariants that hold after all events have arrived and every lock has expired. */
 export async function brokenInTheEnd(history: History): Promise<string[]> {
-  const [account, all, paid] = await Promise.all([
-    readAccount(history),
-    subscriptions(history),
-    charges(history),
-  ])
-  const broken = await brokenNow(history)
+  const { shop, isBlocked, owed } = history
+  const [account, at] = await Promise.all([readAccount(history), readStripe(shop)])
+  const { subscriptions: all, charges: paid } = at
+  const customers = await customersOf(history, at)
+  const broken = momentary(history, account, at, customers)
   const live = all.find(isLive)
   const expect = (holds: boolean, what: string): void => void (holds || broken.push(what))
 
-  // Each charge belongs to one paid period, and the database knows the first payment.
-  const invoices = (await history.shop.stripe('GET', 'invoices', { limit: '100' })).data as Row[]
-  const settled = invoices.filter(({ status }) => status === 'paid')
-  expect(settled.length === paid.length, `${paid.length} charges for ${settled.length} paid periods`)
+  // Each charge belongs to one invoice, and the database knows the first payment.
+  const settled = at.invoices.filter(({ status, amount_paid: cents }) => status === 'paid' && cents > 0)
+  expect(settled.length === paid.length, `${paid.length} charges for ${settled.length} paid invoices`)
   const expired = all.filter(({ status }) => status === 'incomplete_expired').map(({ id }) => id)
-  const lost = settled.filter(({ parent }) => expired.includes(subscriptionOf(parent)))
+  const lost = settled.filter((invoice) => expired.includes(subscriptionOf(invoice)))
   expect(lost.length === 0, 'a charge for a subscription that never began')
   expect(paid.length === 0 || account?.first_paid_at != null, 'a payment that the database has not seen')
   expect(
-    paid.length > 0 || !account?.confirmed || Boolean(pending(all)) || history.isBlocked,
+    paid.length > 0 || !account?.confirmed || Boolean(pending(all)) || isBlocked,
     'a confirmed account that never paid',
   )
   expect(paid.length > 0 || !account?.first_paid_at, 'a first payment that never was')
+  // Only a charge below the least that Stripe takes waits on the balance.
+  for (const { balance } of customers) expect(Math.abs(balance) < 50, `a balance of ${balance}`)
+  for (const { total, lines } of at.invoices) {
+    expect(lines.data.reduce((sum, { amount }) => sum + amount, 0) === total, 'an invoice that does not sum')
+  }
 
-  // Entitled exactly as Stripe and the admin say.
+  // Entitled exactly as Stripe, the days of grace and the admin say.
+  const forgiven = history.clock - (owed?.since ?? 0) < grace - blur
   const shouldBe =
     live !== undefined &&
-    !history.isBlocked &&
-    ['active', 'trialing', 'past_due'].includes(String(live.status))
+    !isBlocked &&
+    (['active', 'trialing'].includes(String(live.status)) || (live.status === 'past_due' && forgiven))
+  const mayBe = shouldBe || (live?.status === 'past_due' && !isBlocked)
   expect(
-    account?.entitled === shouldBe || (!account && !shouldBe),
+    account?.entitled === shouldBe || (account?.entitled ? mayBe : !shouldBe),
     `entitled: ${account?.entitled}, but ${String(live?.status ?? 'no live subscription')}`,
   )
 
-  // Only the card that pays is on the customer, and it is the default.
-  for (const { id, invoice_settings: settings } of await customersOf(history)) {
-    const { data } = (await history.shop.stripe('GET', `customers/${String(id)}/payment_methods`)) as {
-      data: Row[]
-    }
-    const preferred = (settings as { default_payment_method: string | null }).default_payment_method
-    expect(data.length <= 1, `${data.length} cards on one customer`)
+  // Nobody else's card is on the customer, and the one that pays is the default.
+  for (const { id, invoice_settings: settings } of customers) {
+    const { data } = (await shop.stripe('GET', `customers/${id}/payment_methods`)) as { data: Row[] }
+    const preferred = settings.default_payment_method
+    expect(data.length <= 1 + history.portalCards, `${data.length} cards on one customer`)
     expect(
-      !live || (live.default_payment_method === null && data[0]?.id === preferred),
+      !live || (live.default_payment_method === null && data.some((card) => card.id === preferred)),
       'a live subscription without its one card',
     )
   }
@@ -136,15 +192,17 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     // Every payment can be reached by its owner.
     expect(account?.stripe_subscription_id === live.id, 'the account does not know its live subscription')
     expect(account?.is_listed === true, 'a payer who is no account')
-    broken.push(...(await chargedOtherwise(history, account?.id ?? '')))
-    broken.push(...(await mintedWrong(history, live, account?.id ?? '')))
-    const item = (live.items as { data: { price: { id: string }; current_period_start: number }[] }).data[0]
-    expect(item?.price.id === `price_local_${account?.next_plan}`, 'the next plan is not that of the price')
-    expect(
-      Date.parse(account?.current_period_start ?? '') === (item?.current_period_start ?? 0) * 1000,
-      'the ledger counts from another period than was paid',
-    )
-    const mailed = history.shop
+    if (account) {
+      const [item] = (live.items as { data: { price: { id: string }; current_period_start: number }[] }).data
+      expect(item?.price.id === `price_local_${account.next_plan}`, 'the next plan is not that of the price')
+      expect(
+        Date.parse(account.current_period_start ?? '') === (item?.current_period_start ?? 0) * 1000,
+        'the ledger counts from another period than was paid',
+      )
+      broken.push(...(await chargedOtherwise(history, at, account.id)))
+      broken.push(...(await mintedWrong(history, at, live, account)))
+    }
+    const mailed = shop
       .mails()
       .filter(({ to }) => to === history.email)
       .flatMap(({ links }) => links)
@@ -153,8 +211,16 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     expect(account?.confirmed === true || mailed || held, 'a payment that its owner cannot reach')
     expect(account?.confirmed === true || mailed, 'a payer without a password and without a mailed link')
   }
+  if (account) broken.push(...packagesInTheEnd(at, account, live))
 
-  const unhandled = await history.shop.sql<{ id: string; error: string }>(
+  // One mail for each failed attempt to charge a renewal.
+  const mails = shop.mails().filter(({ subject }) => /payment of .* failed/.test(subject))
+  const attempts = at.invoices
+    .filter(({ billing_reason: reason }) => reason === 'subscription_cycle')
+    .reduce((sum, { attempt_count: count }) => sum + count, 0)
+  expect(mails.length <= attempts, `${mails.length} mails about ${attempts} failed attempts`)
+
+  const unhandled = await shop.sql<{ id: string; error: string }>(
     'select id, error from public.webhook_events where id = any ($1) and handled_at is null',
     [history.taken.map(({ id }) => id)],
   )
@@ -162,7 +228,10 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
   return broken
 }
 
-const pending = (all: Row[]): Row | undefined => all.find(({ status }) => status === 'incomplete')
+/** Checks what a day ends: updates that wait for their payment. */
+export async function leftADayLater({ shop }: History): Promise<string[]> {
+  const { subscriptions } = await readStripe(shop)
+  return subscriptions.some((one) => one.pending_update) ? ['an update that waits for a day'] : []
+}
 
-const subscriptionOf = (parent: unknown): unknown =>
-  (parent as { subscription_details?: { subscription: string } } | null)?.subscription_details?.subscription
+const pending = (all: Row[]): Row | undefined => all.find(({ status }) => status === 'incomplete')

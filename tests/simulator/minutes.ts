@@ -1,84 +1,72 @@
-import { planById, type PlanId } from '#plans/domain/plans.ts'
+import { minutePackage, planById, type PlanId } from '#plans/domain/plans.ts'
+import type { Account } from './invariants.ts'
+import type { History } from './history.ts'
+import { subscriptionOf, type AtStripe, type Invoice, type Line } from './stripe.ts'
 import type { Row } from './shop.ts'
-import type { History } from './steps.ts'
 
-interface Line {
-  id: string
-  amount: number
-  period: { start: number; end: number }
-  pricing: { price_details?: { price: string } }
-}
-interface Invoice {
-  id: string
-  status: string
-  billing_reason: string
-  lines: { data: Line[] }
-  parent: { subscription_details?: { subscription: string } } | null
+interface Grant {
+  source: string
+  plan: PlanId
+  minutes: number
+  start: number
+  end: number
+  isPaid: boolean
 }
 
-/** Computes from Stripe's invoices what a subscription was granted, as plainly as possible. */
-async function expected({ shop }: History, subscription: Row) {
-  const list = async (path: string) => (await shop.stripe('GET', path, { limit: '100' })).data
-  const charges = (await list('charges')) as { refunded: boolean; payment_intent: string }[]
-  const payments = (await list('invoice_payments')) as {
-    invoice: string
-    payment: { payment_intent: string }
-  }[]
-  const refunded = charges.filter((one) => one.refunded).map((one) => one.payment_intent)
-  const withdrawn = payments.filter((one) => refunded.includes(one.payment.payment_intent))
+const planOf = ({ pricing }: Line): PlanId | undefined => {
+  const price = pricing.price_details?.price
+  return price?.startsWith('price_local_') ? (price.replace('price_local_', '') as PlanId) : undefined
+}
+
+const centsOf = (plan: PlanId | undefined): number => (plan && planById(plan).priceCents) ?? 0
+
+/** Computes from Stripe's invoices what a subscription's plan lines grant, as plainly as possible. */
+function granted(at: AtStripe, subscription: Row): Grant[] {
+  const { start, end } = periodOf(subscription)
+  return at.invoices
+    .filter((invoice) => subscriptionOf(invoice) === subscription.id && !isRefunded(at, invoice))
+    .flatMap(({ status, billing_reason: reason, lines }) =>
+      lines.data.flatMap((line): Grant[] => {
+        const { id: source, amount, period } = line
+        const plan = planOf(line)
+        const isRunning = period.end === end && period.start === start
+        const isAdvance = reason === 'subscription_cycle' && ['draft', 'open'].includes(status) && isRunning
+        if (!plan || (status !== 'paid' && !isAdvance)) return []
+        const minutes = (planById(plan).minutes * amount) / centsOf(plan)
+        return [{ source, plan, minutes, ...period, isPaid: status === 'paid' }]
+      }),
+    )
+}
+
+/** Whether an invoice was given back in full. */
+const isRefunded = ({ charges, payments }: AtStripe, { id }: Invoice): boolean =>
+  payments.some(
+    ({ invoice, payment }) =>
+      invoice === id && charges.some((one) => one.refunded && one.payment_intent === payment.payment_intent),
+  )
+
+function periodOf(subscription: Row): { start: number; end: number } {
   const [item] = (
     subscription.items as { data: { current_period_start: number; current_period_end: number }[] }
   ).data
-  const grants: {
-    source: string
-    plan: PlanId
-    minutes: number
-    start: number
-    end: number
-    isPaid: boolean
-  }[] = []
-  for (const { id, status, billing_reason: reason, lines, parent } of (await list('invoices')) as Invoice[]) {
-    if (parent?.subscription_details?.subscription !== subscription.id) continue
-    if (withdrawn.some(({ invoice }) => invoice === id)) continue
-    for (const { id: source, amount, period, pricing } of lines.data) {
-      const isRunning = period.end === item?.current_period_end && period.start === item.current_period_start
-      const isAdvance = reason === 'subscription_cycle' && ['draft', 'open'].includes(status) && isRunning
-      if (status !== 'paid' && !isAdvance) continue
-      const plan = pricing.price_details?.price.replace('price_local_', '') as PlanId
-      const { minutes, priceCents } = planById(plan)
-      grants.push({
-        source,
-        plan,
-        minutes: (minutes * amount) / (priceCents ?? 0),
-        start: period.start,
-        end: period.end,
-        isPaid: status === 'paid',
-      })
-    }
-  }
-  return { grants, end: item?.current_period_end }
-}
-
-interface Quote {
-  price: string
-  proration_date: string
-  amount_due: number
-  total: number
-  lines: { amount: number }[]
+  return { start: item?.current_period_start ?? 0, end: item?.current_period_end ?? 0 }
 }
 
 /** Compares each plan change that was charged with what the customer was told. */
-export async function chargedOtherwise({ shop }: History, user: string): Promise<string[]> {
+export async function chargedOtherwise({ shop }: History, at: AtStripe, user: string): Promise<string[]> {
+  interface Quote {
+    price: string
+    proration_date: string
+    amount_due: number
+    total: number
+    lines: { amount: number }[]
+  }
   const quotes = await shop.sql<Quote>(
     'select * from public.plan_quotes where user_id = $1 and used_at is not null',
     [user],
   )
-  const invoices = (await shop.stripe('GET', 'invoices', { limit: '100' })).data as (Invoice & {
-    amount_due: number
-    total: number
-  })[]
   return quotes.flatMap((quote) => {
-    const billed = invoices.filter(
+    const billed = at.invoices.filter(
       ({ billing_reason: reason, lines }) =>
         reason === 'subscription_update' &&
         lines.data.some(
@@ -100,51 +88,192 @@ export async function chargedOtherwise({ shop }: History, user: string): Promise
 }
 
 /** Checks that no price is higher than one that was paid for, and that at most one invoice is open. */
-export async function unpaidPlan({ shop }: History, subscription: Row): Promise<string[]> {
-  const invoices = ((await shop.stripe('GET', 'invoices', { limit: '100' })).data as Invoice[]).filter(
-    ({ parent }) => parent?.subscription_details?.subscription === subscription.id,
-  )
-  const centsOf = (price: string | undefined): number =>
-    planById(price?.replace('price_local_', '') as PlanId).priceCents ?? 0
-  const paid = invoices
+export function unpaidPlan({ invoices }: AtStripe, subscription: Row): string[] {
+  const own = invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
+  const paid = own
     .filter(({ status }) => status === 'paid')
-    .flatMap(({ lines }) => lines.data.map(({ pricing }) => centsOf(pricing.price_details?.price)))
+    .flatMap(({ lines }) => lines.data.map((line) => centsOf(planOf(line))))
   const [item] = (subscription.items as { data: { price: { id: string } }[] }).data
+  const price = centsOf(item?.price.id.replace('price_local_', '') as PlanId)
   const broken: string[] = []
-  if (centsOf(item?.price.id) > Math.max(...paid)) broken.push('a plan that was never paid')
-  if (invoices.filter(({ status }) => status === 'open').length > 1) broken.push('two open invoices')
+  if (price > Math.max(...paid)) broken.push('a plan that was never paid')
+  if (own.filter(({ status }) => status === 'open').length > 1) broken.push('two open invoices')
   return broken
 }
 
-/** Compares the grants, the limit and the plan of a live subscription with its invoices. */
-export async function mintedWrong(history: History, subscription: Row, user: string): Promise<string[]> {
-  const broken: string[] = []
-  const { grants, end } = await expected(history, subscription)
-  const rows = await history.shop.sql<{ source: string; minutes: string; state: string }>(
-    `select source, minutes, state from public.minute_grants
-     where user_id = $1 and stripe_subscription_id = $2`,
-    [user, subscription.id],
+/** Checks that no upgrade credits a period whose payment had been given back in full before. */
+export function creditedTwice(history: History, at: AtStripe): string[] {
+  const { seen } = history
+  const endOf = ({ lines }: Invoice): number => Math.max(...lines.data.map(({ period }) => period.end))
+  const isTwice = at.invoices.some(
+    (made) =>
+      made.billing_reason === 'subscription_update' &&
+      !seen.invoices.includes(made.id) &&
+      at.invoices.some(
+        (back) =>
+          seen.refunded.includes(back.id) &&
+          subscriptionOf(back) === subscriptionOf(made) &&
+          endOf(back) === endOf(made),
+      ),
   )
+  history.seen = {
+    invoices: at.invoices.map(({ id }) => id),
+    refunded: at.invoices.filter((invoice) => isRefunded(at, invoice)).map(({ id }) => id),
+  }
+  return isTwice ? ['an upgrade credits what was given back before'] : []
+}
+
+/** Compares the grants, the limit and the plan of a live subscription with its invoices. */
+export async function mintedWrong(
+  { shop }: History,
+  at: AtStripe,
+  subscription: Row,
+  account: Account,
+): Promise<string[]> {
+  const broken: string[] = []
+  const grants = granted(at, subscription)
   const told = (list: { source: string; minutes: number; paid: boolean }[]): string =>
     list
       .map(({ source, minutes, paid }) => `${source} ${minutes.toFixed(3)} ${paid}`)
       .toSorted()
       .join(', ')
-  const had = told(rows.map((row) => ({ ...row, minutes: Number(row.minutes), paid: row.state === 'paid' })))
-  const due = told(grants.map((grant) => ({ ...grant, paid: grant.isPaid })))
+  const [row] = await shop.sql<{
+    plan: string
+    next_plan: string
+    minutes_limit: number
+    grants: { source: string; minutes: number; state: string }[]
+    used: { minutes: number; at: number }[]
+  }>(
+    `select s.plan, s.next_plan, s.minutes_limit,
+       (select coalesce(jsonb_agg(jsonb_build_object('source', g.source, 'minutes', g.minutes, 'state', g.state)), '[]')
+        from public.minute_grants g where g.user_id = s.user_id and g.stripe_subscription_id = $2) as grants,
+       (select coalesce(jsonb_agg(jsonb_build_object('minutes', l.minutes, 'at', extract(epoch from l.created_at))), '[]')
+        from public.minute_ledger l where l.user_id = s.user_id) as used
+     from public.user_subscriptions s where s.user_id = $1`,
+    [account.id, subscription.id],
+  )
+  if (!row) return ['a live subscription without a row']
+  const packages = packagesOf(at, account).filter(
+    ({ isCharged, subscription: owner }) => isCharged && owner === subscription.id,
+  )
+  const had = told(row.grants.map((grant) => ({ ...grant, paid: grant.state === 'paid' })))
+  const due = told([
+    ...grants.map((grant) => ({ ...grant, paid: grant.isPaid })),
+    ...packages.map(({ id, minutes, isPaid }) => ({ source: `package:${id}`, minutes, paid: isPaid })),
+  ])
   if (had !== due) broken.push(`the grants are not those of the invoices: ${had}; ${due}`)
 
-  const [row] = await history.shop.sql<{ plan: string; next_plan: string; minutes_limit: number }>(
-    'select plan, next_plan, minutes_limit from public.user_subscriptions where user_id = $1',
-    [user],
-  )
-  const running = grants.filter((grant) => grant.end === end)
-  const limit = Math.max(0, Math.floor(running.reduce((sum, { minutes }) => sum + minutes, 0) + 1e-4))
-  if (row?.minutes_limit !== limit) broken.push(`${row?.minutes_limit} minutes for ${limit}`)
-  const [newest] = running
-    .filter(({ minutes }) => minutes > 0)
+  // Packages are used after the plan's minutes, and what is left of them goes on, period by period.
+  const running = periodOf(subscription)
+  const periods = new Map<number, number>([[running.end, running.start]])
+  for (const invoice of at.invoices) {
+    if (subscriptionOf(invoice) !== subscription.id) continue
+    for (const line of invoice.lines.data) {
+      const { start, end } = line.period
+      if (planOf(line) && start < (periods.get(end) ?? Infinity)) periods.set(end, start)
+    }
+  }
+  let left = 0
+  let limit = 0
+  for (const [end, start] of [...periods].toSorted(([one], [other]) => one - other)) {
+    const exact = grants.filter((grant) => grant.end === end).reduce((sum, { minutes }) => sum + minutes, 0)
+    const plan = Math.max(0, Math.floor(exact + 1e-4))
+    const bought = packages.filter((one) => one.period === start).reduce((sum, one) => sum + one.minutes, 0)
+    const used = row.used
+      .filter((one) => one.at >= start && one.at < end)
+      .reduce((sum, { minutes }) => sum + minutes, 0)
+    limit = plan + left + bought
+    left = Math.max(0, left + bought - Math.max(0, used - plan))
+  }
+  if (row.minutes_limit !== limit) broken.push(`${row.minutes_limit} minutes for ${limit}`)
+  for (const { id, period } of packages) {
+    if (![...periods.values()].includes(period)) broken.push(`the package ${id} is of no period`)
+  }
+
+  const [newest] = grants
+    .filter(({ end, minutes }) => end === running.end && minutes > 0)
     .toSorted((one, other) => other.start - one.start || other.minutes - one.minutes)
-  const plan = newest?.plan ?? row?.next_plan
-  if (row?.plan !== plan) broken.push(`the plan is ${row?.plan}, but ${plan} was paid`)
+  const plan = newest?.plan ?? row.next_plan
+  if (row.plan !== plan) broken.push(`the plan is ${row.plan}, but ${plan} was paid`)
+
+  // Pro sells the cheapest minute, for 50 cents. What is left after a full refund may have cost less: it is the admin's.
+  const paid = row.grants.filter(({ state }) => state === 'paid').reduce((sum, one) => sum + one.minutes, 0)
+  const own = at.invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
+  const money = own
+    .filter(({ status }) => status === 'paid')
+    .reduce((sum, { amount_paid: cents }) => sum + cents, 0)
+  const isBack = own.some((invoice) => isRefunded(at, invoice))
+  // Less than the least charge may wait on the customer's balance; each line is rounded by itself.
+  if (!isBack && money + 50 + row.grants.length < 50 * paid) broken.push(`${paid} minutes for ${money} cents`)
   return broken
+}
+
+/** What Stripe says about each package that was ever asked for. */
+function packagesOf({ items, invoices, ...at }: AtStripe, account: Account) {
+  return account.packages.map((row) => {
+    // An item of an upgrade's void invoice is lost, and made anew.
+    const own = items
+      .filter(({ metadata }) => metadata.package === row.id)
+      .map((item) => ({ ...item, on: invoices.find(({ id }) => id === item.invoice) }))
+      .filter(({ on }) => !(on?.status === 'void' && on.billing_reason === 'subscription_update'))
+    const [item] = own
+    const isRefundedToo = item?.on !== undefined && isRefunded({ items, invoices, ...at }, item.on)
+    const isPaid = item?.on?.status === 'paid' && !isRefundedToo
+    return {
+      ...row,
+      own,
+      isCharged: item !== undefined && !isRefundedToo,
+      isPaid,
+      expected: !item
+        ? ['failed', 'reserved']
+        : isPaid
+          ? ['paid']
+          : isRefundedToo
+            ? ['withdrawn']
+            : ['billed'],
+    }
+  })
+}
+
+/** Checks that no package has minutes without an item at Stripe, and that packages never passed the cap. */
+export function brokenPackages({ caps }: History, at: AtStripe, account: Account): string[] {
+  const broken: string[] = []
+  const periods = new Map<string, number>()
+  for (const one of account.packages) {
+    const items = at.items.filter(({ metadata }) => metadata.package === one.id)
+    if (one.is_granted && items.length === 0) broken.push('minutes of a package that Stripe does not have')
+    if (one.cents !== minutePackage.cents || one.minutes !== minutePackage.minutes)
+      broken.push('a package with another price')
+    if (one.state === 'failed' && items.length === 0) continue
+    const period = `${one.subscription} ${one.period}`
+    const spent = (periods.get(period) ?? 0) + one.cents
+    periods.set(period, spent)
+    if (spent > one.cap_cents) broken.push(`packages for ${spent} within a cap of ${one.cap_cents}`)
+  }
+  // Our own credit: three times the price of a plan that was paid; and what the customer has set.
+  const prices = at.invoices
+    .filter(({ status }) => status === 'paid')
+    .flatMap(({ lines }) => lines.data.map((line) => centsOf(planOf(line))))
+  const most = 3 * Math.max(0, ...prices)
+  const chosen = Math.max(...caps.map((cap) => cap ?? most))
+  for (const spent of periods.values()) {
+    if (spent > Math.min(most, chosen)) broken.push(`packages for ${spent}, but at most ${chosen} was chosen`)
+  }
+  const unknown = at.items.filter(
+    ({ metadata }) => metadata.package && !account.packages.some(({ id }) => id === metadata.package),
+  )
+  if (unknown.length > 0) broken.push('an item for a package that nobody bought')
+  return broken
+}
+
+/** Checks that each package is one item, waiting or on one invoice, of the reserved amount, and known as what it is. */
+export function packagesInTheEnd(at: AtStripe, account: Account, live: Row | undefined): string[] {
+  return packagesOf(at, account).flatMap(({ id, own, state, cents, expected, subscription }) => {
+    if (own.length > 1) return [`the package ${id} is charged ${own.length} times`]
+    if (own.some(({ amount }) => amount !== cents)) return [`the package ${id} is charged otherwise`]
+    // What an ended subscription still owes is followed up by the admin.
+    if (subscription !== live?.id) return []
+    if (state === 'reserved') return [`Stripe never got the package ${id}`]
+    return expected.includes(state) ? [] : [`the package ${id} is ${state}, not ${expected.join(' or ')}`]
+  })
 }

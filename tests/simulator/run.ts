@@ -49,7 +49,7 @@ if (values.agents) {
   write(`\n${histories} histories of agents from seed ${seed}: ${broken} violations, ${seconds()} s`)
   process.exit(broken === 0 ? 0 : 1)
 }
-const { violations, ...counts } = await simulate({
+const { violations, results, ...counts } = await simulate({
   histories,
   seed,
   atOnce: values.postgres ? 3 : 1,
@@ -60,6 +60,8 @@ const { violations, ...counts } = await simulate({
       write(`${seconds()} s: ${done} histories, ${charges} charges, ${violations.length} violations`)
   },
 })
+for (const [kind, times] of [...results].toSorted(([, one], [, other]) => other - one))
+  write(`${String(times).padStart(7)} ${kind}`)
 write(
   `\n${counts.histories} histories from seed ${seed}: ${counts.steps} steps, ${counts.charges} charges, ${violations.length} violations, ${seconds()} s`,
 )

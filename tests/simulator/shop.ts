@@ -4,16 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
+import billPackages from '../../functions/bill-packages.ts'
+import buyPackage from '../../functions/buy-package.ts'
 import changeNextPlan from '../../functions/change-next-plan.ts'
 import confirmPlanChange from '../../functions/confirm-plan-change.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
 import endSubscription from '../../functions/end-subscription.ts'
+import listInvoices from '../../functions/list-invoices.ts'
+import payInvoice from '../../functions/pay-invoice.ts'
 import previewPlanChange from '../../functions/preview-plan-change.ts'
 import reconcilePayments from '../../functions/reconcile-payments.ts'
 import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
+import sendDunningMails from '../../functions/send-dunning-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import { openMailbox, type Mail } from '../../local/mail/mailbox.ts'
@@ -25,6 +30,11 @@ import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
 const functions = {
+  'bill-packages': billPackages,
+  'buy-package': buyPackage,
+  'list-invoices': listInvoices,
+  'pay-invoice': payInvoice,
+  'send-dunning-mails': sendDunningMails,
   'change-next-plan': changeNextPlan,
   'confirm-plan-change': confirmPlanChange,
   'end-subscription': endSubscription,
@@ -68,6 +78,8 @@ export interface Shop {
   takeEvents(): Promise<SentEvent[]>
   /** Sends a request to Stripe as the account's owner or, with the publishable key, as the browser. */
   stripe(method: string, path: string, form?: Record<string, string>, key?: string): Promise<Row>
+  /** Presses a button of Stripe's billing portal, as the customer. Returns the status of the answer. */
+  visitPortal(customer: string, action: string, form: Record<string, string>): Promise<number | undefined>
   /** Makes the functions' next requests with this beginning, `POST /v1/…`, fail with 500; not the history's own. */
   failRequests(start: string, times: number): void
   /** Uses a test control of the stand-in. */
@@ -176,6 +188,21 @@ export async function openShop(): Promise<Shop> {
     return (await response.json()) as Row
   }
 
+  const ask: Shop['stripe'] = async (method, path, form = {}, key = local.stripeSecretKey) => {
+    const query = new URLSearchParams(form).toString()
+    const response = await stripe?.fetch(
+      new Request(`${origin}/v1/${path}${method === 'POST' || !query ? '' : `?${query}`}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        ...(method === 'POST' ? { body: query } : {}),
+      }),
+    )
+    return (await response?.json()) as Row
+  }
+
   const admin = { email: `admin-${randomUUID()}@example.com`, password: 'a phrase for the admin' }
   const made = await auth('admin/users', { ...admin, email_confirm: true }, local.secretKey)
   await supabase.query('select public.make_admin($1, false)', [made.id])
@@ -199,19 +226,16 @@ export async function openShop(): Promise<Shop> {
       events = []
       return taken
     },
-    async stripe(method, path, form = {}, key = local.stripeSecretKey) {
-      const query = new URLSearchParams(form).toString()
+    stripe: ask,
+    async visitPortal(customer, action, form) {
+      const { url } = await ask('POST', 'billing_portal/sessions', { customer, return_url: origin })
       const response = await stripe?.fetch(
-        new Request(`${origin}/v1/${path}${method === 'POST' || !query ? '' : `?${query}`}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${key}`,
-            'content-type': 'application/x-www-form-urlencoded',
-          },
-          ...(method === 'POST' ? { body: query } : {}),
+        new Request(`${String(url).replace(mounts.stripe, '')}/${action}`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
         }),
       )
-      return (await response?.json()) as Row
+      return response?.status
     },
     failRequests: (start, times) => void faults.push({ start, times }),
     async control(name, body) {

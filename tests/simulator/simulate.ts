@@ -1,7 +1,9 @@
-import { brokenInTheEnd, brokenNow, leftUnpaid } from './invariants.ts'
+import { customerSteps } from './customer-steps.ts'
+import { collect, wait, type History } from './history.ts'
+import { brokenInTheEnd, brokenNow, leftADayLater, leftUnpaid } from './invariants.ts'
 import { Random } from './random.ts'
 import { openShop, type Shop } from './shop.ts'
-import { collect, drain, steps, wait, type History } from './steps.ts'
+import { becomeCustomer, drain, steps } from './steps.ts'
 
 export interface Violation {
   /** Repeats the history: `--histories 1 --seed …`. */
@@ -14,6 +16,8 @@ interface Summary {
   histories: number
   steps: number
   charges: number
+  /** How often each kind of step had each result. */
+  results: Map<string, number>
   violations: Violation[]
 }
 
@@ -28,15 +32,13 @@ interface Options {
   report?: (violation: Violation) => void
 }
 
-const totalWeight = steps.reduce((sum, [weight]) => sum + weight, 0)
-
 /** The number of histories per database: reconciliation reads all of them, and takes longer with each. */
 const perShop = 400
 
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
 export async function simulate(options: Options): Promise<Summary> {
   const { histories, seed, progress } = options
-  const summary: Summary = { histories: 0, steps: 0, charges: 0, violations: [] }
+  const summary: Summary = { histories: 0, steps: 0, charges: 0, results: new Map(), violations: [] }
   while (summary.histories < histories) {
     const shop = await openShop()
     const end = Math.min(histories, summary.histories + perShop)
@@ -63,6 +65,10 @@ async function addHistory(
   summary.histories++
   summary.steps += run.history.log.length
   summary.charges += run.charges
+  for (const line of run.history.log) {
+    const kind = line.replace(/ \(dies .*\)/, '').replace(/\d+/g, 'n')
+    summary.results.set(kind, (summary.results.get(kind) ?? 0) + 1)
+  }
   if (run.broken.length === 0) return
   const violationOf = ({ broken, history }: Run): Violation => ({ seed, broken, log: history.log })
   report?.(violationOf(run))
@@ -96,14 +102,23 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
     session: undefined,
     account: undefined,
     isBlocked: false,
+    presses: [],
+    caps: [null],
+    portalCards: 0,
+    clock: 0,
+    checkedAt: 0,
+    owed: undefined,
+    seen: { invoices: [], refunded: [] },
     log: [],
   }
   let broken: string[] = []
   try {
+    const isCustomer = random.chance(0.7)
+    if (isCustomer) await becomeCustomer(history)
     for (let step = 0; step < length && broken.length === 0;) {
       // What is picked follows from the seed alone, before anything runs.
       const count = atOnce > 1 ? random.between(1, atOnce) : 1
-      const picked = Array.from({ length: count }, () => pickStep(random))
+      const picked = Array.from({ length: count }, () => pickStep(random, isCustomer))
       const own = picked.map(() =>
         atOnce > 1 ? withRandom(history, new Random(random.next() * 2 ** 32)) : history,
       )
@@ -119,6 +134,7 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
       await shop.invoke('reconcile-payments', {})
       await wait(history, 7_200)
       await shop.invoke('reconcile-payments', {})
+      await bill(history)
       await drain(history)
       broken = await brokenInTheEnd(history)
     }
@@ -127,7 +143,17 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
       await drain(history)
       await wait(history, 3 * 86_400)
       await shop.invoke('remove-unpaid-checkouts', {})
-      broken = [...(await leftUnpaid(history)), ...(await brokenInTheEnd(history))]
+      await bill(history)
+      await drain(history)
+      broken = [
+        ...(await leftUnpaid(history)),
+        ...(await leftADayLater(history)),
+        ...(await brokenInTheEnd(history)),
+      ]
+    }
+    if (broken.length === 0 && history.owed) {
+      await wait(history, 8 * 86_400)
+      broken = await brokenNow(history)
     }
   } catch (error) {
     broken.push(error instanceof Error ? String(error.stack) : String(error))
@@ -136,15 +162,23 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
   return { history, broken, charges: data.filter(({ paid }) => paid).length }
 }
 
+/** Lets the scheduled functions of packages and of dunning run. */
+async function bill({ shop }: History): Promise<void> {
+  await shop.invoke('bill-packages', {})
+  await shop.invoke('send-dunning-mails', {})
+}
+
 /** The same history for a step with numbers of its own, which follow from the seed however the steps overlap. */
 const withRandom = (history: History, random: Random): History =>
   new Proxy(history, {
     get: (whole, name) => (name === 'random' ? random : (Reflect.get(whole, name) as unknown)),
   })
 
-function pickStep(random: Random): (history: History) => Promise<void> {
-  let left = random.next() * totalWeight
-  for (const [weight, , run] of steps) if ((left -= weight) < 0) return run
+/** A customer does twice as much that only customers do. */
+function pickStep(random: Random, isCustomer: boolean): (history: History) => Promise<void> {
+  const from = isCustomer && random.chance(0.4) ? customerSteps : steps
+  let left = random.next() * from.reduce((sum, [weight]) => sum + weight, 0)
+  for (const [weight, , run] of from) if ((left -= weight) < 0) return run
   return async () => undefined
 }
 

@@ -1,31 +1,7 @@
 import { local } from '../../local/environment.ts'
-import type { CrashPoint } from './crash.ts'
-import type { Random } from './random.ts'
-import type { SentEvent, Row, Shop } from './shop.ts'
-
-/** A purchase history of one e-mail: the actions of a payer, a bank, Stripe's webhooks and an admin, and time that passes. */
-export interface History {
-  email: string
-  shop: Shop
-  random: Random
-  /** Events that Stripe has sent and that have not been accepted yet. */
-  waiting: SentEvent[]
-  /** Events that have been accepted, and may arrive again. */
-  taken: SentEvent[]
-  /** Client secrets of payments that wait for 3-D Secure. */
-  secrets: string[]
-  /** One-time tokens that the browser has received. */
-  tokens: string[]
-  /** Previews of plan changes that the page still shows. */
-  quotes: string[]
-  /** The access token of the session that a link has opened. */
-  session: string | undefined
-  /** The account and its Stripe customer, once there is an account; both stay. */
-  account: { id: string; customer: string } | undefined
-  isBlocked: boolean
-  /** What happened, one line per step. */
-  log: string[]
-}
+import { customerSteps } from './customer-steps.ts'
+import { charges, collect, crashPoint, isLive, shown, subscriptions, wait, type History } from './history.ts'
+import type { SentEvent } from './shop.ts'
 
 const cards = [
   ['pays', '4242424242424242'],
@@ -40,19 +16,10 @@ const cards = [
 ] as const
 const plans = ['starter', 'growth', 'pro'] as const
 
-/** @param last about the number of requests of a function; a later point is never reached */
-const crashPoint = (random: Random, probability: number, last: number): CrashPoint | undefined =>
-  random.chance(probability)
-    ? { request: random.between(1, last), when: random.pick(['before', 'after'] as const) }
-    : undefined
-
-const shown = (crash: CrashPoint | undefined): string =>
-  crash ? ` (dies ${crash.when} request ${crash.request})` : ''
-
 /** @param session buys again with it, signed in */
-async function attempt(history: History, session?: string): Promise<void> {
+async function attempt(history: History, session?: string, card?: (typeof cards)[number]): Promise<void> {
   const { shop, random, email, secrets, tokens, log } = history
-  const [name, number] = random.pick(cards)
+  const [name, number] = card ?? random.pick(cards)
   const planId = random.chance(0.7) ? 'growth' : random.pick(plans)
   const method = await shop.stripe(
     'POST',
@@ -81,52 +48,20 @@ async function attempt(history: History, session?: string): Promise<void> {
   if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
 }
 
-/** Previews an upgrade, signed in. */
-async function preview(history: History): Promise<void> {
-  const { shop, random, session, quotes, log } = history
-  if (!session) return
-  const plan = random.pick(['growth', 'pro'] as const)
-  const response = await shop.invoke('preview-plan-change', { plan }, { token: session })
-  const error = response?.json.error as { code: string } | undefined
-  if (response?.json.quote) quotes.push(String(response.json.quote))
-  log.push(`previews ${plan}: ${error?.code ?? String(response?.json.due)}`)
+/** Begins with a customer who has paid, and whose browser is signed in. */
+export async function becomeCustomer(history: History): Promise<void> {
+  await attempt(history, undefined, cards[0])
+  await collect(history)
+  await deliver(history, history.waiting)
+  await useLink(history)
 }
 
-/** Confirms a preview, which may be old or confirmed already, in one tab or in two. */
-async function confirm(history: History): Promise<void> {
-  const { shop, random, session, quotes, secrets, log } = history
-  if (!session || quotes.length === 0) return
-  const quote = random.chance(0.7) ? quotes.at(-1) : random.pick(quotes)
-  const tabs = random.chance(0.2) ? 2 : 1
-  await Promise.all(
-    Array.from({ length: tabs }, async () => {
-      const crash = crashPoint(random, 0.2, 12)
-      const response = await shop.invoke('confirm-plan-change', { quote }, { token: session, crash })
-      const error = response?.json.error as { code: string } | undefined
-      if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
-      if (response?.status === 500) throw new Error('The confirmation responded with 500')
-      const outcome = response ? (error?.code ?? String(response.json.status)) : 'died'
-      log.push(`confirms the plan${shown(crash)}: ${outcome}`)
-    }),
-  )
-}
-
-/** Notes a smaller plan or takes it back, ends the subscription or goes on with it. */
-async function change(history: History): Promise<void> {
-  const { shop, random, session, log } = history
-  if (!session) return
-  const [name, body] = random.pick([
-    ['change-next-plan', { plan: 'starter' }],
-    ['change-next-plan', { plan: 'growth' }],
-    ['change-next-plan', { plan: 'pro' }],
-    ['end-subscription', {}],
-    ['resume-subscription', {}],
-    ['resume-subscription', {}],
-  ] as const)
-  const crash = crashPoint(random, 0.2, 8)
-  const response = await shop.invoke(name, body, { token: session, crash })
-  const error = response?.json.error as { code: string } | undefined
-  log.push(`${name} ${JSON.stringify(body)}${shown(crash)}: ${response ? (error?.code ?? 'done') : 'died'}`)
+async function useLink(history: History): Promise<void> {
+  const token = history.tokens.pop()
+  if (!token) return
+  const session = await history.shop.useToken(token, 'signup')
+  history.session = session ?? history.session
+  history.log.push(`the link is used: ${session !== undefined}`)
 }
 
 /** Delivers events, which may be late, duplicate or out of order, to functions that may die. */
@@ -143,46 +78,6 @@ async function deliver(history: History, events: SentEvent[]): Promise<void> {
   }
 }
 
-export async function collect(history: History): Promise<void> {
-  history.waiting.push(...(await history.shop.takeEvents()))
-}
-
-/** Lets time pass, in seconds, for our own locks: leases, claims, an open 3-D Secure dialog. */
-export async function wait({ shop, email, log }: History, seconds: number): Promise<void> {
-  log.push(`${seconds} seconds pass`)
-  await shop.sql(
-    `update public.checkouts set
-       lease_expires_at = lease_expires_at - make_interval(secs => $2),
-       link_claimed_at = link_claimed_at - make_interval(secs => $2),
-       created_at = created_at - make_interval(secs => $2), updated_at = updated_at - make_interval(secs => $2)
-     where email = $1`,
-    [email, seconds],
-  )
-  await shop.sql(
-    `update public.user_subscriptions s
-     set change_lease_expires_at = change_lease_expires_at - make_interval(secs => $2)
-     from auth.users u where u.id = s.user_id and u.email = $1`,
-    [email, seconds],
-  )
-  await shop.sql(
-    `update public.plan_quotes q set expires_at = expires_at - make_interval(secs => $2)
-     from auth.users u where u.id = q.user_id and u.email = $1`,
-    [email, seconds],
-  )
-}
-
-export async function subscriptions({ shop }: History): Promise<Row[]> {
-  return (await shop.stripe('GET', 'subscriptions', { status: 'all', limit: '100' })).data as Row[]
-}
-
-export async function charges({ shop }: History): Promise<Row[]> {
-  const all = (await shop.stripe('GET', 'charges', { limit: '100' })).data as Row[]
-  return all.filter(({ paid }) => paid)
-}
-
-export const isLive = ({ status }: Row): boolean =>
-  ['active', 'trialing', 'past_due', 'unpaid'].includes(String(status))
-
 /** All kinds of steps with their weights. */
 export const steps: readonly [number, string, (history: History) => Promise<void>][] = [
   [8, 'attempt', (history) => attempt(history)],
@@ -195,9 +90,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       if (session) await Promise.all(Array.from({ length: clicks }, () => attempt(history, session)))
     },
   ],
-  [5, 'a plan is previewed', preview],
-  [5, 'a preview is confirmed', confirm],
-  [4, 'a change without a charge', change],
+  ...customerSteps,
   [
     3,
     'attempts at once',
@@ -260,6 +153,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
         'POST /v1/subscriptions',
         'GET /v1/subscriptions',
         'POST /v1/payment_intents',
+        'POST /v1/invoiceitems',
         'POST /v1/',
       ])
       const times = random.between(1, 4)
@@ -278,7 +172,16 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     },
   ],
   [
-    1,
+    2,
+    'days pass here and at Stripe',
+    async (history) => {
+      const days = history.random.pick([1, 3, 8])
+      await history.shop.control('clock', { advanceSeconds: days * 86_400 })
+      await wait(history, days * 86_400)
+    },
+  ],
+  [
+    2,
     'next renewal fails',
     async (history) => {
       const [live] = (await subscriptions(history)).filter(isLive)
@@ -309,27 +212,24 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     },
   ],
   [
-    1,
+    3,
     'money goes back',
     async (history) => {
-      const [charge] = (await charges(history)).filter(({ refunded }) => !refunded)
-      if (!charge) return
-      const how = history.random.pick(['refund', 'dispute', 'fraud-warning'])
-      await history.shop.control(how, { payment_intent: charge.payment_intent })
+      const { random } = history
+      const how = random.pick(['refund', 'partial refund', 'partial refund', 'dispute', 'fraud-warning'])
+      const share = random.next()
+      const paid = (await charges(history)).filter(({ refunded }) => !refunded)
+      if (paid.length === 0) return
+      const charge = random.pick(paid)
+      const left = Number(charge.amount) - Number(charge.amount_refunded)
+      await history.shop.control(how.replace('partial ', ''), {
+        payment_intent: charge.payment_intent,
+        ...(how === 'partial refund' ? { amount: Math.max(1, Math.floor(share * left)) } : {}),
+      })
       history.log.push(how)
     },
   ],
-  [
-    3,
-    'token is used',
-    async (history) => {
-      const token = history.tokens.pop()
-      if (!token) return
-      const session = await history.shop.useToken(token, 'signup')
-      history.session = session ?? history.session
-      history.log.push(`the link is used: ${session !== undefined}`)
-    },
-  ],
+  [3, 'token is used', useLink],
   [
     1,
     'link is asked for again',

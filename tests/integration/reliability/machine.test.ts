@@ -5,7 +5,8 @@ import { brokenInTheEnd, brokenNow } from '../../simulator/invariants.ts'
 import { Random } from '../../simulator/random.ts'
 import { openShop, type Shop } from '../../simulator/shop.ts'
 import { simulate } from '../../simulator/simulate.ts'
-import { charges, collect, drain, subscriptions, wait, type History } from '../../simulator/steps.ts'
+import { charges, collect, subscriptions, wait, type History } from '../../simulator/history.ts'
+import { drain } from '../../simulator/steps.ts'
 import { captureLog } from '../../support/log.ts'
 
 let shop: Shop
@@ -26,6 +27,13 @@ const newHistory = (name: string): History => ({
   session: undefined,
   account: undefined,
   isBlocked: false,
+  presses: [],
+  caps: [null],
+  portalCards: 0,
+  clock: 0,
+  checkedAt: 0,
+  owed: undefined,
+  seen: { invoices: [], refunded: [] },
   log: [],
 })
 

@@ -48,9 +48,15 @@ const notAnUpgrade: Failure = {
   message: 'This plan is not larger than the one you have paid for.',
 }
 
+const givenBack: Failure = {
+  code: 'not_changeable',
+  message:
+    'A payment for this period was given back. From the next renewal on, you can move to a larger plan here again.',
+}
+
 /**
  * Previews the invoice of an upgrade to the cent, and keeps it as a quote. Stripe computes every amount.
- * Sequential requests to Stripe: 2 (the subscription beside its invoices, the preview).
+ * Sequential requests to Stripe: 2 (the subscription beside its invoices, the preview beside the charges).
  */
 export async function previewPlanChange(
   { plan }: { plan: PayablePlanId },
@@ -73,7 +79,8 @@ export async function previewPlanChange(
 /**
  * Charges an upgrade as it was previewed: nothing changes at Stripe before it is paid. A quote works once; after a lost
  * answer or 3-D Secure, the same request says what has become of it.
- * Sequential requests to Stripe: 3 (the subscription beside its invoices, the preview once more, the change).
+ * Sequential requests to Stripe: 3 (the subscription beside its invoices, the preview once more beside the charges, the
+ * change).
  * @returns the failure `quote_changed` with a new preview if anything differs from the quote
  */
 export const confirmPlanChange = (
@@ -110,7 +117,11 @@ async function confirm(opened: OpenedChange, connected: Services): Promise<Resul
   if (subscription.pending_update) await giveUpPayment(subscription, stripe)
 
   const isGood = !quote.used_at && !quote.is_expired && priceOf(plan, connected.env) === quote.price
-  const preview = isGood ? await previewAt(reading, quote.price, stripe, quote.proration_date) : undefined
+  const [preview, isBack] = await Promise.all([
+    isGood ? previewAt(reading, quote.price, stripe, quote.proration_date) : undefined,
+    isGivenBack(reading, stripe),
+  ])
+  if (isBack) return refused(givenBack)
   if (!preview || !areSameTerms(termsOf(preview), quote)) {
     const fresh = await makeQuote(opened, reading, plan, connected)
     return fresh.ok ? refused({ ...quoteChanged, details: fresh.value }) : fresh
@@ -238,6 +249,24 @@ async function previewAt(
   }
 }
 
+/**
+ * Tells whether a payment for the running period was given back in full. Stripe does not know that as a reason: it would
+ * credit the unused time once more. One request, and one more for each payment that was given back.
+ */
+async function isGivenBack({ subscription, invoices }: Reading, stripe: Stripe): Promise<boolean> {
+  const { start } = periodOf(subscription)
+  const customer = idOf(subscription.customer)
+  const { data } = await stripe.charges.list({ customer, created: { gte: start }, limit: 100 })
+  for (const { refunded, payment_intent: intent } of data) {
+    if (!refunded || !intent) continue
+    const { data: paid } = await stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: idOf(intent) },
+    })
+    if (paid.some(({ invoice }) => invoices.some(({ id }) => id === idOf(invoice)))) return true
+  }
+  return false
+}
+
 async function makeQuote(
   { user, ticket }: { user: string; ticket: number },
   reading: Reading,
@@ -246,11 +275,13 @@ async function makeQuote(
 ): Promise<Result<PlanPreview>> {
   const { stripe, supabase, env } = connected
   const price = priceOf(plan, env)
-  const [invoice] = await Promise.all([
+  const [invoice, isBack] = await Promise.all([
     previewAt(reading, price, stripe),
+    isGivenBack(reading, stripe),
     // So that the minutes below are those of the reading, whatever event is still on its way.
     showChange(reading, ticket, connected),
   ])
+  if (isBack) return refused(givenBack)
   const account = await readAccount(user, connected)
   if (!invoice || !account) return changeInProgress
   const prices = await planPrices({ ...reading, invoices: [...reading.invoices, invoice] }, connected)

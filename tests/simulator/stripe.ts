@@ -1,0 +1,64 @@
+import type { Row, Shop } from './shop.ts'
+
+export interface Line {
+  id: string
+  amount: number
+  period: { start: number; end: number }
+  pricing: { price_details?: { price: string } }
+}
+
+export interface Invoice {
+  id: string
+  status: string
+  billing_reason: string
+  amount_due: number
+  amount_paid: number
+  total: number
+  starting_balance: number
+  attempt_count: number
+  lines: { data: Line[]; has_more: boolean }
+  parent: { subscription_details?: { subscription: string } } | null
+}
+
+/** Everything that the invariants compare with, as Stripe has it at one moment. */
+export interface AtStripe {
+  subscriptions: Row[]
+  customers: (Row & {
+    id: string
+    balance: number
+    invoice_settings: { default_payment_method: string | null }
+  })[]
+  /** Those that succeeded. */
+  charges: (Row & { refunded: boolean; payment_intent: string; amount: number })[]
+  /** Newest first. */
+  invoices: Invoice[]
+  payments: { invoice: string; payment: { payment_intent: string } }[]
+  items: { id: string; amount: number; invoice: string | null; metadata: { package?: string } }[]
+}
+
+export const subscriptionOf = ({ parent }: Invoice): string | undefined =>
+  parent?.subscription_details?.subscription
+
+export async function readStripe(shop: Shop): Promise<AtStripe> {
+  const list = async <T>(path: string, more = {}): Promise<T[]> =>
+    (await shop.stripe('GET', path, { limit: '100', ...more })).data as T[]
+  const [subscriptions, customers, charges, invoices, payments, items] = await Promise.all([
+    list<Row>('subscriptions', { status: 'all' }),
+    list<AtStripe['customers'][number]>('customers'),
+    list<AtStripe['charges'][number]>('charges'),
+    list<Invoice>('invoices'),
+    list<AtStripe['payments'][number]>('invoice_payments'),
+    list<AtStripe['items'][number]>('invoiceitems'),
+  ])
+  for (const { id, lines } of invoices) {
+    if (lines.has_more) lines.data = await list<Line>(`invoices/${id}/lines`)
+  }
+  return {
+    subscriptions,
+    customers,
+    charges: charges.filter(({ paid }) => paid),
+    invoices,
+    payments,
+    items,
+  }
+}
