@@ -645,9 +645,16 @@ as $$
     join public.user_subscriptions s on s.user_id = g.user_id and s.stripe_subscription_id = g.stripe_subscription_id
     where g.user_id = p_user_id
   ), periods as (
-    select o.period_start as begun, max(o.valid_to) as ended,
-      greatest(0, floor(sum(o.minutes) + 0.000001)) as plan
-    from own o where o.kind = 'plan' group by 1
+    -- A period whose plan was given back has its packages still, and the running one is there in any case.
+    select b.begun, max(b.ended) as ended, lead(b.begun) over (order by b.begun) as next,
+      greatest(0, floor(sum(b.minutes) + 0.000001)) as plan
+    from (
+      select o.period_start as begun, o.valid_to as ended, case o.kind when 'plan' then o.minutes else 0 end as minutes
+      from own o
+      union all
+      select s.current_period_start, s.current_period_end, 0 from public.user_subscriptions s
+      where s.user_id = p_user_id and s.current_period_start is not null
+    ) b group by 1
   ), flow as (
     select p.*,
       (
@@ -656,10 +663,15 @@ as $$
       (
         select coalesce(sum(l.minutes), 0) from public.minute_ledger l
         where l.user_id = p_user_id and l.created_at >= p.begun and l.created_at < p.ended
-      ) as used
+      ) as used,
+      -- In a period of which nothing is left.
+      (
+        select coalesce(sum(l.minutes), 0) from public.minute_ledger l
+        where l.user_id = p_user_id and l.created_at >= p.ended and l.created_at < p.next
+      ) as used_after
     from periods p
   ), sums as (
-    select f.*, sum(f.bought - greatest(0, f.used - f.plan)) over (order by f.begun) as balance from flow f
+    select f.*, sum(f.bought - greatest(0, f.used - f.plan) - f.used_after) over (order by f.begun) as balance from flow f
   ), rests as (
     select t.*, t.balance - least(0, min(t.balance) over (order by t.begun)) as left_over from sums t
   ), totals as (

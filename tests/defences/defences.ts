@@ -1829,6 +1829,14 @@ export const defences: readonly Defence[] = [
     title: '135. A period that was given back',
   },
   {
+    fault: 136,
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: '      from own o\n      union all',
+    replace: "      from own o where o.kind = 'plan'\n      union all",
+    test: 'tests/integration/packages.test.ts',
+    title: '136. The plan is given back',
+  },
+  {
     fault: 113,
     changes: [
       {

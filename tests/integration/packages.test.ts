@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { minutePackage } from '#plans/domain/plans.ts'
-import { cards } from '../support/money.ts'
+import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -67,6 +67,19 @@ test('a package is bought with one request, carried over, and billed by the next
   expect(bought).toMatchObject({ state: 'paid' })
   // Ten of its minutes were used in the first period.
   expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes - 10 })
+})
+
+test('136. The plan is given back in full → its packages stay, and are carried over', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  const [charge] = await chargesOf(world, customer.email)
+  expect((await buy(customer)).status).toBe(200)
+  await world.stripe.refunds.create({ charge: charge!.id })
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutes })
+  await use(customer, 20)
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes - 20 })
 })
 
 test('113. The same press twice, at once and later → one package', async () => {

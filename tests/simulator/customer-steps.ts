@@ -201,7 +201,7 @@ async function giveUp(history: History): Promise<void> {
 }
 
 const scheduled =
-  (name: 'bill-packages' | 'send-dunning-mails'): Step =>
+  (name: 'bill-packages' | 'send-billing-mails'): Step =>
   async ({ shop, random, log }) => {
     const crash = crashPoint(random, 0.3, 6)
     const response = await shop.invoke(name, {}, { crash })
@@ -220,5 +220,5 @@ export const customerSteps: readonly [number, string, Step][] = [
   [3, 'the customer pays now', payNow],
   [1, 'an invoice is given up', giveUp],
   [2, 'packages are billed', scheduled('bill-packages')],
-  [1, 'dunning mails are sent', scheduled('send-dunning-mails')],
+  [1, 'mails about bills are sent', scheduled('send-billing-mails')],
 ]

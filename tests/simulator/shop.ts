@@ -18,7 +18,7 @@ import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
-import sendDunningMails from '../../functions/send-dunning-mails.ts'
+import sendBillingMails from '../../functions/send-billing-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import { openMailbox, type Mail } from '../../local/mail/mailbox.ts'
@@ -34,7 +34,7 @@ const functions = {
   'buy-package': buyPackage,
   'list-invoices': listInvoices,
   'pay-invoice': payInvoice,
-  'send-dunning-mails': sendDunningMails,
+  'send-billing-mails': sendBillingMails,
   'change-next-plan': changeNextPlan,
   'confirm-plan-change': confirmPlanChange,
   'end-subscription': endSubscription,

@@ -165,7 +165,7 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
 /** Lets the scheduled functions of packages and of dunning run. */
 async function bill({ shop }: History): Promise<void> {
   await shop.invoke('bill-packages', {})
-  await shop.invoke('send-dunning-mails', {})
+  await shop.invoke('send-billing-mails', {})
 }
 
 /** The same history for a step with numbers of its own, which follow from the seed however the steps overlap. */
