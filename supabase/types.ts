@@ -1042,7 +1042,9 @@ export type Database = {
           claimed_until: string | null
           created_at: string
           error: string | null
+          lines: number
           live_at: string | null
+          name: string | null
           next_try_at: string
           records_since: string | null
           stopped_at: string | null
@@ -1054,13 +1056,15 @@ export type Database = {
           wanted_at: string
         }
         Insert: {
-          account: string
+          account?: string
           asked_at?: string | null
           by_hand?: boolean
           claimed_until?: string | null
           created_at?: string
           error?: string | null
+          lines?: number
           live_at?: string | null
+          name?: string | null
           next_try_at?: string
           records_since?: string | null
           stopped_at?: string | null
@@ -1078,7 +1082,9 @@ export type Database = {
           claimed_until?: string | null
           created_at?: string
           error?: string | null
+          lines?: number
           live_at?: string | null
+          name?: string | null
           next_try_at?: string
           records_since?: string | null
           stopped_at?: string | null
@@ -1319,8 +1325,16 @@ export type Database = {
         Args: { p_user_id: string | null }
         Returns: Json
       }
+      ask_for_agent: {
+        Args: { p_name: string | null }
+        Returns: string
+      }
+      ask_for_line: {
+        Args: { p_agent: string | null }
+        Returns: string
+      }
       assign_phone_number: {
-        Args: { p_account: string | null; p_provider: string | null }
+        Args: { p_account: string | null; p_provider: string | null; p_lines: number | null }
         Returns: Json
       }
       begin_account_deletion: {
@@ -1768,7 +1782,7 @@ export type Database = {
       }
       want_voice_agent: {
         Args: { p_user_id: string | null }
-        Returns: boolean
+        Returns: string[]
       }
       webhook_silence: {
         Args: never

@@ -49,12 +49,27 @@ create table public.blocked_callers (
   primary key (user_id, phone_number)
 );
 
--- Holds the agent of each account at the voice provider. A row is written before the provider is asked, and stays after
+-- Holds what the plans include: the catalogue's numbers (src/features/plans/domain/plans.ts). Null is no limit, as for a plan
+-- that is not listed.
+create table private.plan_limits (
+  plan text primary key,
+  agents integer,
+  lines integer
+);
+alter table private.plan_limits enable row level security;
+revoke all on private.plan_limits from public, anon, authenticated;
+insert into private.plan_limits (plan, agents, lines) values ('starter', 1, 1), ('growth', 1, 2), ('pro', 3, 3);
+
+-- Holds the agents of each account at the voice provider. A row is written before the provider is asked, and stays after
 -- the account is deleted, until the provider has nothing of it any more.
 create table public.voice_agents (
-  -- Is the account's id, and the name under which the provider has the agent.
-  account uuid primary key,
-  user_id uuid unique references auth.users (id) on delete set null,
+  -- Is the name under which the provider has the agent: of an account's first agent the account's id.
+  account uuid primary key default gen_random_uuid(),
+  user_id uuid references auth.users (id) on delete set null,
+  -- Is the name of a further agent, with which it answers; null for the first, which has that of the business.
+  name text check (length(name) <= 80 and name ~ '\S'),
+  -- Says how many phone numbers its customer has asked for.
+  lines integer not null default 1 check (lines > 0),
   -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
   there jsonb,
   -- Is the provider's name of the voice that was made from the customer's sample; null takes the standard voice.
@@ -79,6 +94,7 @@ create table public.voice_agents (
   claimed_until timestamptz,
   created_at timestamptz not null default now()
 );
+create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_by_name on public.voice_agents ((there ->> 'agent'));
 create index voice_agents_due on public.voice_agents (next_try_at)
   where user_id is null or live_at is null or live_at < wanted_at;
@@ -181,6 +197,9 @@ create trigger note_agent_change after insert or update on public.agent_settings
   for each row execute function private.note_agent_change();
 create trigger note_agent_change after insert or update of record_calls, fallback_number on public.call_settings
   for each row execute function private.note_agent_change();
+
+create trigger note_agent_change after update of plan on public.user_subscriptions
+  for each row when (old.plan is distinct from new.plan) execute function private.note_agent_change();
 
 -- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
 create function private.note_agent_orphan() returns trigger
@@ -308,9 +327,9 @@ end $$;
 revoke all on function public.stop_call_mails(uuid) from public, anon, authenticated;
 grant execute on function public.stop_call_mails(uuid) to service_role;
 
--- Asks for an agent for an account that has finished onboarding and pays. Returns whether the account has one, or is to
--- have one.
-create function public.want_voice_agent(p_user_id uuid) returns boolean
+-- Asks for an agent for an account that has finished onboarding and pays. Returns the agents that the account has, or is to
+-- have, the first one first.
+create function public.want_voice_agent(p_user_id uuid) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -318,10 +337,117 @@ begin
   select s.user_id, s.user_id from public.user_subscriptions s
   where s.user_id = p_user_id and s.onboarding_completed and private.is_entitled(s.user_id)
   on conflict (account) do nothing;
-  return exists (select from public.voice_agents a where a.user_id = p_user_id);
+  return array(
+    select a.account from public.voice_agents a where a.user_id = p_user_id order by a.name is not null, a.created_at
+  );
 end $$;
 revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.want_voice_agent(uuid) to service_role;
+
+-- Tells whether an account is entitled to this agent: it pays, and its plan has so many agents. The first come first.
+create function private.is_agent_entitled(p_agent public.voice_agents) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select private.is_entitled(p_agent.user_id) and (
+    p_agent.name is null or not exists (
+      select from public.user_subscriptions s join private.plan_limits l using (plan)
+      where s.user_id = p_agent.user_id and l.agents <= (
+        select count(*) from public.voice_agents a
+        where a.user_id = p_agent.user_id
+          and (a.name is null or (a.created_at, a.account) < (p_agent.created_at, p_agent.account))
+      )
+    )
+  )
+$$;
+revoke all on function private.is_agent_entitled(public.voice_agents) from public, anon, authenticated;
+
+-- Tells whether an account's plan has a line for a number. The numbers that the account got first come first.
+create function private.is_line_entitled(p_number public.phone_numbers) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select not exists (
+    select from public.voice_agents a
+    join public.user_subscriptions s using (user_id)
+    join private.plan_limits l using (plan)
+    where a.account = p_number.account and l.lines <= (
+      select count(*) from public.phone_numbers n join public.voice_agents o on o.account = n.account
+      where o.user_id = a.user_id and (n.assigned_at, n.number) < (p_number.assigned_at, p_number.number)
+    )
+  )
+$$;
+revoke all on function private.is_line_entitled(public.phone_numbers) from public, anon, authenticated;
+
+-- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit.
+create function private.room_of(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'agents', greatest(0, l.agents - count(a.account)),
+    'lines', greatest(0, l.lines - coalesce(sum(greatest(
+      a.lines, (select count(*) from public.phone_numbers n where n.account = a.account)
+    )), 0))
+  )
+  from public.user_subscriptions s
+  left join private.plan_limits l using (plan)
+  left join public.voice_agents a using (user_id)
+  where s.user_id = p_user_id
+  group by l.agents, l.lines
+$$;
+revoke all on function private.room_of(uuid) from public, anon, authenticated;
+
+-- Asks for a further phone number for one of the caller's agents. Returns an outcome: 'asked', 'at_limit' if the plan has no
+-- further line, or 'missing' if the caller has no such agent, or does not pay.
+create function public.ask_for_line(p_agent uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  if not exists (
+    select from public.voice_agents a
+    where a.account = p_agent and a.user_id = v_user and private.is_agent_entitled(a)
+  ) then
+    return 'missing';
+  end if;
+  if (private.room_of(v_user) ->> 'lines')::integer < 1 then
+    return 'at_limit';
+  end if;
+  update public.voice_agents a
+  set lines = a.lines + 1, wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  where a.account = p_agent;
+  return 'asked';
+end $$;
+revoke all on function public.ask_for_line(uuid) from public, anon;
+grant execute on function public.ask_for_line(uuid) to authenticated;
+
+-- Asks for a further agent for the caller, with a name and a phone number of its own. Returns an outcome: 'asked', 'at_limit'
+-- if the plan has no further agent or line, or 'missing' if the caller has no agent yet, or does not pay.
+create function public.ask_for_agent(p_name text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_room jsonb;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  if not exists (
+    select from public.voice_agents a where a.account = v_user and a.user_id = v_user and private.is_agent_entitled(a)
+  ) then
+    return 'missing';
+  end if;
+  v_room := private.room_of(v_user);
+  if (v_room ->> 'agents')::integer < 1 or (v_room ->> 'lines')::integer < 1 then
+    return 'at_limit';
+  end if;
+  if trim(coalesce(p_name, '')) = '' then
+    raise exception 'A further agent has a name' using errcode = '23502';
+  end if;
+  insert into public.voice_agents (user_id, name) values (v_user, trim(p_name));
+  return 'asked';
+end $$;
+revoke all on function public.ask_for_agent(text) from public, anon;
+grant execute on function public.ask_for_agent(text) to authenticated;
 
 -- Returns a phone number as the functions take it.
 create function private.number_of_agent(p_number public.phone_numbers) returns jsonb
@@ -346,7 +472,7 @@ language sql stable security definer set search_path = ''
 as $$
   select p_agent.user_id is not null
     and coalesce(p_agent.stopped_at < clock_timestamp() - make_interval(days => private.setting('number_days')), false)
-    and not private.is_entitled(p_agent.user_id)
+    and not private.is_agent_entitled(p_agent)
 $$;
 revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
 
@@ -357,13 +483,13 @@ as $$
   update public.voice_agents a
   set stopped_at = case when a.stopped_at is null then clock_timestamp() end,
     next_try_at = clock_timestamp()
-  where a.user_id is not null and (a.stopped_at is null) <> private.is_entitled(a.user_id)
+  where a.user_id is not null and (a.stopped_at is null) <> private.is_agent_entitled(a)
 $$;
 revoke all on function public.note_stopped_agents() from public, anon, authenticated;
 grant execute on function public.note_stopped_agents() to service_role;
 
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
--- longest. Returns null if there is none, else { account, claim, wanted_at, there, was_asked, is_gone, wish, numbers }:
+-- longest. Returns null if there is none, else { account, claim, wanted_at, there, was_asked, is_gone, lines, wish, numbers }:
 -- was_asked says that an earlier try may have made it, is_gone that it is to be removed, wish what the agent is to be made of, numbers its phone numbers at the provider.
 create function public.claim_voice_agent(p_account uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -379,7 +505,7 @@ begin
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
-      a.user_id is null or a.there is not null or private.is_entitled(a.user_id)
+      a.user_id is null or a.there is not null or private.is_agent_entitled(a)
       or (private.is_over(a) and exists (select from public.phone_numbers n where n.account = a.account))
     )
   order by a.next_try_at limit 1
@@ -400,9 +526,12 @@ begin
     'there', v_row.there,
     'was_asked', v_was_asked,
     'is_gone', v_row.user_id is null or private.is_over(v_row),
+    'lines', v_row.lines,
     'wish', (
       select jsonb_build_object(
-        'plan', s.plan, 'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting, 'knowledge', k.knowledge,
+        'plan', s.plan, 'business', coalesce(v_row.name, g.business_name), 'template', g.industry_template,
+        -- The customer's own greeting names the business.
+        'greeting', case when v_row.name is null then g.greeting end, 'knowledge', k.knowledge,
         'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice
       )
       from public.user_subscriptions s
@@ -467,11 +596,11 @@ grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, times
 -- Returns the account of an agent by its name at the provider; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid
 language sql stable security definer set search_path = ''
-as $$ select a.account from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
+as $$ select a.user_id from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
 revoke all on function public.account_of_agent(text) from public, anon, authenticated;
 grant execute on function public.account_of_agent(text) to service_role;
 
--- Returns what a call from the browser to an account's agent needs, as { there, is_entitled, knowledge }; null if it has no
+-- Returns what a call from the browser to an account's first agent needs, as { there, is_entitled, knowledge }; null if it has no
 -- agent. A paused agent can be tested.
 create function public.agent_to_test(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -480,7 +609,7 @@ as $$
     'there', a.there, 'is_entitled', private.is_entitled(a.user_id), 'knowledge', k.knowledge
   )
   from public.voice_agents a left join public.agent_knowledge k using (user_id)
-  where a.user_id = p_user_id
+  where a.account = p_user_id and a.user_id = p_user_id
 $$;
 revoke all on function public.agent_to_test(uuid) from public, anon, authenticated;
 grant execute on function public.agent_to_test(uuid) to service_role;
@@ -524,12 +653,12 @@ as $$
   with rung as (
     update public.phone_numbers n set last_ring_at = clock_timestamp()
     where n.number = p_number and n.account is not null
-    returning n.account
+    returning n.account, private.is_line_entitled(n) as is_line_entitled
   )
   select jsonb_build_object(
-    'account', a.account,
+    'account', coalesce(a.user_id, a.account),
     'there', a.there,
-    'is_entitled', private.is_entitled(a.user_id),
+    'is_entitled', rung.is_line_entitled and private.is_agent_entitled(a),
     'is_paused', coalesce(c.paused, false),
     -- Is also true while the provider may or may not have been told.
     'is_recorded', a.records_since is not null or coalesce(c.record_calls, false),
@@ -543,7 +672,7 @@ as $$
     ), 0),
     'limit_policy', coalesce(c.limit_policy, 'message'),
     'fallback_number', c.fallback_number,
-    'business', g.business_name,
+    'business', coalesce(a.name, g.business_name),
     'knowledge', k.knowledge
   )
   from rung
@@ -556,8 +685,9 @@ $$;
 revoke all on function public.ring_facts(text, text) from public, anon, authenticated;
 grant execute on function public.ring_facts(text, text) to service_role;
 
--- Gives an account that has no number at the provider a free one there. Returns the number, or null if none is free.
-create function public.assign_phone_number(p_account uuid, p_provider text) returns jsonb
+-- Gives an agent that has fewer than p_lines numbers at the provider a free one there. Returns the number, or null if none
+-- is free.
+create function public.assign_phone_number(p_account uuid, p_provider text, p_lines integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -568,7 +698,7 @@ begin
     return null;
   end if;
   select * into v_number from public.phone_numbers n
-  where n.account = p_account and n.provider = p_provider limit 1;
+  where n.account = p_account and n.provider = p_provider order by n.assigned_at offset p_lines - 1 limit 1;
   if not found then
     update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp()
     where n.number = (
@@ -579,8 +709,8 @@ begin
   end if;
   return case when v_number.number is not null then private.number_of_agent(v_number) end;
 end $$;
-revoke all on function public.assign_phone_number(uuid, text) from public, anon, authenticated;
-grant execute on function public.assign_phone_number(uuid, text) to service_role;
+revoke all on function public.assign_phone_number(uuid, text, integer) from public, anon, authenticated;
+grant execute on function public.assign_phone_number(uuid, text, integer) to service_role;
 
 -- Writes down a number that was bought for an account. Returns the number.
 create function public.add_bought_number(p_account uuid, p_provider text, p_id text, p_number text) returns jsonb
@@ -605,7 +735,7 @@ language sql stable security definer set search_path = ''
 as $$
   select case
     when p_agent.user_id is null then 'leaving'
-    when not private.is_entitled(p_agent.user_id) then 'stopped'
+    when not private.is_agent_entitled(p_agent) then 'stopped'
     when exists (select from public.call_settings c where c.user_id = p_agent.user_id and c.paused) then 'paused'
     when p_agent.tries >= 3 then 'needs_attention'
     when p_agent.by_hand and p_agent.live_at < p_agent.wanted_at then 'waiting'
@@ -619,7 +749,8 @@ $$;
 revoke all on function private.agent_state(public.voice_agents) from public, anon, authenticated;
 
 -- Returns the caller's agent as the portal shows it: { state, numbers: [{ number, last_ring_at }], has_taught,
--- has_called, is_at_provider }; null without a subscription. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
+-- has_called, is_at_provider, agents: [{ account, name, state, numbers, lines }], room: { agents, lines } }; null without a
+-- subscription. All but `agents` and `room` is about the first agent. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
 -- 'paused', 'needs_attention' (the provider has refused several times), 'setting_up', 'changing' or 'live'.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
@@ -635,10 +766,19 @@ as $$
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
     'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
-    'is_at_provider', a.there is not null
+    'is_at_provider', a.there is not null,
+    'agents', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'account', e.account, 'name', e.name, 'state', private.agent_state(e), 'lines', e.lines, 'numbers', coalesce(
+          (select jsonb_agg(p.number order by p.assigned_at) from public.phone_numbers p where p.account = e.account), '[]'
+        )
+      ) order by e.name is not null, e.created_at), '[]')
+      from public.voice_agents e where e.user_id = s.user_id
+    ),
+    'room', private.room_of(s.user_id)
   )
   from public.user_subscriptions s
-  left join public.voice_agents a on a.user_id = s.user_id
+  left join public.voice_agents a on a.account = s.user_id
   cross join lateral (select private.agent_state(a) as state) w
   cross join lateral (
     select jsonb_agg(jsonb_build_object('number', p.number, 'last_ring_at', p.last_ring_at) order by p.assigned_at)

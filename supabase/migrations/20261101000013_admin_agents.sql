@@ -67,7 +67,7 @@ begin
 
   select coalesce(jsonb_agg(to_jsonb(page) - 'nth' order by page.nth), '[]') into v_rows
   from (
-    select a.account, a.user_id is null as is_gone, u.email, g.business_name as business, s.plan,
+    select a.account, a.user_id is null as is_gone, u.email, coalesce(a.name, g.business_name) as business, s.plan,
       private.agent_state(a) as state, a.by_hand, a.error, a.wanted_at, a.created_at,
       coalesce(
         (select jsonb_agg(n.number order by n.assigned_at) from public.phone_numbers n where n.account = a.account), '[]'
@@ -107,10 +107,11 @@ begin
   perform private.require_admin();
   return (
     select jsonb_build_object(
-      'account', a.account, 'is_gone', a.user_id is null, 'state', private.agent_state(a), 'by_hand', a.by_hand,
+      'account', a.account, 'user_id', a.user_id, 'lines', a.lines, 'is_gone', a.user_id is null, 'state', private.agent_state(a), 'by_hand', a.by_hand,
       'provider', a.there ->> 'provider', 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
       'wanted_at', a.wanted_at, 'live_at', a.live_at, 'plan', s.plan,
-      'business', g.business_name, 'template', g.industry_template, 'greeting', g.greeting,
+      'business', coalesce(a.name, g.business_name), 'template', g.industry_template,
+      'greeting', case when a.name is null then g.greeting end,
       'sample', case when g.voice_sample_path is not null then
         jsonb_build_object('path', g.voice_sample_path, 'name', g.voice_sample_name)
       end,
@@ -145,7 +146,7 @@ begin
   case
     when v_row.account is null then return 'missing';
     when v_row.there is not null or v_row.asked_at is not null then return 'at_provider';
-    when not exists (select from public.phone_numbers n where n.account = p_account) then return 'no_number';
+    when (select count(*) from public.phone_numbers n where n.account = p_account) < v_row.lines then return 'no_number';
     when v_row.wanted_at <> p_wanted_at then return 'conflict';
     else
       -- The operator is told again once the customer changes something.

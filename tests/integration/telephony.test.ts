@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { planLimits, plans } from '#plans/domain/plans.ts'
 import { mounts } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { customerInPeriod } from '../support/admin.ts'
@@ -166,7 +167,7 @@ describe('a call from the browser', () => {
       json: { error: { code: 'provider_unavailable' } },
     })
     expect((await control<{ requests: unknown[] }>('requests')).requests).toHaveLength(1)
-    expect(log.text()).toContain('"place":"start-test-call"')
+    expect(log.text()).toContain('"event":"start-test-call"')
     await world.sql(
       `update public.voice_agents set there = '{"provider":"retell","agent":"agent_1","engine":"llm_1"}' where account = $1`,
       [person.id],
@@ -274,6 +275,133 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
     const person = await customer()
     await Promise.all([update(person), update(person), update(person)])
     expect(await agentsOf(person.id)).toHaveLength(1)
+  })
+})
+
+describe('further numbers and agents, up to the plan’s limits', () => {
+  interface Mine {
+    agents: { account: string; name: string | null; state: string; numbers: string[]; lines: number }[]
+    room: { agents: number | null; lines: number | null }
+  }
+  const mine = async (person: Customer) => (await stateOf(person)) as Mine
+  const freeNumber = async (): Promise<string> => {
+    const number = `+1555020${String((count += 1)).padStart(4, '0')}`
+    await control('number', { number })
+    await world.sql(`insert into public.phone_numbers (number, provider) values ($1, 'vapi')`, [number])
+    return number
+  }
+  const askForLine = async ({ client }: Customer, agent: string): Promise<unknown> =>
+    (await client.rpc('ask_for_line', { p_agent: agent }).throwOnError()).data
+  const askForAgent = async ({ client }: Customer, name: string): Promise<unknown> =>
+    (await client.rpc('ask_for_agent', { p_name: name }).throwOnError()).data
+  /** Rings a number, and returns the agent's first words and what came of it. */
+  const ring = (number: string) => control<Outcome>('ring', { number, caller: '+15550100155' })
+
+  test('the database has the catalogue’s limits', async () => {
+    const known = await world.sql('select plan, agents, lines from private.plan_limits')
+    const sold = plans.map((plan) => ({ plan: plan.id, ...planLimits(plan) }))
+    expect(known).toEqual(sold.filter(({ lines }) => lines !== null))
+  })
+
+  test('a plan with two lines gets a second number for its agent, and no third', async () => {
+    const person = await customer({ plan: 'growth' })
+    await update(person)
+    expect((await mine(person)).room).toEqual({ agents: 0, lines: 1 })
+    expect(await askForAgent(person, 'Second desk')).toBe('at_limit')
+    const second = await freeNumber()
+    // Of several presses at once, one is heard.
+    const answers = await Promise.all([1, 2, 3].map(() => askForLine(person, person.id)))
+    expect(answers.toSorted()).toEqual(['asked', 'at_limit', 'at_limit'])
+    await control('fail-next', { path: 'PATCH /vapi/phone-number', status: 500, times: 2 })
+    await update(person)
+    await update(person)
+    const [agent] = (await mine(person)).agents
+    expect(agent).toMatchObject({ state: 'live', lines: 2, numbers: [expect.any(String), second] })
+    expect(await agentsOf(person.id)).toHaveLength(1)
+    expect(await ring(second)).toMatchObject({ got: 'agent' })
+    await world.sql(`update public.user_subscriptions set plan = 'starter' where user_id = $1`, [person.id])
+    expect(await ring(agent!.numbers[0]!), 'the first number of a smaller plan').toMatchObject({
+      got: 'agent',
+    })
+    expect(await ring(second), 'a number that the smaller plan does not have').toMatchObject({ got: 'words' })
+  })
+
+  test('a further agent has its name and number, answers from the same knowledge, and ends with the account', async () => {
+    const person = await customer({ plan: 'pro' })
+    await teach(person, { answers: [dogs] })
+    await update(person)
+    await freeNumber()
+    expect(await askForAgent(person, ' Second desk ')).toBe('asked')
+    await update(person)
+    const { agents, room } = await mine(person)
+    expect(agents).toMatchObject([
+      { account: person.id, name: null, state: 'live', lines: 1 },
+      { name: 'Second desk', state: 'live', lines: 1 },
+    ])
+    expect(room).toEqual({ agents: 1, lines: 1 })
+    const { account, numbers } = agents[1]!
+    expect(await agentsOf(account)).toMatchObject([
+      { firstMessage: expect.stringContaining('Second desk') as string },
+    ])
+    const rung = await ring(numbers[0]!)
+    expect(rung).toMatchObject({ got: 'agent' })
+    expect(await control('say', { call: rung.call, text: 'Can I bring my dog?' })).toEqual({
+      reply: dogs.answer,
+    })
+    await control('hang-up', { call: rung.call, seconds: 61 })
+    expect(await minutesOf(person.id), 'its minutes are the account’s').toBe(2)
+
+    // A smaller plan has one agent: the further one answers nobody, and the first one still does.
+    await world.sql(`update public.user_subscriptions set plan = 'growth' where user_id = $1`, [person.id])
+    expect((await mine(person)).agents.map(({ state }) => state)).toEqual(['changing', 'stopped'])
+    expect(await ring(numbers[0]!)).toMatchObject({ got: 'words' })
+    expect(await ring(agents[0]!.numbers[0]!)).toMatchObject({ got: 'agent' })
+    await world.post('update-agents', {})
+    await world.sql(
+      `update public.voice_agents set stopped_at = now() - make_interval(days => 31) where account = $1`,
+      [account],
+    )
+    await world.post('update-agents', {})
+    expect(await agentsOf(account)).toEqual([])
+    expect(await agentsOf(person.id)).toHaveLength(1)
+    await world.sql(`update public.user_subscriptions set plan = 'pro' where user_id = $1`, [person.id])
+    await update(person)
+    expect(await agentsOf(account)).toHaveLength(1)
+
+    await world.post('delete-account', { email: person.email }, { authorization: `Bearer ${person.token}` })
+    await world.post('update-agents', {})
+    expect([...(await agentsOf(person.id)), ...(await agentsOf(account))]).toEqual([])
+    expect(
+      await world.sql('select * from public.voice_agents where account = any ($1)', [[person.id, account]]),
+    ).toEqual([])
+  })
+
+  test('nobody asks for another account, without payment, or before the first agent', async () => {
+    const [owner, other] = [await customer({ plan: 'pro' }), await customer({ plan: 'pro' })]
+    expect(await askForAgent(owner, 'Second desk')).toBe('missing')
+    await update(owner)
+    await update(other)
+    expect(await askForLine(other, owner.id)).toBe('missing')
+    expect((await mine(other)).agents.map(({ account }) => account)).toEqual([other.id])
+    await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
+      owner.id,
+    ])
+    expect(await askForLine(owner, owner.id)).toBe('missing')
+    expect(await askForAgent(owner, 'Second desk')).toBe('missing')
+    expect((await world.client().rpc('ask_for_agent', { p_name: 'x' })).error).not.toBeNull()
+    expect((await world.client().rpc('ask_for_line', { p_agent: owner.id })).error).not.toBeNull()
+    expect((await other.client.rpc('ask_for_agent', { p_name: ' ' })).error?.code).toBe('23502')
+  })
+
+  test('without a provider the admin has them in the queue, and Live waits for all numbers', async () => {
+    const person = await customer({ plan: 'growth' })
+    await world.admin().rpc('want_voice_agent', { p_user_id: person.id }).throwOnError()
+    expect(await askForLine(person, person.id)).toBe('asked')
+    const [row] = await world.sql(
+      'select private.agent_state(a) as state, lines from public.voice_agents a where account = $1',
+      [person.id],
+    )
+    expect(row).toEqual({ state: 'waiting', lines: 2 })
   })
 })
 

@@ -53,6 +53,10 @@ const provider = z.nullable(z.enum(lineProviders))
 
 const chosenAgent = z.object({
   account: z.string(),
+  /** The customer's account; null if it is deleted. */
+  user_id: z.nullable(z.string()),
+  /** How many numbers its customer has asked for. */
+  lines: z.number(),
   is_gone: z.boolean(),
   state: z.enum(agentStates),
   by_hand: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
 import { grouped } from '#platform/domain/numbers.ts'
-import { planById, plans } from '#plans/domain/plans.ts'
+import { planById, planLimits, plans } from '#plans/domain/plans.ts'
 import { adminTabs } from './tabs.ts'
 
 /** The states of an agent (SQL: `private.agent_state`), those that need the admin first. */
@@ -71,7 +71,7 @@ export const refusals = {
 
 /** Returns how many phone lines a plan has; null without a limit. */
 export const lineLimit = (plan: string): number | null =>
-  Number(/\d+/.exec(plans.find(({ id }) => id === plan)?.lines ?? planById('enterprise').lines)?.[0]) || null
+  planLimits(plans.find(({ id }) => id === plan) ?? planById('enterprise')).lines
 
 /** Describes how many lines of its plan an agent uses. */
 export function linesLabel(plan: string | null, count: number): string {

@@ -114,11 +114,11 @@ function Details({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props,
               {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
             </dd>
           </div>
-          {!isGone && (
+          {agent.user_id !== null && (
             <div>
               <dt>Account</dt>
               <dd>
-                <a href={userPath(account)} onClick={followInPage(userPath(account))}>
+                <a href={userPath(agent.user_id)} onClick={followInPage(userPath(agent.user_id))}>
                   Plan, payments and mails
                 </a>
               </dd>
@@ -196,6 +196,7 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
     <div className="stack">
       <p className="sm">
         <b>Lines</b> <span className="dim">{linesLabel(plan, numbers.length)}</span>
+        {agent.lines > numbers.length && ` The customer has asked for ${agent.lines}.`}
       </p>
       {numbers.length > 0 && (
         <ul className="copies sm">

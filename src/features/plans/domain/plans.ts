@@ -142,6 +142,14 @@ export const priceAmount = (cents: number): string => money(cents, currency, cen
 export const languageLimit = (id: string): number =>
   Number(plans.find((plan) => plan.id === id)?.languages) || 10
 
+const limitIn = (label: string): number | null => Number(/\d+/.exec(label)?.[0]) || null
+
+/** Returns how many agents and phone lines a plan has (SQL: `private.plan_limits`); null without a limit. */
+export const planLimits = ({ agents, lines }: Plan): { agents: number | null; lines: number | null } => ({
+  agents: limitIn(agents),
+  lines: limitIn(lines),
+})
+
 /** Returns "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
   plan.priceCents === null ? 'Custom' : wholePrice(plan.priceCents)

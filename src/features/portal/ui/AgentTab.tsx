@@ -20,6 +20,7 @@ import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import type { MyAgent } from '#telephony/domain/my-agent.ts'
 import { $callSettings, loadCallSettings } from '#telephony/browser/call-settings-store.ts'
 import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
+import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
@@ -137,6 +138,16 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
         isRecorded={isRecorded}
         onChange={edit}
       />
+      {agent && agent.agents.length > 0 && (
+        <MyAgents
+          agent={agent}
+          business={settings.business_name}
+          onAsked={async () => {
+            await updateMyAgent()
+            setAgent((await readMyAgent()) ?? null)
+          }}
+        />
+      )}
       <CallSettings />
       <div className="saving">
         <div className="frame">

@@ -16,3 +16,19 @@ export async function updateMyAgent(): Promise<void> {
   const token = await accessToken()
   await invokeFunction('update-my-agent', { body: {}, answer: updateMyAgentAnswer, accessToken: token })
 }
+
+/** The outcomes of asking for more than the first agent has (SQL: `ask_for_line`, `ask_for_agent`). */
+const asked = z.enum(['asked', 'at_limit', 'missing'])
+export type Asked = z.infer<typeof asked>
+
+/** Asks for a further phone number for an agent; undefined without a readable answer. */
+export async function askForLine(agent: string): Promise<Asked | undefined> {
+  const { data } = await supabase().rpc('ask_for_line', { p_agent: agent })
+  return z.safeParse(asked, data).data
+}
+
+/** Asks for a further agent; undefined without a readable answer. */
+export async function askForAgent(name: string): Promise<Asked | undefined> {
+  const { data } = await supabase().rpc('ask_for_agent', { p_name: name })
+  return z.safeParse(asked, data).data
+}

@@ -7,6 +7,8 @@ const agent: MyAgent = {
   has_taught: false,
   has_called: false,
   is_at_provider: false,
+  agents: [],
+  room: { agents: 0, lines: 0 },
 }
 const number = '+15550100123'
 const done = (changes: Partial<MyAgent>) =>

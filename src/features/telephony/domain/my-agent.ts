@@ -22,6 +22,19 @@ export const myAgent = z.object({
   has_called: z.boolean(),
   /** Whether a voice provider has it, so that it can be called from the browser. */
   is_at_provider: z.boolean(),
+  /** All agents, the first one first; the name of the first is the business's. */
+  agents: z.array(
+    z.object({
+      account: z.string(),
+      name: z.nullable(z.string()),
+      state: z.catch(z.enum(agentStates), 'setting_up'),
+      numbers: z.array(z.string()),
+      /** How many numbers it is to have. */
+      lines: z.number(),
+    }),
+  ),
+  /** How many further ones the plan has; null without a limit. */
+  room: z.object({ agents: z.nullable(z.number()), lines: z.nullable(z.number()) }),
 })
 export type MyAgent = z.infer<typeof myAgent>
 

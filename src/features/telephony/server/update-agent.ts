@@ -36,6 +36,8 @@ const claimed = z.nullable(
     there: z.nullable(agentThere),
     was_asked: z.boolean(),
     is_gone: z.boolean(),
+    /** How many phone numbers it is to have. */
+    lines: z.number(),
     wish: z.nullable(
       z.object({
         plan: z.string(),
@@ -59,7 +61,7 @@ const maxSeconds = 1_800
 /**
  * Makes agents at the voice provider what their accounts want: makes, changes and removes them, and binds their numbers.
  * Does nothing without a provider.
- * @param account updates only this account's agent, whether or not its next try is due
+ * @param account updates only the agent with this name, whether or not its next try is due
  * @returns the accounts whose agents are up to date now
  */
 export async function updateAgents(connected: Services, account?: string): Promise<string[]> {
@@ -136,24 +138,38 @@ async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<v
   await line.removeAll(account)
 }
 
-/** Returns the account's phone numbers. If it has none, gives it a free one, or buys one. */
+/** Returns the agent's phone numbers. For each that it lacks, gives it a free one, or buys one. */
 async function numbersOf(
-  { account, numbers }: Claimed,
+  { account, numbers, lines }: Claimed,
   line: VoiceLine,
   supabase: SupabaseClient,
 ): Promise<PhoneNumber[]> {
+  const all = [...numbers]
   // A number that an admin gave by hand is not at the provider.
-  if (numbers.some(({ provider }) => provider === line.provider)) return numbers
-  const assign = { p_account: account, p_provider: line.provider }
-  const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
-  if (free) return [free]
+  const there = numbers.filter(({ provider }) => provider === line.provider).length
+  for (let nth = there + 1; nth <= lines; nth++) {
+    const assign = { p_account: account, p_provider: line.provider, p_lines: nth }
+    const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
+    all.push(free ?? (await buyNumber(account, nth, line, supabase)))
+  }
+  return all
+}
+
+/** Buys an agent's nth number, unless an earlier try has bought it. */
+async function buyNumber(
+  account: string,
+  nth: number,
+  line: VoiceLine,
+  supabase: SupabaseClient,
+): Promise<PhoneNumber> {
+  const wanted = nth === 1 ? account : `${account}#${nth}`
   const bought = async (): Promise<NumberThere | undefined> =>
-    (await line.listNumbers()).find(({ name }) => name === account)
-  // An earlier try may have bought one. A number that was bought just now may be named only by the list.
-  const there = (await bought()) ?? (await line.buyNumber(account).then(bought))
+    (await line.listNumbers()).find(({ name }) => name === wanted)
+  // A number that was bought just now may be named only by the list.
+  const there = (await bought()) ?? (await line.buyNumber(wanted).then(bought))
   if (!there?.number) throw new NumberNotActiveError(line)
   const added = { p_account: account, p_provider: line.provider, p_id: there.id, p_number: there.number }
-  return [await runSql(supabase, 'add_bought_number', added, phoneNumber)]
+  return runSql(supabase, 'add_bought_number', added, phoneNumber)
 }
 
 class NumberNotActiveError extends VoiceLineError {

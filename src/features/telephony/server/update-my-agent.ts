@@ -8,7 +8,7 @@ import type { UpdateMyAgentAnswer } from '#telephony/domain/contracts.ts'
 import { updateAgents } from './update-agent.ts'
 
 /**
- * Updates the signed-in customer's agent at the voice provider, so that nobody waits for the next scheduled run.
+ * Updates the signed-in customer's agents at the voice provider, so that nobody waits for the next scheduled run.
  * @throws DatabaseError
  */
 export async function updateMyAgent(
@@ -21,7 +21,8 @@ export async function updateMyAgent(
   const keys = { ipAddress: ipAddressOf(request), email: id }
   const rateLimited = await takeRateLimit('agent', keys, connected)
   if (rateLimited) return { ok: false, failure: rateLimited }
-  const wanted = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.boolean())
-  const updated = wanted && (await updateAgents(connected, id)).length > 0
-  return { ok: true, value: { wanted, updated } }
+  const agents = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.array(z.string()))
+  let updated = false
+  for (const agent of agents) updated = (await updateAgents(connected, agent)).length > 0 || updated
+  return { ok: true, value: { wanted: agents.length > 0, updated } }
 }
