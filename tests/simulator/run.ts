@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startWorld } from '../support/world.ts'
 import { runAgentHistory } from './agents.ts'
@@ -8,7 +10,7 @@ import { simulate, type Violation } from './simulate.ts'
  * each. It prints the seed of the run, and every step of a history that violates an invariant, with the seed that repeats it.
  * With `--postgres`, the histories run on a real PostgreSQL, and several steps of a history run at once: the seed repeats
  * the steps, but not the order in which their statements meet. With `--agents`, the histories are those of customers' agents
- * at the voice provider.
+ * at the voice provider. With `--processes 2`, two processes share the histories, each with a database of its own.
  */
 const { values } = parseArgs({
   options: {
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     postgres: { type: 'boolean', default: false },
     agents: { type: 'boolean', default: false },
+    processes: { type: 'string', default: '1' },
   },
 })
 const histories = Number(values.histories)
@@ -27,6 +30,21 @@ const write = (line: string) => process.stdout.write(`${line}\n`)
 console.error = console.info = console.log = console.warn = () => undefined
 
 write(`seed ${seed}, ${histories} histories`)
+const processes = Number(values.processes)
+if (processes > 1) {
+  const share = Math.ceil(histories / processes)
+  const flags = process.argv.slice(2).filter((flag) => flag === '--postgres' || flag === '--agents')
+  const codes = await Promise.all(
+    Array.from({ length: processes }, async (_, nth) => {
+      const own = Math.min(share, histories - nth * share)
+      const range = ['--histories', String(own), '--seed', String(seed + nth * share)]
+      const child = spawn(process.execPath, [import.meta.filename, ...range, ...flags], { stdio: 'inherit' })
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
+    }),
+  )
+  process.exit(codes.every((code) => code === 0) ? 0 : 1)
+}
 const begun = performance.now()
 const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
 let printed = 0
