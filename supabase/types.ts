@@ -258,6 +258,7 @@ export type Database = {
           path: string
           reason: string
           tries: number
+          waits_for: string | null
         }
         Insert: {
           call: string
@@ -267,6 +268,7 @@ export type Database = {
           path: string
           reason: string
           tries?: number
+          waits_for?: string | null
         }
         Update: {
           call?: string
@@ -276,6 +278,7 @@ export type Database = {
           path?: string
           reason?: string
           tries?: number
+          waits_for?: string | null
         }
         Relationships: []
       }
@@ -1452,6 +1455,10 @@ export type Database = {
       create_webhook: {
         Args: { p_url: string | null; p_events: string[] | null }
         Returns: Json
+      }
+      defer_call_purge: {
+        Args: { p_call: string | null; p_claim: string | null; p_waits_for: string | null }
+        Returns: undefined
       }
       delete_account: {
         Args: { p_user_id: string | null }

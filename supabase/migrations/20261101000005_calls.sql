@@ -60,12 +60,15 @@ create table public.call_purges (
   -- Is the recording's path in the bucket. Nothing may be there.
   path text not null,
   reason text not null check (reason in ('too old', 'account deleted')),
+  -- Is the voice provider that still has the call, if it is not the connected one. What we had of it is deleted.
+  waits_for text check (waits_for in ('vapi', 'retell')),
   tries integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp(),
   claimed_until timestamptz,
   created_at timestamptz not null default now()
 );
 create index call_purges_due on public.call_purges (next_try_at);
+create index call_purges_waiting on public.call_purges (waits_for) where waits_for is not null;
 
 insert into private.settings (name, value) values
   ('recording_days', 90),
@@ -239,6 +242,18 @@ begin
 end $$;
 revoke all on function public.end_call_purge(text, timestamptz, boolean) from public, anon, authenticated;
 grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
+
+-- Ends a claim of a call that another voice provider than the connected one has: it is tried again every day, and the admin
+-- sees it.
+create function public.defer_call_purge(p_call text, p_claim timestamptz, p_waits_for text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.call_purges p
+  set claimed_until = null, waits_for = p_waits_for, next_try_at = clock_timestamp() + interval '1 day'
+  where p.call = p_call and p.claimed_until = p_claim
+$$;
+revoke all on function public.defer_call_purge(text, timestamptz, text) from public, anon, authenticated;
+grant execute on function public.defer_call_purge(text, timestamptz, text) to service_role;
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
 -- seconds, about, outcome, sentiment, succeeded, transcript; the last five and phone_number may be null.

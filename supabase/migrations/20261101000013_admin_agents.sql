@@ -42,7 +42,8 @@ begin
 end $$;
 revoke all on function private.require_admin() from public, anon, authenticated;
 
--- Returns a page of the agents, newest first, as { counts, more, rows }. counts: of the states that need the admin.
+-- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: of the states that need the
+-- admin. left_calls: how many calls are to be deleted at a voice provider that is not connected any more, by provider.
 -- p_search: part of an e-mail or of a business's name. p_state: a state of private.agent_state, or null for all.
 create function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
@@ -90,6 +91,12 @@ begin
   ) page;
   return jsonb_build_object(
     'counts', v_counts,
+    'left_calls', (
+      select coalesce(jsonb_object_agg(w.waits_for, w.count), '{}')
+      from (
+        select p.waits_for, count(*) as count from public.call_purges p where p.waits_for is not null group by 1
+      ) w
+    ),
     'more', jsonb_array_length(v_rows) > v_limit,
     'rows', (select coalesce(jsonb_agg(r.row order by r.nth), '[]') from jsonb_array_elements(v_rows) with ordinality r (row, nth)
       where r.nth <= v_limit)

@@ -1653,10 +1653,18 @@ export const defences: readonly Defence[] = [
   {
     fault: 91,
     file: 'src/features/telephony/server/recordings.ts',
-    find: '      await (await voiceLine(env))?.purge(call)\n',
+    find: '      await line?.purge(call)\n',
     replace: '',
     test: telephony,
     title: '91. After 90 days',
+  },
+  {
+    fault: 91,
+    file: 'src/features/telephony/server/recordings.ts',
+    find: 'if (provider && provider !== line?.provider) {',
+    replace: 'if (!provider && provider !== line?.provider) {',
+    test: 'tests/integration/telephony.test.ts',
+    title: '91. What a provider has that is not connected',
   },
   {
     fault: 91,

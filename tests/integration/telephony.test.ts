@@ -3,7 +3,7 @@ import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { planLimits, plans } from '#plans/domain/plans.ts'
 import { mounts } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
-import { customerInPeriod } from '../support/admin.ts'
+import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -734,6 +734,40 @@ describe('91. A recording is lost, or stays', () => {
     expect(log.text()).toContain(`"deleted":"vapi:${call}","because":"too old"`)
     expect(await world.sql('select * from public.call_purges')).toEqual([])
     expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
+  })
+
+  test('91. What a provider has that is not connected any more is not called deleted, and the admin sees it', async () => {
+    const log = captureLog()
+    const person = await recorder()
+    const call = await recordedCall(person)
+    // As if the calls had been Retell's, before Vapi's key was set; one was reported by another service.
+    await world.sql(
+      `update public.calls set provider_call_id = 'retell:call_1' where provider_call_id = $1`,
+      [`vapi:${call}`],
+    )
+    await world.sql(
+      `update public.call_recordings set created_at = now() - interval '91 days' where user_id = $1`,
+      [person.id],
+    )
+    await world.sql(
+      `insert into public.call_purges (call, path, reason) values ('own-1', $1 || '/own-1', 'too old')`,
+      [person.id],
+    )
+    await world.post('update-recordings', {})
+    expect(await filesOf(person), 'our copy is gone').toEqual([])
+    expect(log.text()).toContain('"left":"retell:call_1","at":"retell"')
+    expect(log.text()).not.toContain('"deleted":"retell:call_1"')
+    expect(await world.sql('select call, waits_for from public.call_purges')).toEqual([
+      { call: 'retell:call_1', waits_for: 'retell' },
+    ])
+    await world.post('update-recordings', {})
+    expect(log.text().split('"left":"retell:call_1"'), 'it is tried once a day').toHaveLength(2)
+    const queue = { p_search: '', p_state: null, p_limit: 1, p_offset: 0 }
+    const { client: admin } = await signedInAdmin(world)
+    expect((await admin.rpc('list_agents', queue).throwOnError()).data).toMatchObject({
+      left_calls: { retell: 1 },
+    })
+    await world.sql(`delete from public.call_purges`)
   })
 
   test('91. A deleted account leaves no call and no recording, here and at the provider', async () => {

@@ -26,8 +26,13 @@ const queuedAgent = z.object({
 })
 export type QueuedAgent = z.infer<typeof queuedAgent>
 
+/** How many calls are to be deleted at a voice provider that is not connected any more. */
+const leftCalls = z.partialRecord(z.enum(lineProviders), z.number())
+export type LeftCalls = z.infer<typeof leftCalls>
+
 const agentPage = z.object({
   counts: z.partialRecord(z.enum(agentStates), z.number()),
+  left_calls: leftCalls,
   more: z.boolean(),
   rows: z.array(queuedAgent),
 })
@@ -38,7 +43,7 @@ export async function listAgents(
   search: string,
   state: AgentState | null,
   page: number,
-): Promise<(Page<QueuedAgent> & { counts: AgentCounts }) | undefined> {
+): Promise<(Page<QueuedAgent> & { counts: AgentCounts; left: LeftCalls }) | undefined> {
   const { data } = await supabase().rpc('list_agents', {
     p_search: search,
     p_state: state,
@@ -46,7 +51,7 @@ export async function listAgents(
     p_offset: page * recordsPerPage,
   })
   const answer = z.safeParse(agentPage, data).data
-  return answer && { entries: answer.rows, more: answer.more, counts: answer.counts }
+  return answer && { entries: answer.rows, more: answer.more, counts: answer.counts, left: answer.left_calls }
 }
 
 const provider = z.nullable(z.enum(lineProviders))

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { noKnowledge } from '#agent/domain/knowledge.ts'
-import { choicesOf, lineLimit, linesLabel, parseNumbers, agentsPath, stateOfAddress } from './agents.ts'
+import {
+  choicesOf,
+  leftCallsText,
+  lineLimit,
+  linesLabel,
+  parseNumbers,
+  agentsPath,
+  stateOfAddress,
+} from './agents.ts'
 
 test('numbers are read one a line, however they are written', () => {
   expect(parseNumbers('+1 (202) 555-0181\n\n+46.850.000.002; +12025550181, 0701 234\n+0123456789')).toEqual({
@@ -25,6 +33,11 @@ test('lines are counted against the plan', () => {
     '4',
     '1',
   ])
+})
+
+test('calls that a former provider still has are counted in words', () => {
+  expect(leftCallsText('retell', 1)).toMatch(/^Retell still has a call that is to be deleted/)
+  expect(leftCallsText('vapi', 1200)).toMatch(/^Vapi still has 1,200 calls that are to be deleted/)
 })
 
 test('an address names a state, and nothing else does', () => {

@@ -3,6 +3,7 @@ import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { planById, planLimits, plans } from '#plans/domain/plans.ts'
+import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { adminTabs } from './tabs.ts'
 
 /** The states of an agent (SQL: `private.agent_state`), those that need the admin first. */
@@ -68,6 +69,12 @@ export const refusals = {
   taken: 'Another agent has this number by now.',
   elsewhere: 'The agent is at a provider that does not have this number.',
 } as const
+
+export const providerNames = { vapi: 'Vapi', retell: 'Retell' } as const
+
+/** Says that a voice provider that is not connected any more still has calls that are to be deleted. */
+export const leftCallsText = (provider: LineProvider, count: number): string =>
+  `${providerNames[provider]} still has ${count === 1 ? 'a call that is' : `${grouped(count)} calls that are`} to be deleted, but its key is not set. Set its key, or delete what it has in its dashboard.`
 
 /** Returns how many phone lines a plan has; null without a limit. */
 export const lineLimit = (plan: string): number | null =>

@@ -9,7 +9,14 @@ import {
   takeNumber,
   type ChosenAgent,
 } from '#admin/browser/agents.ts'
-import { agentStateTexts, choicesOf, lineLimit, linesLabel, removeByHand } from '#admin/domain/agents.ts'
+import {
+  agentStateTexts,
+  choicesOf,
+  lineLimit,
+  linesLabel,
+  providerNames,
+  removeByHand,
+} from '#admin/domain/agents.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { usePlayback } from '#agent/ui/usePlayback.ts'
@@ -149,8 +156,6 @@ function Details({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props,
     </div>
   )
 }
-
-const providerNames = { vapi: 'Vapi', retell: 'Retell' } as const
 
 function Sample({ sample, name }: { sample: NonNullable<ChosenAgent['sample']>; name: string }) {
   const { player, toggle } = usePlayback(() => downloadVoiceSample(sample.path))

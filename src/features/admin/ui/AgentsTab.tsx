@@ -1,14 +1,16 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
-import { listAgents, type AgentCounts } from '#admin/browser/agents.ts'
+import { listAgents, type AgentCounts, type LeftCalls } from '#admin/browser/agents.ts'
 import {
   agentsPath,
   agentStates,
   agentStateTexts,
+  leftCallsText,
   stateOfAddress,
   type AgentState,
 } from '#admin/domain/agents.ts'
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { grouped } from '#platform/domain/numbers.ts'
+import { lineProviders } from '#telephony/domain/voice-line.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { agentColumns, AgentRow } from './AgentRow.tsx'
 import { FormField } from './FormField.tsx'
@@ -34,6 +36,7 @@ export function AgentsTab() {
   })
   const [search, setSearch] = useState('')
   const [counts, setCounts] = useState<AgentCounts>({})
+  const [left, setLeft] = useState<LeftCalls>({})
   /** Counts the changes that concern both lists. */
   const [changes, setChanges] = useState(0)
   const changed = (): void => setChanges((count) => count + 1)
@@ -60,7 +63,10 @@ export function AgentsTab() {
   const read = useCallback(
     async (page: number) => {
       const found = await listAgents(query.search, query.state, page)
-      if (found) setCounts(found.counts)
+      if (found) {
+        setCounts(found.counts)
+        setLeft(found.left)
+      }
       return found
     },
     [query],
@@ -105,6 +111,14 @@ export function AgentsTab() {
           </form>
         </div>
         <JumpLinks tab="agents" parts={[queue, numbers]} />
+        {lineProviders.map(
+          (provider) =>
+            left[provider] && (
+              <p className="err" role="status" key={provider}>
+                {leftCallsText(provider, left[provider])}
+              </p>
+            ),
+        )}
         <RecordTable
           key={`${query.state}/${query.search}`}
           part={queue}

@@ -142,6 +142,10 @@ export const promptOf = ({ prompt }: Pick<AgentWish, 'prompt'>): string =>
 /** Our id of a provider's call. It names the provider, because ids are unique for each provider only. */
 export const callIdOf = (provider: LineProvider, id: string): string => `${provider}:${id}`
 
+/** Returns the provider that had a call; undefined if it was reported by another service. */
+export const providerOfCall = (call: string): LineProvider | undefined =>
+  lineProviders.find((provider) => call.startsWith(`${provider}:`))
+
 /** Returns the provider's id of a call, or undefined if another provider had the call. */
 export const providersCallId = (provider: LineProvider, call: string): string | undefined =>
   call.startsWith(`${provider}:`) ? call.slice(provider.length + 1) : undefined

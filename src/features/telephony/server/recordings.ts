@@ -7,6 +7,7 @@ import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { requestPublic } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
+import { providerOfCall } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 
 /** How many recordings one run copies, and of how many calls it deletes what is left. */
@@ -105,7 +106,8 @@ async function readWhole(body: ReadableStream<Uint8Array>, call: string): Promis
 }
 
 /**
- * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each.
+ * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each. What a former
+ * provider has is left until its key is set again; the admin sees how much that is.
  * @returns the calls
  */
 export async function purgeCalls({ supabase, env }: Services): Promise<string[]> {
@@ -119,7 +121,15 @@ export async function purgeCalls({ supabase, env }: Services): Promise<string[]>
     try {
       const { error } = await supabase.storage.from(recordingBucket).remove([path])
       if (error) throw new DatabaseError('call-recordings remove', undefined)
-      await (await voiceLine(env))?.purge(call)
+      const line = await voiceLine(env)
+      const provider = providerOfCall(call)
+      if (provider && provider !== line?.provider) {
+        const left = { p_call: call, p_claim: claim, p_waits_for: provider }
+        await runSql(supabase, 'defer_call_purge', left, z.unknown())
+        logNotice('recordings', { left: call, at: provider })
+        continue
+      }
+      await line?.purge(call)
       await end(true)
       logNotice('recordings', { deleted: call, because: reason })
       purged.push(call)
