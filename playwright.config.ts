@@ -39,7 +39,8 @@ export default defineConfig({
     url: `http://localhost:${port}/`,
     timeout: 180_000,
     reuseExistingServer: false,
-    stdout: 'pipe',
+    // The functions log each request.
+    stdout: 'ignore',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
   },
 })

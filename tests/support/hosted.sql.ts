@@ -14,6 +14,8 @@ grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres;
 -- On the platform an extension lets postgres keep policies on the stored files; here, membership does.
 grant supabase_storage_admin to postgres;
+-- Likewise, to restore a backup without firing triggers.
+grant set on parameter session_replication_role to postgres;
 alter role postgres set search_path to "$user", public, extensions;
 alter database postgres owner to postgres;
 grant usage on schema public to postgres, anon, authenticated, service_role;

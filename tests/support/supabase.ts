@@ -64,10 +64,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return { start: { database: host }, close }
 }
 
-/** Starts a Supabase without data and with the migrations applied. This takes about a second. */
-export async function startTestSupabase(): Promise<TestSupabase> {
+/** Starts a Supabase, on a database without data if none is given. This takes about a second. */
+export async function startTestSupabase(given?: TestDatabase): Promise<TestSupabase> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-files-'))
-  const database = await openTestDatabase()
+  const database = given ?? (await openTestDatabase())
   const supabase = await startSupabase({
     storageDir,
     migrationsDir,
