@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => filled.close())
 
 const large =
-  /Seq Scan on (users|user_subscriptions|billing_told|minute_ledger|calls|checkouts|webhook_events|audit_log|payment_findings)\b/
+  /Seq Scan on (users|user_subscriptions|billing_told|minute_ledger|calls|checkouts|webhook_events|audit_log|payment_findings|voice_agents|phone_numbers)\b/
 
 test.each(queries.filter(({ counts }) => !counts))(
   '53. $of: $sql → by an index',

@@ -84,6 +84,15 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 100 <> 0 then now() end
       from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
+      insert into public.voice_agents (account, user_id, there, asked_at, wanted_at, live_at, created_at)
+      select ${idOf('n')}, ${idOf('n')}, case when n % 100 <> 0 then jsonb_build_object('provider', 'vapi', 'agent', 'agent_' || n) end,
+        case when n % 100 <> 0 then now() end, now() - interval '1 day', case when n % 100 <> 0 then now() end,
+        now() - n * interval '1 minute'
+      from generate_series(1, ${Math.ceil(accounts / 2)}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.phone_numbers (number, provider, account, assigned_at)
+      select '+1555' || lpad(n::text, 7, '0'), 'vapi', ${idOf('n')}, now() from generate_series(1, ${Math.ceil(accounts / 2)}) n`)
+    await tx.unsafe(/* sql */ `
       insert into public.payment_flags (kind, stripe_id, charge, amount, currency, user_id, flagged_at)
       select 'refund', 'ch_' || n, 'ch_' || n, 19900, 'usd', ${idOf('n')}, now() - n * interval '1 minute'
       from generate_series(1, ${Math.ceil(accounts / 20)}) n`)
