@@ -81,5 +81,5 @@ async function restateConfig(file: string): Promise<void> {
   )
 }
 
-/** `node setup/functions.ts`: makes the folder that netlify.toml names. */
-if (import.meta.main) await runCommand(() => bundleFunctions('dist-functions'))
+/** `node setup/functions.ts`: makes the folder that netlify.toml names, or the one named in its place. */
+if (import.meta.main) await runCommand(() => bundleFunctions(process.argv[2] ?? 'dist-functions'))

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -5,13 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { zipFunctions } from '@netlify/zip-it-and-ship-it'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localEnvironment } from '../../local/environment.ts'
-import { bundleFunctions } from '../../setup/functions.ts'
+
+const run = promisify(execFile)
 
 /** Our bundles, packed by Netlify's own packer, and the worker of its emulation that runs a package as Lambda does. */
 const bundles = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))
@@ -34,7 +37,8 @@ let bundled: Awaited<ReturnType<typeof zipFunctions>>
 beforeAll(async () => {
   Object.assign(process.env, localEnvironment({ port: 4321, given: {} }))
   const source = join(bundles, 'source')
-  await bundleFunctions(source)
+  // In a process of its own, because Vitest would transform each bundle again.
+  await run(process.execPath, ['setup/functions.ts', source])
   bundled = await zipFunctions([source], join(bundles, 'packed'), {
     archiveFormat: 'none',
     basePath: source,

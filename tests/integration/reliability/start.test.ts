@@ -54,6 +54,13 @@ function start(
   })
 }
 
+/** Copies what the first test leaves, which saves the first start of a database. */
+function copyOfData(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deskbell-start-'))
+  cpSync(data, folder, { recursive: true })
+  return folder
+}
+
 const client = () =>
   createClient(origin + mounts.supabase, local.publishableKey, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -131,8 +138,7 @@ test.each([
   ['mails', 'mail.json', 'mail.json'],
   ['payments', 'stripe.json', 'stripe.json'],
 ])('damaged %s are named, with the remedy', { timeout: 120_000 }, async (_, file, named) => {
-  const folder = mkdtempSync(join(tmpdir(), 'deskbell-damaged-'))
-  cpSync(data, folder, { recursive: true })
+  const folder = copyOfData()
   writeFileSync(join(folder, file), '{ no such thing\n')
   const { ready, output } = await start({ PORT: '4392', DESKBELL_DATA: folder })
   expect(ready).toBe(false)
@@ -145,7 +151,7 @@ test.each([
 test('npm run dev takes the next port if its own is taken, and says so', { timeout: 120_000 }, async () => {
   const taken = createServer()
   await new Promise<void>((listening) => taken.listen(4393, '127.0.0.1', listening))
-  const folder = mkdtempSync(join(tmpdir(), 'deskbell-dev-'))
+  const folder = copyOfData()
   const dev = await start({ PORT: '4393', DESKBELL_DATA: folder }, 'local/dev.ts')
   expect(dev.output).toContain('Port 4393 is in use, so this is port 4394.')
   expect(dev.output).toContain('Deskbell is ready at http://localhost:4394')
@@ -158,7 +164,7 @@ test('npm run dev takes the next port if its own is taken, and says so', { timeo
 })
 
 test('HOST names the address to listen on', { timeout: 120_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'deskbell-host-'))
+  const folder = copyOfData()
   // Another loopback address of this machine.
   const [host, url] = process.platform === 'linux' ? ['127.0.0.2', '127.0.0.2'] : ['::1', '[::1]']
   const reach = (address: string) =>
