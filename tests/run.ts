@@ -5,8 +5,8 @@ import { localEnvironment } from '../local/environment.ts'
 import { hasPostgres, postgresPackage } from './support/postgres-package.ts'
 
 /**
- * `npm test`: every check, to the end even if one fails. Checks that use one core run two at a time. The table at the
- * end says what each one took, and the last line counts all tests of all runners.
+ * `npm test`: every check, to the end even if one fails. Checks that leave a core idle at times run two at a time. The
+ * table at the end says what each one took, and the last line counts all tests of all runners.
  */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const results = 'test-results'
@@ -143,10 +143,14 @@ await together(
   },
   { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), audit },
 )
-await together({ build }, { unit: vitest('unit'), conformance: vitest('conformance') })
-await together({ integration: vitest('integration') })
-if (hasPostgres) await together({ postgres: vitest('postgres'), embedded: vitest('embedded') })
-await together({ component: vitest('component') }, { budgets: vitest('budgets') })
+await together(
+  { build, budgets: vitest('budgets'), component: vitest('component') },
+  { unit: vitest('unit'), conformance: vitest('conformance') },
+)
+await together(
+  { integration: vitest('integration') },
+  ...(hasPostgres ? [{ postgres: vitest('postgres'), embedded: vitest('embedded') }] : []),
+)
 await together({ 'end to end': endToEnd })
 
 const total = (count: keyof Count): number => rows.reduce((sum, row) => sum + row[count], 0)
