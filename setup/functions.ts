@@ -73,7 +73,7 @@ async function restateConfig(file: string): Promise<void> {
   const { config } = (await import(pathToFileURL(resolve(file)).href)) as { config?: unknown }
   if (!config) return
   const code = readFileSync(file, 'utf8')
-  const exported = /\w+ as config,(?=[^{}]*\};?\s*$)/
+  const exported = /[\w$]+ as config,(?=[^{}]*\};?\s*$)/
   if (!exported.test(code)) throw new Error(`${file} does not end with its exports`)
   writeFileSync(
     file,
