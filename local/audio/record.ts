@@ -1,6 +1,7 @@
 /**
- * Records what the site plays: a speech synthesizer speaks the lines of content/voices and content/demos, and each
- * recording becomes the mp3 file that its front matter names. The same packages give the same bytes.
+ * Records what the site plays: a speech synthesizer speaks the lines of content/voices, of content/demos and of the calls in
+ * content/industries, and each recording becomes the mp3 file that its front matter names. The same packages give the same
+ * bytes.
  *
  *   apt-get install rhvoice rhvoice-english praat sox ffmpeg lame     (Debian 12, with the component non-free)
  *   node local/audio/record.ts [name …]     records all, or only those that are named
@@ -12,6 +13,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { parseFrontmatter } from 'astro/markdown'
 import { turnsOf } from '#calls/domain/transcript.ts'
 
 /** A speaker's voice, and how they speak. */
@@ -46,11 +48,16 @@ const callers = {
   woman: { voice: 'slt', rate: 102, pitch: 1, range: 1.4, pause: 0.3, effects: phone },
 } satisfies Record<string, Speaker>
 
-/** The speakers of each demo. */
+/** The speakers of each call. */
 const cast: Record<string, { agent: Style; caller: keyof typeof callers }> = {
   hotel: { agent: 'friendly', caller: 'man' },
   restaurant: { agent: 'energetic', caller: 'man' },
   clinic: { agent: 'professional', caller: 'woman' },
+  'call-centers-bpos': { agent: 'professional', caller: 'woman' },
+  'government-services': { agent: 'professional', caller: 'woman' },
+  'retail-ecommerce': { agent: 'friendly', caller: 'man' },
+  'tech-saas': { agent: 'energetic', caller: 'man' },
+  'tourism-travel': { agent: 'friendly', caller: 'woman' },
 }
 
 const loudness = -16
@@ -160,7 +167,7 @@ function limited(file: string): string {
   return to
 }
 
-/** Makes a whole recording. A demo has a ringing tone and two speakers; a voice style has only the agent. */
+/** Makes a whole recording. A call has a ringing tone and two speakers; a voice style has only the agent. */
 function mix(name: string, text: string): string {
   const role = cast[name]
   const agent = agents[role?.agent ?? (name as Style)]
@@ -180,10 +187,13 @@ function encode(master: string, to: string): void {
 }
 
 const wanted = process.argv.slice(2)
-for (const file of globSync('content/{voices,demos}/*.md').sort()) {
+for (const file of globSync('content/{voices,demos,industries}/*.md').sort()) {
   const name = basename(file, '.md')
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const [, , text = ''] = readFileSync(file, 'utf8').split(/^---$/m)
+  const { frontmatter, content } = parseFrontmatter(readFileSync(file, 'utf8'))
+  const { recording, call } = frontmatter as { recording?: object; call?: string[] }
+  if (file.includes('/industries/') && !recording) continue
+  const text = call?.map((line) => `- ${line}`).join('\n') ?? content
   const to = join('public/audio', `${name}.mp3`)
   encode(mix(name, text), to)
   const { loudness, peak } = measure(to)

@@ -44,11 +44,13 @@ export const industry = z.strictObject({
   uses: z
     .array(z.strictObject({ title: text, quote: text, answer: text }))
     .min(1, 'must have at least one entry.'),
-  /** The lines of an example call. A page with a recording shows its transcript instead. */
+  /** The lines of an example call. A page with a demo shows its transcript instead. */
   call: z.array(z.string().regex(/^(Caller|Agent): /, 'must begin with "Caller: " or "Agent: ".')).optional(),
+  /** The recording of that call (local/audio/record.ts). */
+  recording: z.strictObject({ title: text, description: text, audio, seconds }).optional(),
   /** The numbers that the page's calculator starts with. */
   calculator: z.strictObject({ calls: roiNumber('calls'), minutes: roiNumber('minutes') }).optional(),
-  /** The id of the page's recording, in content/demos. */
+  /** The id of the page's demo, in content/demos. */
   demo: text
     .refine((id) => existsSync(`content/demos/${id}.md`), {
       error: ({ input }) => `must name a file in content/demos; there is no ${String(input)}.md.`,

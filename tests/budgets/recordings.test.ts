@@ -7,11 +7,13 @@ import { turnsOf } from '#calls/domain/transcript.ts'
 import { readMp3 } from '../support/mp3.ts'
 
 /** The recordings of the content, with their transcripts. */
-const entries = globSync('content/{voices,demos}/*.md')
+const entries = globSync('content/{voices,demos,industries}/*.md')
   .sort()
   .map((file) => {
     const { frontmatter, content } = parseFrontmatter(readFileSync(file, 'utf8'))
-    return { file, ...frontmatter, turns: turnsOf(content) } as {
+    const { recording = frontmatter, call } = frontmatter as { recording?: object; call?: string[] }
+    const text = call?.map((line) => `- ${line}`).join('\n') ?? content
+    return { file, ...recording, turns: turnsOf(text) } as {
       file: string
       audio: string
       seconds: number
@@ -19,12 +21,21 @@ const entries = globSync('content/{voices,demos}/*.md')
       turns: ReturnType<typeof turnsOf>
     }
   })
+  .filter(({ audio }) => audio)
 
-test('there are three voices and three demos, and no other recording is published', () => {
-  expect(entries).toHaveLength(6)
+test('there are three voices and eight calls, and no other recording is published', () => {
+  expect(entries).toHaveLength(11)
   expect(globSync('*', { cwd: 'dist/audio' }).sort()).toEqual(
     entries.map(({ audio }) => audio.replace('/audio/', '')).sort(),
   )
+})
+
+test.each(globSync('*.md', { cwd: 'content/industries' }))('the page of %s plays a call', (file) => {
+  const html = readFileSync(`dist/industries/${file.replace('.md', '')}/index.html`, 'utf8')
+  const played = [...html.matchAll(/class="play" href="([^"]+)"/g)].map(([, audio]) => audio)
+  expect(played).toHaveLength(1)
+  expect(entries.map(({ audio }) => audio)).toContain(played[0])
+  expect(html).toContain('AI agent')
 })
 
 describe.each(entries.map((entry) => [entry.file, entry] as const))('%s', (_, entry) => {

@@ -289,7 +289,8 @@ export const noClaims: readonly RegExp[] = [
   new RegExp(`^(Agent|Caller|${site.name})[A-Z]`),
   // The scenes and the example calls.
   /^(Your desk is closed|We will see you|Thursday, |Play one as if|If you would like a room|I can book, change|Great timing|It is right by)/,
-  /^(And I have|I will put you|Two free times|The name is|You are booked|Counter four|A guest wants|We will be there|Your room is|Eight is full|The agent offers|One of us|Your table|The number is|It left our|They will call|See you)/,
+  /^(And I have|I will put you|Two free times|The name is|You are booked|A guest wants|We will be there|Your room is|Eight is full|The agent offers|One of us|Your table|The number is|It left our|They will call|See you)/,
+  /^(A change and a|The question goes|An appointment, and|A delivery date|One thing to try|A free time|Two places at)/,
   /^(An example|A phone agent for every|Peaks no longer|The office closes|The night desk|The phone rings|Between seven|The shop is full|Somebody is always|The questions that callers ask)/,
   // How to use the page.
   /^(Try another word|More (in|answers)|Set your own|Type a|The result still|Your browser does not|Copy this|If it should take|Lower the share|Choose how many)/,

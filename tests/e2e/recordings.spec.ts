@@ -75,7 +75,7 @@ for (const [path, call] of [
   test(`the ${call} can be heard and read on its industry’s page`, async ({ page }) => {
     const list = asked(page)
     await page.goto(`/industries/${path}`)
-    const section = page.locator('section').filter({ hasText: 'Hear it answer' })
+    const section = page.locator('section').filter({ hasText: 'Hear a call in your trade' })
     await expect(section.getByRole('listitem').filter({ hasText: 'Caller' })).toHaveCount(2)
     expect(list).toEqual([])
     await play(page, call).click()
