@@ -71,6 +71,7 @@ for (const [path, call] of [
   ['hotels-resorts', 'hotel call'],
   ['restaurants-cafes', 'restaurant call'],
   ['clinics-wellness', 'clinic call'],
+  ['tech-saas', 'Tech & SaaS call'],
 ] as const) {
   test(`the ${call} can be heard and read on its industry’s page`, async ({ page }) => {
     const list = asked(page)
