@@ -1554,6 +1554,10 @@ export type Database = {
         Args: { p_account: string | null; p_number: string | null }
         Returns: string
       }
+      has_stopped_call_mails: {
+        Args: { p_token: string | null }
+        Returns: boolean
+      }
       health: {
         Args: never
         Returns: Json
@@ -1603,6 +1607,10 @@ export type Database = {
       my_agent: {
         Args: never
         Returns: Json
+      }
+      my_mails: {
+        Args: never
+        Returns: { kind: string; sent_at: string }[]
       }
       my_minutes: {
         Args: never
@@ -1742,7 +1750,7 @@ export type Database = {
       }
       stop_call_mails: {
         Args: { p_token: string | null }
-        Returns: boolean
+        Returns: undefined
       }
       sync_subscription: {
         Args: { p: Json }

@@ -316,14 +316,19 @@ $$;
 revoke all on function public.end_call_mails(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.end_call_mails(uuid, boolean) to service_role;
 
--- Ends the mails to the reader who has the token. Returns whether there is one.
-create function public.stop_call_mails(p_token uuid) returns boolean
-language plpgsql security definer set search_path = ''
+-- Tells whether the reader who has the token has ended the mails; null if nobody has it.
+create function public.has_stopped_call_mails(p_token uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select r.stopped_at is not null from public.call_mail_readers r where r.token = p_token $$;
+revoke all on function public.has_stopped_call_mails(uuid) from public, anon, authenticated;
+grant execute on function public.has_stopped_call_mails(uuid) to service_role;
+
+-- Ends the mails to the reader who has the token.
+create function public.stop_call_mails(p_token uuid) returns void
+language sql security definer set search_path = ''
 as $$
-begin
-  update public.call_mail_readers r set stopped_at = coalesce(r.stopped_at, clock_timestamp()) where r.token = p_token;
-  return found;
-end $$;
+  update public.call_mail_readers r set stopped_at = clock_timestamp() where r.token = p_token and r.stopped_at is null
+$$;
 revoke all on function public.stop_call_mails(uuid) from public, anon, authenticated;
 grant execute on function public.stop_call_mails(uuid) to service_role;
 

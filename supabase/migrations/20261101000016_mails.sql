@@ -1,4 +1,4 @@
--- Holds which mails the functions have sent to the addresses of accounts, for the admin. What they said is not kept.
+-- Holds which mails the functions have sent to the addresses of accounts, for the admin and for their owners' export. What they said is not kept.
 create table public.sent_mails (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -19,6 +19,13 @@ revoke all on public.sent_mails from public, anon, authenticated;
 grant select on public.sent_mails to authenticated;
 create policy "admins see which mails were sent" on public.sent_mails
   for select to authenticated using ((select public.is_admin()));
+
+-- Returns which mails the caller was sent, oldest first, for the export.
+create function public.my_mails() returns table (kind text, sent_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$ select m.kind, m.sent_at from public.sent_mails m where m.user_id = (select auth.uid()) order by m.id $$;
+revoke all on function public.my_mails() from public, anon;
+grant execute on function public.my_mails() to authenticated;
 
 -- Writes down that a mail was sent, if its address has an account.
 create function public.note_mail(p_email text, p_kind text, p_provider_id text) returns void

@@ -181,6 +181,16 @@ test('134. A renewal stays unpaid → a mail two days before the agent stops, on
   expect(subjects(customer).slice(3)).toEqual(['Your Growth plan has ended'])
   expect(lastMail(customer)?.text).toContain('because its renewal was not paid')
 
+  const own = await customer.client.rpc('my_mails').throwOnError()
+  expect((own.data as { kind: string }[]).at(-1)).toEqual({
+    kind: 'plan ended',
+    sent_at: expect.any(String) as string,
+  })
+  expect((await customer.client.from('sent_mails').select('*').throwOnError()).data).toEqual([])
+  const { client: stranger } = await signedIn(world)
+  expect((await stranger.rpc('my_mails').throwOnError()).data).toEqual([])
+  expect((await world.client().rpc('my_mails')).error?.code).toBe('42501')
+
   const admin = await signedInAdmin(world)
   const kinds = await admin.client
     .from('sent_mails')

@@ -867,7 +867,15 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
     await recordedCall(person, ink)
     expect(mailsTo(one)).toHaveLength(2)
     expect(await (await fetch(link, { method: 'POST' })).text()).toContain('You get no more mails')
-    expect((await fetch(link.replace(/.{12}$/, '000000000000'), { method: 'POST' })).status).toBe(404)
+    for (const method of ['GET', 'POST'])
+      expect(await (await fetch(link, { method })).text()).toContain('You have ended them before')
+    for (const method of ['GET', 'POST']) {
+      const wrong = await fetch(link.replace(/.{12}$/, '000000000000'), { method })
+      expect([wrong.status, await wrong.text()]).toEqual([
+        404,
+        expect.stringContaining('This link is not valid'),
+      ])
+    }
     await person.client
       .from('call_settings')
       .update({ summaries_to: [one, two] })

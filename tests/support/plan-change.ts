@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import { expect } from 'vitest'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
@@ -9,6 +10,7 @@ export interface Subscriber {
   email: string
   user: string
   subscription: string
+  client: SupabaseClient
   post(name: FunctionName, body: object): Promise<Answer>
   /** Previews a change and expects it to be allowed. */
   preview(plan: string): Promise<PlanPreview>
@@ -29,7 +31,8 @@ export async function subscriber(world: World, plan: string, card: string): Prom
   const { json } = await world.subscribe(email, await world.card(card), plan)
   if (json.status === 'requires_action') await world.authenticate(String(json.clientSecret), 'complete')
   const { user_id: user, stripe_subscription_id: subscription } = await rowWithStatus(world, email, 'active')
-  const { data } = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+  const client = world.client()
+  const { data } = await client.auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
   await world.settled()
   const headers = { authorization: `Bearer ${data.session?.access_token}` }
   const post = (name: FunctionName, body: object) => world.post(name, body, headers)
@@ -37,6 +40,7 @@ export async function subscriber(world: World, plan: string, card: string): Prom
     email,
     user,
     subscription,
+    client,
     post,
     async preview(plan) {
       const answer = await post('preview-plan-change', { plan })

@@ -1,11 +1,14 @@
 import { site } from '#site'
 
+/** The orange of the site's lamp. */
+export const lamp = '#f5450f'
+
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`)
 
-const font = "font-family:'Helvetica Neue',Helvetica,Arial,sans-serif"
+export const font = "font-family:'Helvetica Neue',Helvetica,Arial,sans-serif"
 /** The colours of the site (src/styles/tokens.css). Clients without media queries keep the light ones. */
-const light = { ground: '#f0f0ec', card: '#ffffff', ink: '#171714', dim: '#54534d', line: '#cfcfc8' }
-const dark = { ground: '#121210', card: '#22221e', ink: '#f3f2ed', dim: '#b3b1a7', line: '#44433c' }
+export const light = { ground: '#f0f0ec', card: '#ffffff', ink: '#171714', dim: '#54534d', line: '#cfcfc8' }
+export const dark = { ground: '#121210', card: '#22221e', ink: '#f3f2ed', dim: '#b3b1a7', line: '#44433c' }
 
 const darkStyles = `@media (prefers-color-scheme:dark){.g{background:${dark.ground}!important}.c{background:${dark.card}!important;border-color:${dark.line}!important}.i{color:${dark.ink}!important}.d{color:${dark.dim}!important}.b{background:${dark.ink}!important}.b a{color:${dark.ground}!important}}`
 
@@ -84,7 +87,7 @@ export function mailHtml(subject: string, text: string): string {
 <table role="presentation" class="g" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${light.ground}" style="background:${light.ground}">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
-<tr><td class="i" style="padding:0 0 16px;color:${light.ink};${font};font-size:22px;font-weight:bold"><span style="color:#f5450f">&#9679;</span> ${escaped(site.name)}</td></tr>
+<tr><td class="i" style="padding:0 0 16px;color:${light.ink};${font};font-size:22px;font-weight:bold"><span style="color:${lamp}">&#9679;</span> ${escaped(site.name)}</td></tr>
 <tr><td class="c" bgcolor="${light.card}" style="background:${light.card};border:1px solid ${light.line};padding:28px 24px 12px">
 <h1 class="i" style="margin:0 0 16px;color:${light.ink};${font};font-size:22px;line-height:28px">${escaped(subject)}</h1>
 ${paragraphs}

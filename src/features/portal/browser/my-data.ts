@@ -11,6 +11,7 @@ import { load } from '#platform/browser/loading.ts'
 import { readMinuteLedger } from '#billing/browser/minute-ledger.ts'
 import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
+import { readSentMails } from './sent-mails.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 
 const extensions: Readonly<Record<string, string>> = {
@@ -37,6 +38,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     calls,
     bookings,
     connections,
+    mails,
   ] = await Promise.all([
     readSubscription(id),
     readAgentSettings(id),
@@ -49,6 +51,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     readAllCalls(id),
     readBookings(id),
     readConnections(),
+    readSentMails(),
   ])
   if (
     subscription === undefined ||
@@ -61,7 +64,8 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     !minutes ||
     !calls ||
     !bookings ||
-    !connections
+    !connections ||
+    !mails
   )
     return undefined
   const data: MyData = {
@@ -78,6 +82,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     bookings,
     keys: connections.keys,
     webhooks: connections.webhooks,
+    mails,
   }
 
   const { strToU8, zipSync } = await load(() => import('fflate'))

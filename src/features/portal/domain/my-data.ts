@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { LedgerLine } from '#billing/domain/minute-ledger.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
@@ -6,6 +7,9 @@ import type { VoiceConsent } from '#agent/domain/voice-consent.ts'
 import type { ApiKey, Booking, WebhookEndpoint } from '#connections/domain/connections.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
+
+export const sentMail = z.object({ kind: z.string(), sent_at: z.string() })
+export type SentMail = z.infer<typeof sentMail>
 
 /** A customer's exported data: `data.json` in the exported file. */
 export interface MyData {
@@ -27,4 +31,6 @@ export interface MyData {
   /** Keys without their secrets; so are webhooks. */
   keys: ApiKey[]
   webhooks: WebhookEndpoint[]
+  /** What we mailed about, and when; oldest first. */
+  mails: SentMail[]
 }

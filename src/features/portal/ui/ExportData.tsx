@@ -24,8 +24,9 @@ export function ExportData({ user }: { user: User }) {
     <div className="c8 tall stack">
       <h2 className="h4">Your data</h2>
       <p className="dim">
-        Your account, subscription, agent, minutes, calls, bookings and integrations as JSON, with your voice
-        sample and the recordings of your calls, in one ZIP file. Your invoices are in the billing portal.
+        Your account, subscription, agent, minutes, calls, bookings and integrations, and which mails we sent
+        you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
+        are in the billing portal.
       </p>
       <button className="btn two" type="button" disabled={isWorking} onClick={() => void pack()}>
         {isWorking ? 'Exporting...' : 'Export my data'}
