@@ -6,6 +6,7 @@ import { readEnv } from '#platform/server/env.ts'
 import { site } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 import { checkEnvironment } from './environment.ts'
+import { portalProblems } from './portal.ts'
 import { account, checkPrices } from './prices.ts'
 import { databaseState, schemaProblem } from './schema.ts'
 
@@ -65,13 +66,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'Stripe: customer portal',
-    async ask(environment) {
-      const { data } = await account(environment).billingPortal.configurations.list({
-        is_default: true,
-        limit: 1,
-      })
-      return [data[0]?.active ? undefined : 'It is not set up: save its settings once in the dashboard.']
-    },
+    ask: (environment) => portalProblems(environment, account(environment)),
   },
   {
     name: `Mail: the domain of ${site.email}`,

@@ -142,6 +142,7 @@ const rules: Record<string, Rule> = {
   ...Object.fromEntries(soldPlans.map(({ variable }) => [variable, price])),
   STRIPE_API_URL: (value, environment) => secureUrl(value, environment) ?? stripeStandIn(value, environment),
   PUBLIC_STRIPE_JS_URL: stripeStandIn,
+  STRIPE_PORTAL_CONFIGURATION: startsWith('bpc_'),
   PUBLIC_ADMIN_EMAIL: (value) => (emailProblem(value) ? 'is not an e-mail address' : undefined),
   PUBLIC_VOICE_WIDGET: voiceWidget,
   PUBLIC_TOKEN_SYNC_URL: (value, { PUBLIC_SITE_URL: site }) =>

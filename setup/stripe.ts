@@ -3,6 +3,7 @@ import { currency } from '#plans/domain/plans.ts'
 import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { site, storageKey } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
+import { syncPortal } from './portal.ts'
 import { account, checkPrices, soldPlans, type SoldPlan } from './prices.ts'
 
 interface Synced {
@@ -61,11 +62,14 @@ function createPrice(
   })
 }
 
-/** `npm run stripe:sync`: prints the variables for the environment, and what Stripe's webhook endpoint needs. */
+/** `npm run stripe:sync`: sets up prices and portal, prints their variables, and what Stripe's webhook endpoint needs. */
 async function main(environment: Environment): Promise<void> {
-  const { prices, created, problems } = await syncPrices(environment, account(environment))
+  const stripe = account(environment)
+  const { prices, created, problems } = await syncPrices(environment, stripe)
   for (const [variable, price] of Object.entries(prices))
     console.log(`${variable}=${price}${created.includes(variable) ? '  # created now' : ''}`)
+  const { configuration, change } = await syncPortal(stripe)
+  console.log(`STRIPE_PORTAL_CONFIGURATION=${configuration}${change ? `  # ${change} now` : ''}`)
   const origin = environment.PUBLIC_SITE_URL || '<site>'
   console.log(`\nWebhook endpoint: ${origin}/.netlify/functions/stripe-webhook, with these events:`)
   for (const event of trackedEvents) console.log(`  ${event}`)

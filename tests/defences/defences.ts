@@ -1709,8 +1709,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 93,
     file: telephonySql,
-    find: '  update public.call_mail_readers r set stopped_at = coalesce(r.stopped_at, clock_timestamp()) where r.token = p_token;\n',
-    replace: '  perform from public.call_mail_readers r where r.token = p_token;\n',
+    find: 'where r.token = p_token and r.stopped_at is null\n',
+    replace: 'where false\n',
     test: telephony,
     title: '93. Who ends',
   },

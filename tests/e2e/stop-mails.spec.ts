@@ -1,3 +1,5 @@
+import { createClient } from '@supabase/supabase-js'
+import { local, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
 import { axeViolations } from '../support/axe.ts'
 import { reportCall } from '../support/call-report.ts'
@@ -9,17 +11,18 @@ test.use({ allowedConsole: /status of 404/ })
 test('the link in a mail about calls ends these mails, on a page in the site’s identity', async ({
   page,
   customer,
-  secret,
   request,
   baseURL,
 }) => {
-  const { id } = await customer({ onboarded: true })
+  const owner = await customer({ onboarded: true })
   const reader = freshEmail()
-  await secret
+  const client = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey)
+  await client.auth.signInWithPassword(owner)
+  await client
     .from('call_settings')
-    .upsert({ user_id: id, summaries_to: [reader] })
+    .upsert({ user_id: owner.id, summaries_to: [reader] })
     .throwOnError()
-  await reportCall(baseURL ?? '', id, { about: 'A room' })
+  await reportCall(baseURL ?? '', owner.id, { about: 'A room' })
   const stopLink = async () =>
     ((await (await request.get('/local/mail')).json()) as Mail[])
       .find(({ to }) => to === reader)

@@ -1,12 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { checkDeployment } from '../../setup/deploy-check.ts'
+import { syncPortal } from '../../setup/portal.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { site } from '#site'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const environment = () => localEnvironment({ port: Number(new URL(world.origin).port), given: {} })
+let portal: string
+beforeAll(async () => {
+  portal = (await syncPortal(world.stripe)).configuration
+})
+const environment = () => ({
+  ...localEnvironment({ port: Number(new URL(world.origin).port), given: {} }),
+  STRIPE_PORTAL_CONFIGURATION: portal,
+})
 
 /** What the providers answer that the stand-ins do not know: an operator's settings in their dashboards. */
 let dashboards: Record<string, { status?: number; body: object }>
@@ -24,9 +32,6 @@ beforeEach(() => {
           },
         ],
       },
-    },
-    '/v1/billing_portal/configurations': {
-      body: { object: 'list', data: [{ active: true, is_default: true }] },
     },
     '/domains': { body: { data: [{ name: site.email.split('@')[1], status: 'verified' }] } },
   }
@@ -71,7 +76,9 @@ test('what is wrong at each provider is named', async () => {
       ],
     },
   }
-  dashboards['/v1/billing_portal/configurations'] = { body: { object: 'list', data: [] } }
+  await world.stripe.billingPortal.configurations.update(portal, {
+    features: { subscription_cancel: { enabled: true } },
+  })
   dashboards['/domains'] = { body: { data: [{ name: 'other.example', status: 'verified' }] } }
   dashboards['/auth/v1/settings'] = {
     body: { disable_signup: false, mailer_autoconfirm: true, external: { email: false } },
@@ -88,10 +95,15 @@ test('what is wrong at each provider is named', async () => {
       /nobody can log in.*Strangers may sign up.*no confirmation/,
     ),
     'Stripe: webhook endpoint': 'It is disabled. It lacks these events: invoice.paid.',
-    'Stripe: customer portal': expect.stringContaining('not set up'),
+    'Stripe: customer portal': 'subscription_cancel is on. Run: npm run stripe:sync',
     [`Mail: the domain of ${site.email}`]: expect.stringContaining('is not among the domains'),
     'Voice provider: its key': expect.stringContaining('could not be asked'),
     'The site': expect.stringContaining('503'),
+  })
+  expect(await syncPortal(world.stripe)).toEqual({ configuration: portal, change: 'changed' })
+  expect(await missing()).not.toHaveProperty(['Stripe: customer portal'])
+  expect(await missing({ STRIPE_PORTAL_CONFIGURATION: '' })).toMatchObject({
+    'Stripe: customer portal': 'STRIPE_PORTAL_CONFIGURATION is not set. Run: npm run stripe:sync',
   })
   dashboards['/v1/webhook_endpoints'] = { body: { object: 'list', data: [] } }
   expect(await missing()).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { syncPortal } from '../../setup/portal.ts'
 import { syncPrices } from '../../setup/stripe.ts'
 import { plans } from '#plans/domain/plans.ts'
 import { run } from '../support/run.ts'
@@ -43,6 +44,27 @@ test('missing prices are created, once', async () => {
     problems: [],
   })
   expect(await held()).toBe(3)
+})
+
+test('the portal’s configuration is created once, lets customers change card and read invoices, and is mended', async () => {
+  const { configuration, change } = await syncPortal(bench.stripe)
+  expect(change).toBe('created')
+  const { configurations, sessions } = bench.stripe.billingPortal
+  const { features } = await configurations.retrieve(configuration)
+  const enabled = Object.entries(features).flatMap(([name, feature]) => (feature.enabled ? [name] : []))
+  expect(enabled).toEqual(['invoice_history', 'payment_method_update'])
+  expect(await syncPortal(bench.stripe)).toEqual({ configuration, change: null })
+  await configurations.update(configuration, { features: { invoice_history: { enabled: false } } })
+  expect(await syncPortal(bench.stripe)).toEqual({ configuration, change: 'changed' })
+  expect(await syncPortal(bench.stripe)).toEqual({ configuration, change: null })
+
+  const { id: customer } = await bench.stripe.customers.create({ email: 'a@example.com' })
+  const { url } = await sessions.create({ customer, configuration })
+  expect((await fetch(`${url}/cancel`, { method: 'POST' })).status).toBe(422)
+  // One that the operator has put aside is made anew.
+  await configurations.update(configuration, { active: false })
+  await expect(sessions.create({ customer, configuration })).rejects.toThrow('inactive')
+  expect((await syncPortal(bench.stripe)).change).toBe('created')
 })
 
 test('a price that differs from the catalogue is reported and not changed', async () => {
@@ -92,6 +114,7 @@ test('the command prints the variables for the environment, and exits with 1 if 
 
   const good = await run(command, { ...environment, PUBLIC_SITE_URL: 'https://agents.example' }, folder)
   expect(good.stdout).toContain(variables.map((name) => `${name}=${prices[name]}\n`).join(''))
+  expect(good.stdout).toMatch(/^STRIPE_PORTAL_CONFIGURATION=bpc_\w+/m)
   expect(good.stdout).toContain('https://agents.example/.netlify/functions/stripe-webhook')
   expect(good.stdout).toContain('  invoice.paid\n')
   expect([good.status, good.stderr]).toEqual([0, ''])

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import { change, known, mergedMetadata, newId, type Account } from '../account.ts'
+import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
 
@@ -30,6 +31,9 @@ export const portalConfigurations: Pick<Handlers, Endpoints> = {
 
   'POST /v1/billing_portal/configurations/:id'(account, params, id) {
     const before = known(account, 'portalConfigurations', id)
+    if (before.is_default && params.active === false) {
+      throw malformed('You cannot deactivate the default configuration.', { param: 'active' })
+    }
     const after = change(account, 'portalConfigurations', before, {
       ...withParams(before, params),
       ...(params.active === undefined ? {} : { active: params.active }),

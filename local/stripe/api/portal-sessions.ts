@@ -16,6 +16,14 @@ export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> 
     const configuration = params.configuration
       ? known(account, 'portalConfigurations', params.configuration, 'configuration')
       : defaultConfiguration(account)
+    if (!configuration.active) {
+      throw malformed('This portal configuration is inactive.', { param: 'configuration' })
+    }
+    if (params.flow_data && !configuration.features.payment_method_update.enabled) {
+      throw malformed('The portal configuration does not enable payment method updates.', {
+        param: 'flow_data[type]',
+      })
+    }
     const id = newId('bps')
     const session = {
       id,

@@ -18,6 +18,7 @@ export const serverSchema = z.object({
   MAIL_API_URL: z.url(),
   MAIL_API_KEY: text,
   STRIPE_API_URL: z.optional(z.url()),
+  STRIPE_PORTAL_CONFIGURATION: z.optional(text),
   BUILD_HOOK_URL: z.optional(z.url()),
   VOICE_WEBHOOK_SECRET: z.optional(text),
   VAPI_API_KEY: z.optional(text),

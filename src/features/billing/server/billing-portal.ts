@@ -6,7 +6,7 @@ import { providerFailure } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInCustomer } from './customer.ts'
 
-/** Opens the payment provider's own billing portal for the signed-in user: cards, invoices, cancellation. */
+/** Opens the payment provider's own billing portal for the signed-in user: cards and invoices. */
 export async function openBillingPortal(
   { page }: BillingPortalRequest,
   connected: Services,
@@ -20,6 +20,7 @@ export async function openBillingPortal(
     const { url } = await stripe.billingPortal.sessions.create({
       customer: customer.value,
       return_url,
+      ...(env.STRIPE_PORTAL_CONFIGURATION && { configuration: env.STRIPE_PORTAL_CONFIGURATION }),
       ...(page === 'card'
         ? {
             flow_data: {
