@@ -8,6 +8,7 @@ import {
   parseNumber,
   type RoiField,
 } from '#marketing/domain/roi.ts'
+import { onUse } from '#platform/browser/loading.ts'
 import { calculatorUrl } from '#platform/domain/routes.ts'
 
 /**
@@ -23,6 +24,9 @@ const status = find('[role=status]')
 const action = find<HTMLAnchorElement>('[data-action]')
 const copy = find('[data-copy]')
 const linkBox = find('[data-address]')
+const share = document.createElement('button')
+share.type = 'button'
+share.className = 'btn two'
 
 /**
  * Creates a text field. Text fields are created by script because a browser with autofill lays out the whole page
@@ -63,6 +67,7 @@ function showResult(): void {
   action.href = button.href
   action.textContent = button.action
   copy.textContent = 'Copy link'
+  share.textContent = 'Share'
   linkBox.hidden = true
 }
 
@@ -130,9 +135,20 @@ copy.addEventListener('click', async (event) => {
     linkField.select()
   }
 })
+share.addEventListener('click', () => {
+  writeUrl()
+  void onUse(
+    () => import('./share-roi.ts'),
+    async ({ shareRoi }) => {
+      const told = await shareRoi(inputs, location.href)
+      if (told) status.textContent = share.textContent = told
+    },
+  )
+})
 action.addEventListener('click', writeUrl)
 addEventListener('popstate', readUrl)
 
 readUrl()
 find<HTMLFieldSetElement>('fieldset').disabled = false
 copy.hidden = false
+copy.after(share)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -47,6 +48,15 @@ test('a URL with invalid values gives valid numbers', async ({ page }) => {
   await expect(typed(page, 'Share you miss today')).toHaveValue('100')
   await expect(typed(page, 'Worth of one booking')).toHaveValue('80')
   await expect(calculator(page)).not.toContainText(/NaN|undefined|Infinity/)
+})
+
+test('the result is shared as a picture, or saved', async ({ page }) => {
+  await open(page, '/pricing')
+  const file = page.waitForEvent('download')
+  await calculator(page).getByRole('button', { name: 'Share' }).click()
+  const picture = await readFile(await (await file).path())
+  expect(picture.subarray(12, 24)).toEqual(Buffer.from('IHDR\0\0\x04\xb0\0\0\x02\x76', 'latin1'))
+  await expect(calculator(page).getByRole('status')).toHaveText('Picture saved')
 })
 
 test('it works by keyboard alone', async ({ page }) => {
