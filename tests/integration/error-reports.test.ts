@@ -92,7 +92,7 @@ test('an answer from 500 on without an exception is reported too, and one below 
   expect(refused.tasks).toEqual([])
 })
 
-test('114. The error service does not answer → the answer does not wait, and the report is given up', async () => {
+test('138. The error service does not answer → the answer does not wait, and the report is given up', async () => {
   const log = captureLog()
   service.settings.status = null
   const { answer, tasks, done } = await broken(() => call('resend-link', { email }))
@@ -142,7 +142,7 @@ const thrown = {
   page: '/portal/billing',
 }
 
-test('115. An error of a page → one event and one line, without what may be personal', async () => {
+test('139. An error of a page → one event and one line, without what may be personal', async () => {
   const log = captureLog()
   const { answer, done } = await call('report-error', thrown)
   expect(answer.status).toBe(204)

@@ -59,7 +59,7 @@ test('a purchase: every line of the log has the host’s id, beside the ids of S
   ])
 })
 
-test('113. The id is in the rows that a function writes for the operator', async () => {
+test('137. The id is in the rows that a function writes for the operator', async () => {
   const person = await signedIn(world)
   const { data } = await person.client.auth.getUser()
   await world.admin().from('users').upsert({ id: person.id, email: data.user?.email })
@@ -117,7 +117,7 @@ test('the database keeps no id that is none', async () => {
   expect(await world.sql('select private.request_id() as id')).toEqual([{ id: null }])
 })
 
-test('113. A failure on our side → its message names the id; that of a customer’s mistake does not', async () => {
+test('137. A failure on our side → its message names the id; that of a customer’s mistake does not', async () => {
   captureLog()
   await world.sql('alter function public.take_rate_limit(text, text, text) rename to take_rate_limit_gone')
   const id = hostsId()
