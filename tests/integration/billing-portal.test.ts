@@ -16,7 +16,7 @@ test('a customer: the URL of their portal, which leads back to billing', async (
   const { json } = await world.subscribe(email, await world.card('4242424242424242'))
   const { data } = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
   await rowWithStatus(world, email, 'active')
-  world.callsToStripe()
+  await world.countCallsToStripe()
   const answer = await world.post(name, {}, bearer(data.session?.access_token))
   expect(answer.status).toBe(200)
   expect(world.callsToStripe()).toEqual(['POST billing_portal/sessions'])
@@ -43,7 +43,7 @@ test.each([
   ['garbage', bearer('garbage')],
   ['the secret of another scheme', { authorization: 'Basic YTpi' }],
 ])('%s: 401, and Stripe is not asked', async (_name, headers) => {
-  world.callsToStripe()
+  await world.countCallsToStripe()
   const answer = await world.post(name, {}, headers as Record<string, string>)
   expect(answer.status).toBe(401)
   expect(answer.json.error).toMatchObject({ code: 'unauthorized' })

@@ -128,7 +128,7 @@ describe('a customer who deletes the account', () => {
     const person = await customer()
     expect(await traces(person)).toEqual(everywhere)
     await world.holdWebhooks()
-    world.callsToStripe()
+    await world.countCallsToStripe()
     const answer = await ask(person, person.email.toUpperCase())
     expect([answer.status, answer.json]).toEqual([200, { deleted: true }])
     expect(world.callsToStripe()).toEqual([
@@ -213,7 +213,7 @@ describe('a customer who deletes the account', () => {
 
     const email = freshEmail()
     const stranger = { ...(await signedIn(world, email)), email }
-    world.callsToStripe()
+    await world.countCallsToStripe()
     expect((await ask(stranger, email)).status).toBe(200)
     expect(world.callsToStripe()).toEqual([])
     expect(await traces(stranger)).toEqual([])
@@ -278,7 +278,7 @@ describe('an account is not deleted:', () => {
   test('another e-mail, none, no token: refused before Stripe is asked', async () => {
     const person = await customer()
     const other = await customer()
-    world.callsToStripe()
+    await world.countCallsToStripe()
     expect(await ask(person, other.email)).toMatchObject({
       status: 400,
       json: { error: { message: 'This is not the email address of your account.' } },
@@ -296,7 +296,7 @@ describe('an account is not deleted:', () => {
     await world.sql(`update public.user_subscriptions set admin_status = 'blocked' where user_id = $1`, [
       person.id,
     ])
-    world.callsToStripe()
+    await world.countCallsToStripe()
     const answer = await ask(person, person.email)
     expect([answer.status, answer.json.error]).toMatchObject([403, { code: 'forbidden' }])
     expect(world.callsToStripe()).toEqual([])

@@ -52,7 +52,7 @@ async function itemsOf({ subscription }: Subscriber): Promise<Stripe.InvoiceItem
 
 test('a package is bought with one request, carried over, and billed by the next invoice', async () => {
   const customer = await subscriber(world, 'starter', cards.paying)
-  world.callsToStripe()
+  await world.countCallsToStripe()
   expect((await buy(customer)).json).toEqual({ status: 'bought' })
   expect(world.callsToStripe()).toEqual(['POST invoiceitems'])
   expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })

@@ -67,7 +67,7 @@ test('104. The card that is chosen in the portal is the one that is charged, the
   await replaceCard(owner, cards.otherPaying)
   await world.settled()
   expect(await chargesOf(world, owner.email)).toHaveLength(1)
-  world.callsToStripe()
+  await world.countCallsToStripe()
   expect((await pay(owner, owed.id)).json).toEqual({ status: 'paid', clientSecret: null })
   expect(world.callsToStripe()).toEqual([`GET invoices/${owed.id}`, `POST invoices/${owed.id}/pay`])
   await rowWithStatus(world, owner.email, 'active')

@@ -24,7 +24,7 @@ async function expectCharged(preview: PlanPreview, subscription: string): Promis
 test('an upgrade charges what was previewed, at once; two requests in a row to preview, three to confirm', async () => {
   const customer = await subscriber(world, 'starter', paying)
   await world.advanceClock(20)
-  world.callsToStripe()
+  await world.countCallsToStripe()
   const preview = await customer.preview('pro')
   expect(world.callsToStripe()).toEqual([
     `GET subscriptions/${customer.subscription}`,
@@ -37,7 +37,7 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
   expect(preview.due).toBe(preview.charge - preview.back)
 
   await world.holdWebhooks()
-  world.callsToStripe()
+  await world.countCallsToStripe()
   expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
   expect(world.callsToStripe()).toEqual([
     `GET subscriptions/${customer.subscription}`,
@@ -164,7 +164,7 @@ test('124. While a renewal is owed or the subscription ends, no plan is changed,
 test('125. A smaller plan from the next period on, taken back, and no credit by "upgrading" down', async () => {
   const customer = await subscriber(world, 'pro', paying)
   await world.holdWebhooks()
-  world.callsToStripe()
+  await world.countCallsToStripe()
   const noted = await customer.post('change-next-plan', { plan: 'starter' })
   expect(world.callsToStripe()).toEqual([
     `GET subscriptions/${customer.subscription}`,
@@ -214,7 +214,7 @@ test('135. A period that was given back in full is not credited once more by an 
 test('an end is one request to Stripe, its taking back two, whoever has scheduled it', async () => {
   const customer = await subscriber(world, 'growth', paying)
   await world.holdWebhooks()
-  world.callsToStripe()
+  await world.countCallsToStripe()
   const ended = await customer.post('end-subscription', {})
   expect(world.callsToStripe().toSorted()).toEqual([
     'GET invoices',
@@ -222,7 +222,7 @@ test('an end is one request to Stripe, its taking back two, whoever has schedule
   ])
   expect(Date.parse(String(ended.json.cancel_at))).toBeGreaterThan(Date.now())
   expect((await customer.row()).cancel_at).not.toBeNull()
-  world.callsToStripe()
+  await world.countCallsToStripe()
   expect((await customer.post('resume-subscription', {})).json).toEqual({ cancel_at: null })
   expect(world.callsToStripe()).toEqual([
     `GET subscriptions/${customer.subscription}`,

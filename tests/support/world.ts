@@ -130,6 +130,8 @@ export interface World extends StandInControls {
   settled(): Promise<void>
   /** Returns the functions' requests to Stripe's API since the last time, such as `POST customers`. */
   callsToStripe(): string[]
+  /** Begins to count the calls to Stripe, once none comes from an earlier event any more. */
+  countCallsToStripe(): Promise<void>
   /**
    * Runs `act` before the next request to Stripe that starts with `start` is answered. Returns a function that
    * cancels it.
@@ -254,6 +256,10 @@ export async function startWorld(): Promise<World> {
       const seen = calls
       calls = []
       return seen
+    },
+    async countCallsToStripe() {
+      await stripe.settle()
+      calls = []
     },
     beforeCall: watch('before'),
     afterCall: watch('after'),

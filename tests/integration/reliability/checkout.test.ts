@@ -14,7 +14,7 @@ import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
 const { paying, otherPaying, declinedAtCharge, asksForAuthentication } = cards
-beforeEach(() => void world.callsToStripe())
+beforeEach(() => world.countCallsToStripe())
 
 describe('a first attempt', () => {
   test('1. 4242… → active, token, one customer, one subscription, one charge; three calls to Stripe', async () => {
@@ -175,7 +175,7 @@ describe('a further attempt', () => {
     const card = await world.card(paying)
     await world.settled()
     await world.holdWebhooks()
-    world.callsToStripe()
+    await world.countCallsToStripe()
     const answer = await world.subscribe(email, card)
     const calls = world.callsToStripe()
     await world.sendWebhooks()

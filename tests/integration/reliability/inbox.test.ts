@@ -68,7 +68,7 @@ test.each([
   ['replay-webhook-event', { eventId: 'evt_1' }],
   ['resend-payment-link', { checkoutId: crypto.randomUUID() }],
 ] as const)('%s is only for those who are admins in the database at this moment', async (name, body) => {
-  world.callsToStripe()
+  await world.countCallsToStripe()
   expect((await world.post(name, body)).status).toBe(401)
   expect([401, 403]).toContain((await world.post(name, body, bearer('garbage'))).status)
   const { token, client } = await signedIn(world)

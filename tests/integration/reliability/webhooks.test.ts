@@ -161,7 +161,7 @@ describe('accepted', () => {
     expect(row).toMatchObject({ status: 'active', stripe_subscription_id: subscription?.id })
     expect(await inbox(event?.id ?? '')).toMatchObject({ attempts: 10, error: null })
 
-    world.callsToStripe()
+    await world.countCallsToStripe()
     expect((await deliver(event ?? {})).status).toBe(200)
     expect(world.callsToStripe()).toEqual([])
     const rows = await world.sql('select from public.user_subscriptions where user_id = $1', [row?.user_id])
