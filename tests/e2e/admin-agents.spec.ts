@@ -79,6 +79,7 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   )
   await expect(page.getByRole('table', { name: 'Mails' })).toContainText('password link')
   await expect(page.getByRole('table', { name: 'Changes by admins' })).toContainText('changed the agent of')
+  await expect(page.getByRole('link', { name: 'Plan, payments and mails' })).toHaveCount(0)
   await expect(page.locator('p:visible', { hasText: 'It answers every call to its number.' })).toHaveCount(1)
   expect(await axeViolations(page)).toEqual([])
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

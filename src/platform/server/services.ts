@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import { connectSupabase } from './database.ts'
 import { env, type ServerEnv } from './env.ts'
-import { connectStripe } from './stripe.ts'
+import { connectStripe, logResponses } from './stripe.ts'
 
 /** The environment and the connected providers of the functions. */
 export interface Services {
@@ -18,6 +18,6 @@ let connected: Services | undefined
  * @throws EnvironmentError
  */
 export function services(): Services {
-  connected ??= { env: env(), stripe: connectStripe(env()), supabase: connectSupabase(env()) }
+  connected ??= { env: env(), stripe: logResponses(connectStripe(env())), supabase: connectSupabase(env()) }
   return connected
 }

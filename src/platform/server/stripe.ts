@@ -5,12 +5,16 @@ import { logProviderResponse } from './log.ts'
 /** Connects to Stripe with short timeouts. Requests that fail with a network error, 409 or 5xx are retried with the same idempotency key. */
 export function connectStripe(env: Pick<ServerEnv, 'STRIPE_SECRET_KEY' | 'STRIPE_API_URL'>): Stripe {
   const base = env.STRIPE_API_URL
-  const stripe = new Stripe(env.STRIPE_SECRET_KEY, {
+  return new Stripe(env.STRIPE_SECRET_KEY, {
     timeout: 8_000,
     maxNetworkRetries: 2,
     telemetry: false,
     ...(base ? { httpClient: Stripe.createFetchHttpClient(fetchUnder(base)) } : {}),
   })
+}
+
+/** Logs each response of Stripe with its own request id. */
+export function logResponses(stripe: Stripe): Stripe {
   stripe.on('response', ({ method, path, status, elapsed, request_id }: Stripe.ResponseEvent) => {
     // The rest of the path has identifiers, and a query may name an e-mail.
     const resource = path.split(/[/?]/)[2]

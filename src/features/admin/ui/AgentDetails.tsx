@@ -24,7 +24,6 @@ import { momentLabel } from '#platform/domain/dates.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
-import { userPath } from '#admin/domain/users.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from './RowAction.tsx'
 
@@ -34,6 +33,8 @@ interface Props {
   name: string
   /** The details are read again when this changes. */
   version: unknown
+  /** Returns the page of the account, where that is another page. */
+  accountPath?: ((user: string) => string) | undefined
   onChange: () => void
 }
 
@@ -41,7 +42,7 @@ type Loaded =
   { status: 'loading' } | { status: 'failed' } | { status: 'none' } | { status: 'ready'; agent: ChosenAgent }
 
 /** What a customer chose for the agent, its numbers, and what the admin can do about it. */
-export function AgentDetails({ account, name, version, onChange }: Props) {
+export function AgentDetails({ account, name, version, accountPath, onChange }: Props) {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tries, setTries] = useState(0)
   useEffect(() => {
@@ -74,10 +75,15 @@ export function AgentDetails({ account, name, version, onChange }: Props) {
         </p>
       </div>
     )
-  return <Details agent={loaded.agent} name={name} onChange={onChange} />
+  return <Details agent={loaded.agent} name={name} accountPath={accountPath} onChange={onChange} />
 }
 
-function Details({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, 'name' | 'onChange'>) {
+function Details({
+  agent,
+  name,
+  accountPath,
+  onChange,
+}: { agent: ChosenAgent } & Pick<Props, 'name' | 'accountPath' | 'onChange'>) {
   const { account, state, error, by_hand: byHand, is_gone: isGone, provider } = agent
   const material = {
     ...agent,
@@ -121,11 +127,11 @@ function Details({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props,
               {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
             </dd>
           </div>
-          {agent.user_id !== null && (
+          {accountPath && agent.user_id !== null && (
             <div>
               <dt>Account</dt>
               <dd>
-                <a href={userPath(agent.user_id)} onClick={followInPage(userPath(agent.user_id))}>
+                <a href={accountPath(agent.user_id)} onClick={followInPage(accountPath(agent.user_id))}>
                   Plan, payments and mails
                 </a>
               </dd>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { QueuedAgent } from '#admin/browser/agents.ts'
 import { planName } from '#plans/domain/plans.ts'
+import { userPath } from '#admin/domain/users.ts'
 import { AgentDetails } from './AgentDetails.tsx'
 import { AgentStateBadge } from './AgentStateBadge.tsx'
 
@@ -63,7 +64,13 @@ export function AgentRow({ agent, version, onChange }: Props) {
       {isOpen && (
         <tr className="opened" id={id}>
           <td className="full" colSpan={agentColumns.length}>
-            <AgentDetails account={account} name={name} version={version} onChange={onChange} />
+            <AgentDetails
+              account={account}
+              name={name}
+              version={version}
+              accountPath={userPath}
+              onChange={onChange}
+            />
           </td>
         </tr>
       )}
