@@ -424,6 +424,8 @@ export type Database = {
       }
       checkouts: {
         Row: {
+          beside: boolean
+          card: string | null
           claimed_by: string | null
           created_at: string
           email: string
@@ -442,6 +444,8 @@ export type Database = {
           user_id: string | null
         }
         Insert: {
+          beside?: boolean
+          card?: string | null
           claimed_by?: string | null
           created_at?: string
           email: string
@@ -460,6 +464,8 @@ export type Database = {
           user_id?: string | null
         }
         Update: {
+          beside?: boolean
+          card?: string | null
           claimed_by?: string | null
           created_at?: string
           email?: string
@@ -1550,6 +1556,10 @@ export type Database = {
         Args: { p_customer: string | null }
         Returns: undefined
       }
+      give_account: {
+        Args: { p_subscription: string | null }
+        Returns: boolean
+      }
       give_phone_number: {
         Args: { p_account: string | null; p_number: string | null }
         Returns: string
@@ -1643,6 +1653,10 @@ export type Database = {
       note_webhook_alarm: {
         Args: never
         Returns: undefined
+      }
+      open_beside: {
+        Args: { p_id: string | null; p_lease: string | null; p_card: string | null }
+        Returns: Json
       }
       owing_accounts: {
         Args: never

@@ -175,10 +175,15 @@ select
 from public.user_subscriptions s;
 
 -- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
--- record from which an attempt that was cut off goes on. Only the functions' key reads or writes it.
+-- record from which an attempt that was cut off goes on. While its 3-D Secure is open, another card gets a row of its own
+-- beside it, with its own Stripe customer and without a user until it is paid: nobody ends somebody else's attempt. Only the
+-- functions' key reads or writes it.
 create table public.checkouts (
   id uuid primary key default gen_random_uuid(),
-  email text not null unique check (email = lower(trim(email))),
+  email text not null check (email = lower(trim(email))),
+  beside boolean not null default false,
+  -- Is Stripe's fingerprint of the card of an attempt beside another.
+  card text,
   -- Is the plan of the subscription below; before there is one, that of the first attempt.
   plan text not null,
   user_id uuid references auth.users (id) on delete set null,
@@ -204,6 +209,9 @@ create table public.checkouts (
   updated_at timestamptz not null default now()
 );
 create index checkouts_by_user on public.checkouts (user_id);
+create index checkouts_by_email on public.checkouts (email);
+create unique index checkouts_one_an_email on public.checkouts (email) where not beside;
+create unique index checkouts_one_a_card on public.checkouts (email, card) where beside;
 create index checkouts_unclaimed on public.checkouts (updated_at) where may_be_unclaimed;
 
 -- Holds each event of Stripe once. An event is handled if what it announced is in the database; one that is not handled
@@ -793,7 +801,7 @@ begin
     and v_row.admin_status is distinct from 'blocked' then
     select c.* into v_checkout
     from public.checkouts c join auth.users u on c.email = lower(trim(u.email))
-    where u.id = p_user_id for update of c;
+    where u.id = p_user_id and not c.beside for update of c;
     delete from auth.users u
     where u.id = p_user_id
       and not exists (select from public.users a where a.id = p_user_id)
@@ -808,32 +816,116 @@ begin
 end $$;
 revoke all on function private.remove_unpaid_user(uuid) from public, anon, authenticated;
 
+-- Decides, under the e-mail's lock, which payment counts if several attempts with one e-mail could be paid: the first that
+-- is seen. Returns 'rival' for every other, which is to be given back, and 'account_due' for the first of an attempt beside
+-- another, until give_account gives it one. The user of the attempt that was not paid goes, whoever has a link or a
+-- password of it, unless that user is an account.
+create function private.place_payment(p_subscription text) returns text
+language plpgsql set search_path = ''
+as $$
+declare
+  v_own public.checkouts;
+begin
+  select * into v_own from public.checkouts c where c.stripe_subscription_id = p_subscription for update;
+  if exists (
+    select from public.checkouts o where o.email = v_own.email and o.id <> v_own.id and o.state = 'paid'
+  ) then
+    return 'rival';
+  end if;
+  if v_own.beside is not true then
+    return null;
+  end if;
+  if v_own.state <> 'paid' then
+    update public.checkouts c set state = 'paid', updated_at = clock_timestamp() where c.id = v_own.id;
+    delete from auth.users u
+    where u.email = v_own.email and u.is_sso_user = false
+      and not exists (select from public.users a where a.id = u.id)
+      and not exists (select from private.admins a where a.user_id = u.id)
+      and not exists (
+        select from public.user_subscriptions s where s.user_id = u.id and s.admin_status = 'blocked'
+      );
+  end if;
+  return 'account_due';
+end $$;
+revoke all on function private.place_payment(text) from public, anon, authenticated;
+
+-- Gives the e-mail's user to the paid attempt beside another, which changes places with it: an attempt that is under way
+-- there stops before it charges. Returns false if the e-mail has no user yet.
+create function public.give_account(p_subscription text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_own public.checkouts;
+  v_user uuid;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(c.email))
+  from public.checkouts c where c.stripe_subscription_id = p_subscription;
+  select * into v_own from public.checkouts c where c.stripe_subscription_id = p_subscription;
+  select u.id into v_user from auth.users u where u.email = v_own.email and u.is_sso_user = false;
+  if v_user is not null and v_own.beside and v_own.state = 'paid' then
+    update public.checkouts c
+    set beside = true, user_id = null, lease = null, lease_expires_at = null
+    where c.email = v_own.email and not c.beside;
+    update public.checkouts c
+    set beside = false, card = null, user_id = v_user
+    where c.id = v_own.id;
+  end if;
+  return v_user is not null;
+end $$;
+revoke all on function public.give_account(text) from public, anon, authenticated;
+grant execute on function public.give_account(text) to service_role;
+
+-- Returns the subscriptions of other attempts with the e-mail of a subscription's that may still be paid.
+create function private.open_rivals(p_subscription text) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(o.stripe_subscription_id), '[]')
+  from public.checkouts c
+  join public.checkouts o on o.email = c.email and o.id <> c.id
+  where c.stripe_subscription_id = p_subscription and o.state in ('open', 'requires_action')
+    and o.stripe_subscription_id is not null
+$$;
+revoke all on function private.open_rivals(text) from public, anon, authenticated;
+
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
 -- completed and never a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 --    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
 --    cancel_at and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
 --    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
--- Returns { outcome, link, is_news }. outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another
--- subscription of the same customer counts more (a live one, else the newer one), or if it is an unpaid attempt of an
--- account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and nobody has it.
--- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the customer may have to be mailed
--- what is new (claim_billing_mails).
+-- Returns { outcome, link, is_news, email, user, rivals }. outcome: 'synced'; 'stale' if a later reading is already here;
+-- 'superseded' if another subscription of the same customer counts more (a live one, else the newer one), or if it is an
+-- unpaid attempt of an account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and
+-- nobody has it; 'rival' and 'account_due' as in place_payment. email: the checkout's. user: who has the subscription.
+-- rivals: the other attempts to end once this one is paid.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the
+-- customer may have to be mailed what is new (claim_billing_mails).
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_is_paid constant boolean := (p ->> 'paid')::boolean;
   v_user uuid;
+  v_email text;
   v_outcome text;
   v_link jsonb;
 begin
   v_user := private.find_subscriber(p);
-  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  v_email := (select c.email from public.checkouts c where c.stripe_subscription_id = p ->> 'subscription');
+  perform pg_advisory_xact_lock(private.email_lock(e.email))
+  from (select coalesce((select u.email from auth.users u where u.id = v_user), v_email) as email) e
+  where e.email is not null;
   -- Goes on without a user who was deleted before the lock was given: there is nothing that the lock would protect.
-  v_user := case when found then (select u.id from auth.users u where u.id = v_user) end;
+  v_user := (select u.id from auth.users u where u.id = v_user);
+  v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
+  if v_outcome is not null then
+    return jsonb_build_object(
+      'outcome', v_outcome, 'link', null, 'is_news', false, 'email', v_email, 'user', null, 'rivals', '[]'::jsonb
+    );
+  end if;
   v_outcome := private.judge_reading(v_user, p);
   -- Records the payment of a superseded subscription too: a customer who ever paid keeps the account.
-  if (p ->> 'paid')::boolean and v_outcome in ('synced', 'superseded') then
+  if v_is_paid and v_outcome in ('synced', 'superseded') then
     perform private.record_first_payment(v_user);
   end if;
   if v_outcome = 'synced' then
@@ -848,7 +940,10 @@ begin
     'link', v_link,
     'is_news', exists (
       select from private.billing_told t where t.user_id = v_user and t.due_at <= clock_timestamp()
-    )
+    ),
+    'email', v_email,
+    'user', v_user,
+    'rivals', case when v_is_paid then private.open_rivals(p ->> 'subscription') else '[]' end
   );
 end $$;
 revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;

@@ -51,8 +51,9 @@ begin
   -- Reads the e-mail's user under the lock, because an attempt that runs out removes its user under the same lock
   -- (remove_unpaid_user).
   loop
-    insert into public.checkouts (email, plan) values (v_email, p_plan) on conflict (email) do nothing;
-    select * into v_row from public.checkouts c where c.email = v_email for update;
+    insert into public.checkouts (email, plan) values (v_email, p_plan)
+    on conflict (email) where not beside do nothing;
+    select * into v_row from public.checkouts c where c.email = v_email and not c.beside for update;
     -- Tries again if the row was removed while its lock was waited for.
     exit when found;
   end loop;
@@ -69,8 +70,10 @@ begin
   end if;
   select * into v_own from public.checkouts c where c.user_id = v_account.id and c.id <> v_row.id for update;
   -- The account's e-mail may be changing at this moment.
-  if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or v_account.id <> v_user
-    or v_account.id is not null and v_user is null then
+  if greatest(
+    v_own.lease_expires_at,
+    (select max(c.lease_expires_at) from public.checkouts c where c.email = v_email)
+  ) > clock_timestamp() or v_account.id <> v_user or v_account.id is not null and v_user is null then
     return jsonb_build_object('outcome', 'in_progress');
   end if;
 
@@ -85,7 +88,7 @@ begin
     set email = lower(trim(u.email)), user_id = v_owner
     from auth.users u
     where c.id = v_row.id and u.id = v_owner
-      and not exists (select from public.checkouts o where o.email = lower(trim(u.email)));
+      and not exists (select from public.checkouts o where o.email = lower(trim(u.email)) and not o.beside);
     if not found then
       delete from public.checkouts c where c.id = v_row.id;
     end if;
@@ -115,11 +118,46 @@ begin
     'seconds_since_first_attempt', extract(epoch from clock_timestamp() - v_row.created_at)::integer,
     'account', v_account.id,
     'replaces_user', coalesce(v_confirmed, false) and v_account.id is null,
+    'has_account', coalesce(v_listed, false),
+    -- Are the subscriptions of attempts beside this one that may have been paid.
+    'rivals', (
+      select coalesce(jsonb_agg(c.stripe_subscription_id), '[]') from public.checkouts c
+      where c.email = v_email and c.beside and c.stripe_subscription_id is not null
+        and c.state in ('open', 'requires_action', 'paid') and c.updated_at > clock_timestamp() - interval '1 day'
+    ),
     'checkout', to_jsonb(v_row)
   );
 end $$;
 revoke all on function public.begin_checkout(text, text, integer, uuid) from public, anon, authenticated;
 grant execute on function public.begin_checkout(text, text, integer, uuid) to service_role;
+
+-- Lets the holder of an e-mail's lease go on beside the attempt whose 3-D Secure is open: on the row of this card, so that
+-- one card has one attempt. Returns the row; null if the lease is lost.
+create function public.open_beside(p_id uuid, p_lease uuid, p_card text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_front public.checkouts;
+  v_row public.checkouts;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
+  select * into v_front from public.checkouts c where c.id = p_id and c.lease = p_lease and not c.beside for update;
+  if not found then
+    return null;
+  end if;
+  update public.checkouts c set lease = null, lease_expires_at = null where c.id = p_id;
+  insert into public.checkouts as c (email, plan, beside, card, lease, lease_expires_at)
+  values (v_front.email, v_front.plan, true, p_card, v_front.lease, v_front.lease_expires_at)
+  on conflict (email, card) where beside do update
+  set lease = excluded.lease, lease_expires_at = excluded.lease_expires_at
+  returning * into v_row;
+  return jsonb_build_object(
+    'seconds_since_first_attempt', extract(epoch from clock_timestamp() - v_row.created_at)::integer,
+    'checkout', to_jsonb(v_row)
+  );
+end $$;
+revoke all on function public.open_beside(uuid, uuid, text) from public, anon, authenticated;
+grant execute on function public.open_beside(uuid, uuid, text) to service_role;
 
 -- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
 -- password is a stranger's. Locks in the order of sync_subscription, so that a payment which is seen at this moment is
@@ -150,11 +188,13 @@ revoke all on function public.remove_confirmed_user(uuid, uuid) from public, ano
 grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
 -- Writes what the holder of the lease found out; absent keys stay as they are. Returns false if another holder has the
--- lease: the caller must then stop before it moves money.
+-- lease, or if another attempt with the e-mail was paid: the caller must then stop before it moves money.
 create function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- Two attempts with one e-mail cannot both be written down as paid.
+  perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   update public.checkouts c
   set plan = coalesce(p_changes ->> 'plan', c.plan),
     user_id = coalesce((p_changes ->> 'user_id')::uuid, c.user_id),
@@ -169,22 +209,23 @@ begin
     end,
     provider_failures = c.provider_failures + (coalesce(p_changes ->> 'state', '') = 'refused')::integer,
     updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
-  where c.id = p_id and c.lease = p_lease;
+  where c.id = p_id and c.lease = p_lease
+    and not exists (
+      select from public.checkouts o where o.email = c.email and o.id <> c.id and o.state = 'paid'
+    );
   return found;
 end $$;
 revoke all on function public.record_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.record_checkout(uuid, uuid, jsonb) to service_role;
 
--- Records the same way, then opens the e-mail for the next attempt.
+-- Records the same way, and opens the e-mail for the next attempt.
 create function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb default '{}') returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not public.record_checkout(p_id, p_lease, p_changes) then
-    return false;
-  end if;
+  perform public.record_checkout(p_id, p_lease, p_changes);
   update public.checkouts c set lease = null, lease_expires_at = null where c.id = p_id and c.lease = p_lease;
-  return true;
+  return found;
 end $$;
 revoke all on function public.end_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role;
@@ -199,7 +240,7 @@ alter table private.unpaid_customers enable row level security;
 revoke all on private.unpaid_customers from public, anon, authenticated;
 
 -- Takes the lease of the checkout that has been unpaid for longest, so that no attempt begins with it. Returns null if
--- there is none. The checkout of an account stays.
+-- there is none. The checkout of an account stays, without those that were beside it.
 create function public.claim_unpaid_checkout(p_lease_seconds integer) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -210,7 +251,7 @@ as $$
     where o.state <> 'paid'
       and o.updated_at < clock_timestamp() - make_interval(days => private.setting('unpaid_days'))
       and coalesce(o.lease_expires_at <= clock_timestamp(), true)
-      and not exists (select from public.users a where a.id = o.user_id or a.email = o.email)
+      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))
     order by o.updated_at limit 1 for update skip locked
   )
   returning jsonb_build_object(
@@ -232,7 +273,8 @@ declare
 begin
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   select * into v_row from public.checkouts c where c.id = p_id;
-  select array_agg(u.id) into v_users from auth.users u where u.id = v_row.user_id or u.email = v_row.email;
+  select array_agg(u.id) into v_users
+  from auth.users u where u.id = v_row.user_id or u.email = v_row.email and not v_row.beside;
   perform from public.user_subscriptions s where s.user_id = any (v_users) for update;
   perform from public.checkouts c
   where c.id = p_id and c.lease = p_lease and c.lease_expires_at > clock_timestamp() and c.state <> 'paid' for update;

@@ -55,14 +55,14 @@ const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
 /** An attempt begins though another one is at it. */
 const noLock: Change = {
   file: checkoutSql,
-  find: 'if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or',
-  replace: `if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > 'infinity' or`,
+  find: 'c.email = v_email)\n  ) > clock_timestamp() or',
+  replace: `c.email = v_email)\n  ) > 'infinity' or`,
 }
 /** An attempt goes on to charge though another one has taken over. */
 const noLease: Change = {
   file: checkoutSql,
-  find: 'where c.id = p_id and c.lease = p_lease;\n  return found;',
-  replace: 'where c.id = p_id;\n  return found;',
+  find: 'where c.id = p_id and c.lease = p_lease\n    and not exists (',
+  replace: 'where c.id = p_id\n    and not exists (',
 }
 /** An unpaid attempt is written over what an account had before. */
 const writesUnpaid: Change = {
@@ -203,7 +203,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 12,
     file: 'src/features/checkout/server/existing-subscription.ts',
-    find: 'return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint',
+    find: 'return one !== undefined && one === other',
     replace: 'return false',
     test: checkout,
     title: '12. Time-out after the charge',
@@ -482,8 +482,8 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/checkout/server/payment.ts',
-        find: 'checkout_id: checkout.id, user_id: userId, plan: planId',
-        replace: 'checkout_id: checkout.id, plan: planId',
+        find: ', ...(userId && { user_id: userId })',
+        replace: '',
       },
     ],
     test: webhooks,
@@ -629,7 +629,7 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/checkout/server/subscribe.ts',
-        find: '    changes.user_id = userId\n',
+        find: '    if (userId) changes.user_id = userId\n',
         replace: '',
       },
     ],
@@ -908,8 +908,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 41,
     file: checkoutSql,
-    find: 'if greatest(v_row.lease_expires_at, v_own.lease_expires_at) > clock_timestamp() or',
-    replace: 'if v_row.lease is not null or',
+    find: 'c.email = v_email)\n  ) > clock_timestamp() or',
+    replace: 'c.email = v_email)\n  ) > clock_timestamp() or v_row.lease is not null or',
     test: machine,
     title: 'before request 3',
   },
@@ -1015,7 +1015,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 61,
     file: 'src/features/billing/server/sync.ts',
-    find: `if (synced.outcome === 'synced') await keepFirstCard(subscription, stripe)`,
+    find: `if (outcome === 'synced') await keepFirstCard(subscription, stripe)`,
     replace: '',
     test: strangers,
     title: '61. A declined card',
@@ -1084,7 +1084,7 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: checkoutSql,
-        find: '      and not exists (select from public.users a where a.id = o.user_id or a.email = o.email)\n',
+        find: '      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))\n',
         replace: '',
       },
       {
@@ -1317,15 +1317,15 @@ export const defences: readonly Defence[] = [
   {
     fault: 52,
     file: billingSql,
-    find: 'perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;',
-    replace: 'perform from auth.users u where u.id = v_user;',
+    find: '  perform pg_advisory_xact_lock(private.email_lock(e.email))\n  from (',
+    replace: '  perform\n  from (',
     test: concurrency,
     title: '52. Purchase',
   },
   {
     fault: 52,
     file: billingSql,
-    find: '  v_user := case when found then (select u.id from auth.users u where u.id = v_user) end;\n',
+    find: '  v_user := (select u.id from auth.users u where u.id = v_user);\n',
     replace: '',
     test: concurrency,
     title: '52. Purchase',
@@ -1948,5 +1948,45 @@ export const defences: readonly Defence[] = [
     replace: '',
     test: billingMails,
     title: '134. A renewal stays',
+  },
+  {
+    fault: 128,
+    test: strangers,
+    title: '128. 30 posts by a stranger while 3-D Secure is open',
+    file: 'src/features/checkout/server/existing-subscription.ts',
+    find: "      if (card !== paying) return { kind: 'open_elsewhere', card }\n",
+    replace: '',
+  },
+  {
+    fault: 128,
+    test: strangers,
+    title: '128. A stranger’s 3-D Secure is open, link used',
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: '    where u.email = v_own.email and u.is_sso_user = false\n',
+    replace: '    where false\n',
+  },
+  {
+    fault: 129,
+    test: strangers,
+    title: '129. A good card pays while 3-D Secure is open',
+    file: 'src/features/billing/server/sync.ts',
+    find: 'for (const rival of rivals) await endUnpaid(rival, stripe)',
+    replace: '',
+  },
+  {
+    fault: 129,
+    test: strangers,
+    title: '129. Both are paid before any event',
+    file: 'src/features/billing/server/sync.ts',
+    find: "if (outcome === 'rival') await giveBack(subscription, stripe)",
+    replace: '',
+  },
+  {
+    fault: 129,
+    test: strangers,
+    title: '129. Paid beside an attempt that fails meanwhile',
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: '    if (rival) {\n',
+    replace: '    if (rival && !rival.isSamePayer) {\n',
   },
 ]

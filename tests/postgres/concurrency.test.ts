@@ -64,6 +64,33 @@ test('48. A link is claimed 20 times at once → one caller mails it', async () 
   expect(mine).toHaveLength(1)
 })
 
+test('129. Three cards pay for each e-mail at the same moment → one subscription stays, the others are given back', async () => {
+  const emails = Array.from({ length: 6 }, freshEmail)
+  const asking = ['4000002500003155', '4000002760003184', '4000000000003220']
+  const secrets = await Promise.all(
+    emails.map(async (email) => {
+      const own: string[] = []
+      for (const number of asking) {
+        const { json } = await world.subscribe(email, await world.card(number))
+        own.push(String(json.clientSecret))
+      }
+      return own
+    }),
+  )
+  await Promise.all(
+    secrets.flat().map((secret) => world.authenticate(secret, 'complete').catch(() => undefined)),
+  )
+  await world.settled()
+  for (const email of emails) {
+    const row = await rowWithStatus(world, email, 'active')
+    const live = (await subscriptionsOf(world, email)).filter(({ status }) => status === 'active')
+    expect(live.map(({ id }) => id)).toEqual([row.stripe_subscription_id])
+    const kept = (await chargesOf(world, email)).filter(({ refunded }) => !refunded)
+    expect(kept.map(({ customer }) => customer)).toEqual([row.stripe_customer_id])
+  }
+  expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
+})
+
 test('49. A limit of 30, asked 50 times at once → 30 pass', async () => {
   const key = randomUUID()
   const waits = await times(50, () =>

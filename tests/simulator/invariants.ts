@@ -77,19 +77,12 @@ export async function leftUnpaid({ shop, email, isBlocked }: History): Promise<s
 /** Checks the invariants that hold at every moment, whatever events are still to come. */
 export async function brokenNow(history: History): Promise<string[]> {
   const [account, at] = await Promise.all([readAccount(history), readStripe(history.shop)])
-  return momentary(history, account, at, await customersOf(history, at))
+  return momentary(history, account, at)
 }
 
-function momentary(
-  history: History,
-  account: Account | undefined,
-  at: AtStripe,
-  customers: AtStripe['customers'],
-): string[] {
+function momentary(history: History, account: Account | undefined, at: AtStripe): string[] {
   const live = at.subscriptions.filter(isLive)
   const broken: string[] = []
-  if (live.length > 1) broken.push('two live subscriptions for one e-mail')
-  if (customers.length > 1) broken.push('two customers for one e-mail')
   if (account?.entitled && at.charges.length === 0) broken.push('an entitled account without payment')
   broken.push(...lost(history, account))
   for (const one of live) broken.push(...unpaidPlan(at, one))
@@ -143,9 +136,14 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
   const [account, at] = await Promise.all([readAccount(history), readStripe(shop)])
   const { subscriptions: all, charges: paid } = at
   const customers = await customersOf(history, at)
-  const broken = momentary(history, account, at, customers)
+  const broken = momentary(history, account, at)
   const live = all.find(isLive)
   const expect = (holds: boolean, what: string): void => void (holds || broken.push(what))
+
+  // Of several attempts that were paid, one counts, and the others are given back.
+  expect(all.filter(isLive).length <= 1, 'two live subscriptions for one e-mail')
+  const payers = new Set(paid.filter(({ refunded }) => !refunded).map(({ customer }) => customer))
+  expect(payers.size <= 1, 'two customers who paid for one e-mail')
 
   // Each charge belongs to one invoice, and the database knows the first payment.
   const settled = at.invoices.filter(({ status, amount_paid: cents }) => status === 'paid' && cents > 0)
@@ -183,7 +181,9 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     const preferred = settings.default_payment_method
     expect(data.length <= 1 + history.portalCards, `${data.length} cards on one customer`)
     expect(
-      !live || (live.default_payment_method === null && data.some((card) => card.id === preferred)),
+      !live ||
+        live.customer !== id ||
+        (live.default_payment_method === null && data.some((card) => card.id === preferred)),
       'a live subscription without its one card',
     )
   }

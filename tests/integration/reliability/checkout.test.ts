@@ -141,7 +141,7 @@ describe('a first attempt', () => {
     const unread = world.beforeCall('POST invoices/', () =>
       world.authenticate(String(json.clientSecret), 'complete'),
     )
-    const answer = await world.subscribe(email, await world.card(paying), 'pro')
+    const answer = await world.subscribe(email, await world.card(asksForAuthentication), 'pro')
     unread()
     expect(answer.status).toBe(409)
     expect(await subscriptionsOf(world, email)).toMatchObject([{ status: 'active' }])

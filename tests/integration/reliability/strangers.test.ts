@@ -213,6 +213,162 @@ describe('an unpaid attempt', () => {
   })
 })
 
+describe('several attempts with one e-mail', () => {
+  const others = ['4000002760003184', '4000008260003178']
+  /** Posts as a stranger who knows the e-mail: cards that ask, in two plans, and declined ones. */
+  const posts = async (email: string, count: number) => {
+    const answers = []
+    for (let nth = 0; nth < count; nth++) {
+      const card = await world.card([...others, declinedAtCharge][nth % 3]!)
+      answers.push(await world.subscribe(email, card, nth % 2 ? 'pro' : 'growth'))
+    }
+    return answers
+  }
+  const net = async (email: string) =>
+    (await chargesOf(world, email)).reduce((sum, one) => sum + one.amount - one.amount_refunded, 0)
+  const liveOf = async (email: string) =>
+    (await subscriptionsOf(world, email)).filter(({ status }) => status === 'active')
+  const verified = async (token: unknown) =>
+    (await world.client().auth.verifyOtp({ token_hash: String(token), type: 'signup' })).data.session?.user
+      .email
+
+  test('128. 30 posts by a stranger while 3-D Secure is open → the payer finishes it in the same tab', async () => {
+    const email = freshEmail()
+    const own = await world.subscribe(email, await world.card(asksForAuthentication))
+    const foreign = await posts(email, 30)
+    expect(foreign.map(({ json }) => json.token ?? null)).toEqual(foreign.map(() => null))
+    await world.settled()
+    await world.authenticate(String(own.json.clientSecret), 'complete')
+    const row = await rowWithStatus(world, email, 'active')
+    expect(row.plan).toBe('growth')
+    expect(await verified(own.json.token)).toBe(email)
+
+    // What the stranger began has ended, and cannot be paid any more.
+    await world.settled()
+    for (const { json } of foreign.filter(({ json }) => json.clientSecret))
+      await world.authenticate(String(json.clientSecret), 'complete').catch(() => undefined)
+    await world.settled()
+    expect((await liveOf(email)).map(({ id }) => id)).toEqual([row.stripe_subscription_id])
+    expect(await net(email)).toBe(500_00)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('128. A stranger’s 3-D Secure is open, link used, and the payer’s card asks too → the payer’s account', async () => {
+    const email = freshEmail()
+    const foreign = await world.subscribe(email, await world.card(others[0]!))
+    const stranger = world.client()
+    await stranger.auth.verifyOtp({ token_hash: String(foreign.json.token), type: 'signup' })
+    await stranger.auth.updateUser({ password: 'of a stranger' })
+    const card = await world.card(asksForAuthentication)
+    const own = await world.subscribe(email, card)
+    expect(own.json).toMatchObject({ status: 'requires_action', token: null })
+    await posts(email, 3)
+    await world.authenticate(String(own.json.clientSecret), 'complete')
+    const again = await world.subscribe(email, card)
+    expect(again.json.status).toBe('active')
+    await rowWithStatus(world, email, 'active')
+    expect(await verified(again.json.token)).toBe(email)
+    expect((await stranger.auth.getUser()).data.user).toBeNull()
+    const theirs = await world.client().auth.signInWithPassword({ email, password: 'of a stranger' })
+    expect(theirs.data.session).toBeNull()
+    await world.settled()
+    await world.authenticate(String(foreign.json.clientSecret), 'complete').catch(() => undefined)
+    await world.settled()
+    expect(await liveOf(email)).toHaveLength(1)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    expect(world.mails().filter(({ to }) => to === email)).not.toEqual([])
+  })
+
+  test('128. Its events come before the payer asks for the token → the token works all the same', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(others[0]!))
+    const card = await world.card(asksForAuthentication)
+    const own = await world.subscribe(email, card)
+    await world.authenticate(String(own.json.clientSecret), 'complete')
+    await rowWithStatus(world, email, 'active')
+    await world.settled()
+    expect(await verified((await world.subscribe(email, card)).json.token)).toBe(email)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('129. A good card pays while 3-D Secure is open → it has the account, and the other is not charged', async () => {
+    const email = freshEmail()
+    const first = await world.subscribe(email, await world.card(asksForAuthentication))
+    const paid = await world.subscribe(email, await world.card(paying), 'pro')
+    expect(paid.json.status).toBe('active')
+    expect(await verified(paid.json.token)).toBe(email)
+    await world.settled()
+    await world.authenticate(String(first.json.clientSecret), 'complete').catch(() => undefined)
+    await world.settled()
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: 'pro' })
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: 1500_00, refunded: false }])
+    expect(await liveOf(email)).toHaveLength(1)
+    await expectOneCard(email, '4242')
+  })
+
+  test('129. Both are paid before any event → the first that is seen stays, the other is given back and ends', async () => {
+    const email = freshEmail()
+    await world.holdWebhooks()
+    const cards = [await world.card(asksForAuthentication), await world.card(others[0]!)]
+    const attempts = [await world.subscribe(email, cards[0]!), await world.subscribe(email, cards[1]!)]
+    for (const { json } of attempts) await world.authenticate(String(json.clientSecret), 'complete')
+    expect(await chargesOf(world, email)).toHaveLength(2)
+    await world.sendWebhooks()
+    await world.settled()
+    const row = await rowWithStatus(world, email, 'active')
+    expect((await liveOf(email)).map(({ id }) => id)).toEqual([row.stripe_subscription_id])
+    expect(await net(email)).toBe(500_00)
+    expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
+  })
+
+  test('129. Paid beside an attempt that fails meanwhile, and no event has told of it → not paid once more', async () => {
+    const email = freshEmail()
+    const foreign = await world.subscribe(email, await world.card(others[0]!))
+    const card = await world.card(asksForAuthentication)
+    const own = await world.subscribe(email, card)
+    await world.settled()
+    await world.holdWebhooks()
+    await world.authenticate(String(own.json.clientSecret), 'complete')
+    await world.authenticate(String(foreign.json.clientSecret), 'fail')
+    expect((await world.subscribe(email, card)).json.status).toBe('active')
+    await world.sendWebhooks()
+    await world.settled()
+    expect(await chargesOf(world, email)).toMatchObject([{ refunded: false }])
+    expect(await liveOf(email)).toHaveLength(1)
+  })
+
+  test('129. One person in two tabs, the same card → one subscription', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(asksForAuthentication))
+    const again = await world.subscribe(email, await world.card(asksForAuthentication))
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    await world.authenticate(String(again.json.clientSecret), 'complete')
+    await rowWithStatus(world, email, 'active')
+    expect(await chargesOf(world, email)).toHaveLength(1)
+  })
+
+  test('129. An answer about the payment is lost beside another attempt → the same card gets the account, uncharged', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(asksForAuthentication))
+    await world.holdWebhooks()
+    const failing = world.afterCall('POST payment_intents', () =>
+      world.sql(`update public.checkouts set lease_expires_at = now() where email = $1`, [email]),
+    )
+    world.afterCall('POST payment_intents', () => world.failNextCall('GET /v1/subscriptions'))
+    world.afterCall('POST payment_intents', () => world.failNextCall('GET /v1/subscriptions'))
+    world.afterCall('POST payment_intents', () => world.failNextCall('GET /v1/subscriptions'))
+    expect((await world.subscribe(email, await world.card(paying))).status).toBe(502)
+    failing()
+    const again = await world.subscribe(email, await world.card(paying))
+    expect(again.json.status).toBe('active')
+    expect(await verified(again.json.token)).toBe(email)
+    await world.sendWebhooks()
+    await world.settled()
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    expect(await liveOf(email)).toHaveLength(1)
+  })
+})
+
 describe('what nobody paid', () => {
   const remove = async () => {
     const { status, json } = await world.call('remove-unpaid-checkouts', { method: 'POST' })

@@ -16,14 +16,17 @@ import {
   type Reading,
 } from './stripe-subscription.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { endUnpaid, giveBack, makeAccount } from './rivals.ts'
 
 /** The outcomes of the SQL function `sync_subscription`, and `not_ours` for other products of the same Stripe account. */
 export interface Synced {
-  outcome: z.infer<typeof written>['outcome'] | 'not_ours'
+  outcome: Exclude<z.infer<typeof written>['outcome'], 'account_due'> | 'not_ours'
   /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
   /** Something may be new to the customer (billing-mails.ts). */
   isNews: boolean
+  /** The user who has the subscription. */
+  user: string | null
 }
 
 /** The price of a subscription from our checkout belongs to no plan: the environment names other prices. */
@@ -35,10 +38,32 @@ export class UnknownPriceError extends CodedError {
   }
 }
 
+/** The account of a first payment could not be given to it; the event is delivered again. */
+export class AccountDueError extends CodedError {
+  override readonly name = 'AccountDueError'
+
+  constructor({ id }: Stripe.Subscription) {
+    super('account_due', { subscription: id })
+  }
+}
+
 const written = z.object({
-  outcome: z.enum(['synced', 'stale', 'superseded', 'unknown_customer', 'account_missing']),
+  outcome: z.enum([
+    'synced',
+    'stale',
+    'superseded',
+    'unknown_customer',
+    'account_missing',
+    'account_due',
+    'rival',
+  ]),
   link: z.nullable(dueLink),
   is_news: z.boolean(),
+  /** The e-mail of the subscription's checkout. */
+  email: z.nullable(z.string()),
+  user: z.nullable(z.string()),
+  /** Subscriptions of other attempts with the e-mail, which may still be paid. */
+  rivals: z.array(z.string()),
 })
 
 /**
@@ -57,7 +82,8 @@ export async function syncSubscription(
 }
 
 /**
- * Writes a reading of a subscription into the database.
+ * Writes a reading of a subscription into the database. If it is the first payment of several attempts with one e-mail, it
+ * gets its account now, and the others end; if it is a later one, it is given back.
  * @throws UnknownPriceError if the subscription is from our checkout and its price belongs to no plan
  */
 export async function writeSubscription(
@@ -71,57 +97,58 @@ export async function writeSubscription(
   const planId = planOf(subscription, env)
   if (!planId) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
-    return { outcome: 'not_ours', link: null, isNews: false }
+    return { outcome: 'not_ours', link: null, user: null, isNews: false }
   }
   const item = subscription.items.data[0]
   const prices = await planPrices(reading, connected)
   const price = prices.get(item?.price.id ?? '')
   const period = { start: item?.current_period_start ?? 0, end: item?.current_period_end ?? 0 }
   const grants = planGrants(invoices, period, (id) => prices.get(id))
-  const synced = await runSql(
-    supabase,
-    'sync_subscription',
-    {
-      p: {
-        ticket,
-        claim_link: claimLink,
-        user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
-        checkout_id: subscription.metadata.checkout_id ?? null,
-        customer: idOf(subscription.customer),
-        subscription: subscription.id,
-        paid: wasPaid(subscription),
-        stripe_status: subscription.status,
-        billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
-        plan: planId,
-        price_cents: price?.unitAmount ?? null,
-        next_minutes: price?.minutes ?? null,
-        created: isoTime(subscription.created),
-        period_start: isoTime(item?.current_period_start),
-        period_end: isoTime(item?.current_period_end),
-        cancel_at: isoTime(subscription.cancel_at),
-        next_attempt: isoTime(nextAttempt(subscription)),
-        invoices: invoices.map(({ id }) => id),
-        packages: invoices.flatMap(({ id, status, billing_reason: reason, lines }) =>
-          lines.data.flatMap(({ parent }) => {
-            const item = parent?.invoice_item_details?.invoice_item
-            return item ? [{ item, invoice: id, status, reason }] : []
-          }),
-        ),
-        grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
-          ...grant,
-          unit_amount: unitAmount,
-          plan_minutes: planMinutes,
-          period_start: isoTime(periodStart),
-          valid_from: isoTime(valid.start),
-          valid_to: isoTime(valid.end),
-        })),
-      },
-    },
-    written,
-  )
-  if (synced.outcome === 'synced') await keepFirstCard(subscription, stripe)
-  const { outcome, link, is_news: isNews } = synced
-  return { outcome, link, isNews }
+  const p = {
+    ticket,
+    claim_link: claimLink,
+    user_id: z.safeParse(z.uuid(), subscription.metadata.user_id).data ?? null,
+    checkout_id: subscription.metadata.checkout_id ?? null,
+    customer: idOf(subscription.customer),
+    subscription: subscription.id,
+    paid: wasPaid(subscription),
+    stripe_status: subscription.status,
+    billing_status: billingStatus(subscription.status, await hasPaymentError(subscription, stripe)),
+    plan: planId,
+    price_cents: price?.unitAmount ?? null,
+    next_minutes: price?.minutes ?? null,
+    created: isoTime(subscription.created),
+    period_start: isoTime(item?.current_period_start),
+    period_end: isoTime(item?.current_period_end),
+    cancel_at: isoTime(subscription.cancel_at),
+    next_attempt: isoTime(nextAttempt(subscription)),
+    invoices: invoices.map(({ id }) => id),
+    packages: invoices.flatMap(({ id, status, billing_reason: reason, lines }) =>
+      lines.data.flatMap(({ parent }) => {
+        const item = parent?.invoice_item_details?.invoice_item
+        return item ? [{ item, invoice: id, status, reason }] : []
+      }),
+    ),
+    grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
+      ...grant,
+      unit_amount: unitAmount,
+      plan_minutes: planMinutes,
+      period_start: isoTime(periodStart),
+      valid_from: isoTime(valid.start),
+      valid_to: isoTime(valid.end),
+    })),
+  }
+  let synced = await runSql(supabase, 'sync_subscription', { p }, written)
+  if (synced.outcome === 'account_due') {
+    await makeAccount(subscription.id, synced.email ?? '', connected)
+    synced = await runSql(supabase, 'sync_subscription', { p }, written)
+  }
+  const { outcome, link, user, rivals, is_news: isNews } = synced
+  if (outcome === 'account_due') throw new AccountDueError(subscription)
+  if (outcome === 'synced') await keepFirstCard(subscription, stripe)
+  if (outcome === 'rival') await giveBack(subscription, stripe)
+  for (const rival of rivals) await endUnpaid(rival, stripe)
+  return { outcome, link, user, isNews }
 }
 
 /**

@@ -21,10 +21,12 @@ const awaitingCardField: CheckoutState = { step: 'awaitingCardField', ...visitor
 const lookingUp: CheckoutState = { step: 'lookingUp', ...visitor, email }
 const making: CheckoutState = { step: 'makingPaymentMethod', ...visitor, email }
 const makingAgain: CheckoutState = { step: 'makingPaymentMethod', ...customer, email }
-const subscribing: CheckoutState = { step: 'subscribing', ...visitor, email }
-const subscribingAgain: CheckoutState = { step: 'subscribing', ...customer, email }
-const confirming: CheckoutState = { step: 'confirming', ...visitor, token: 'hash' }
-const confirmingAgain: CheckoutState = { step: 'confirming', ...customer, token: null }
+const sent = { email, paymentMethodId: 'pm_1' }
+const subscribing: CheckoutState = { step: 'subscribing', ...visitor, ...sent }
+const subscribingAgain: CheckoutState = { step: 'subscribing', ...customer, ...sent }
+const confirming: CheckoutState = { step: 'confirming', ...visitor, ...sent, token: 'hash' }
+const confirmingBeside: CheckoutState = { step: 'confirming', ...visitor, ...sent, token: null }
+const confirmingAgain: CheckoutState = { step: 'confirming', ...customer, ...sent, token: null }
 const activating: CheckoutState = { step: 'activating', planId }
 const leaving: CheckoutState = { step: 'leaving', planId }
 const nowhere: CheckoutState = { step: 'leaving', planId: undefined }
@@ -292,6 +294,20 @@ const rows: Row[] = [
     { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: 'pi_s', token: 'hash' } },
     confirming,
     [{ type: 'confirmPayment', clientSecret: 'pi_s' }],
+  ],
+  [
+    'the bank asks while another’s confirmation is open',
+    subscribing,
+    { type: 'subscriptionMade', answer: { status: 'requires_action', clientSecret: 'pi_s', token: null } },
+    confirmingBeside,
+    [{ type: 'confirmPayment', clientSecret: 'pi_s' }],
+  ],
+  [
+    'the bank agrees → the same request is sent again, for the token',
+    confirmingBeside,
+    { type: 'paymentConfirmed' },
+    subscribing,
+    [{ type: 'subscribe', email, planId, paymentMethodId: 'pm_1', signedIn: false }],
   ],
   [
     'the bank asks, without a client secret',

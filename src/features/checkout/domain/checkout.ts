@@ -22,8 +22,10 @@ export type CheckoutState =
   | (Order & { step: 'editing'; card: CardFieldState; problem?: FieldProblem<CheckoutField> })
   /** Submitted before the provider's card field was loaded. */
   | (Order & { step: 'awaitingCardField'; email: string })
-  | (Order & { step: 'lookingUp' | 'makingPaymentMethod' | 'subscribing'; email: string })
-  | (Order & { step: 'confirming'; token: string | null })
+  | (Order & { step: 'lookingUp' | 'makingPaymentMethod'; email: string })
+  | (Order & { step: 'subscribing'; email: string; paymentMethodId: string })
+  /** Without a token, the same request is sent again after the confirmation. */
+  | (Order & { step: 'confirming'; email: string; paymentMethodId: string; token: string | null })
   /** Paid by a signed-in customer; the provider's event is on its way. */
   | { step: 'activating'; planId: PayablePlanId }
   /** Another page is being opened. */
@@ -128,7 +130,7 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
     case 'subscriptionRefused':
       return state.step === 'subscribing' ? subscriptionRefused(state, event.failure) : stay(state)
     case 'paymentConfirmed':
-      return state.step === 'confirming' ? paid(state.planId, state.token) : stay(state)
+      return state.step === 'confirming' ? confirmed(state) : stay(state)
     case 'paymentRefused':
       return state.step === 'confirming'
         ? backToForm(state, announced('card', toasts.paymentFailed(event.message)))
@@ -214,16 +216,30 @@ const subscribe = (
   paymentMethodId: string,
 ): CheckoutTransition =>
   to(
-    { step: 'subscribing', planId, account, email },
+    { step: 'subscribing', planId, account, email, paymentMethodId },
     { type: 'subscribe', email, planId, paymentMethodId, signedIn: account !== null },
   )
 
-function subscriptionMade(order: Order, { answer }: Event<'subscriptionMade'>): CheckoutTransition {
+const confirmed = (state: State<'confirming'>): CheckoutTransition =>
+  state.account === null && state.token === null
+    ? subscribe(state, state.paymentMethodId)
+    : paid(state.planId, state.token)
+
+function subscriptionMade(
+  order: State<'subscribing'>,
+  { answer }: Event<'subscriptionMade'>,
+): CheckoutTransition {
   if (answer.status === 'active') return paid(order.planId, answer.token)
   if (answer.clientSecret === null)
     return backToForm(order, announced('submit', toasts.subscriptionFailed(undefined)))
   return to(
-    { step: 'confirming', ...orderOf(order), token: answer.token },
+    {
+      step: 'confirming',
+      ...orderOf(order),
+      email: order.email,
+      paymentMethodId: order.paymentMethodId,
+      token: answer.token,
+    },
     { type: 'confirmPayment', clientSecret: answer.clientSecret },
   )
 }

@@ -18,7 +18,10 @@ export const subscribeAnswer = z.object({
   /** `active` if paid, `requires_action` if the card requires 3-D Secure. */
   status: z.enum(['active', 'requires_action']),
   clientSecret: z.nullable(z.string()),
-  /** A one-time token hash of type signup, which only lets its holder set a password; null for a signed-in account. */
+  /**
+   * A one-time token hash of type signup, which only lets its holder set a password; null for a signed-in account, and
+   * before 3-D Secure if another card's is open for this e-mail: the same request then gets it after the confirmation.
+   */
   token: z.nullable(z.string()),
 })
 export type SubscribeAnswer = z.infer<typeof subscribeAnswer>

@@ -12,8 +12,11 @@ export const leaseSeconds = 30
 const checkout = z.object({
   id: z.string(),
   email: z.string(),
+  /** Whether it is an attempt beside another whose 3-D Secure is open: it has no user until it is paid. */
+  beside: z.boolean(),
   lease: z.string(),
   plan: z.string(),
+  state: z.string(),
   user_id: z.nullable(z.string()),
   stripe_customer_id: z.nullable(z.string()),
   stripe_subscription_id: z.nullable(z.string()),
@@ -33,6 +36,10 @@ const begun = z.discriminatedUnion('outcome', [
     account: z.nullable(z.string()),
     /** Whether the e-mail's user was confirmed with the link of an attempt that was not paid. */
     replaces_user: z.boolean(),
+    /** Whether the e-mail has an account. Its attempts take the place of each other. */
+    has_account: z.boolean(),
+    /** The subscriptions of attempts beside this one that may have been paid. */
+    rivals: z.array(z.string()),
     checkout,
   }),
 ])
@@ -62,6 +69,27 @@ export const beginCheckout = (
     { p_email: email, p_plan: planId, p_lease_seconds: leaseSeconds, p_user_id: userId },
     begun,
   )
+
+const openedBeside = z.nullable(z.object({ seconds_since_first_attempt: z.number(), checkout }))
+
+/**
+ * Goes on beside an attempt whose 3-D Secure is open (SQL: `open_beside`).
+ * @param card the card's fingerprint
+ * @returns undefined if another attempt has taken over the lease
+ */
+export async function openBeside(
+  supabase: SupabaseClient,
+  { checkout: { id, lease }, ...begun }: OpenedCheckout,
+  card: string,
+): Promise<OpenedCheckout | undefined> {
+  const opened = await runSql(
+    supabase,
+    'open_beside',
+    { p_id: id, p_lease: lease, p_card: card },
+    openedBeside,
+  )
+  return opened ? { ...begun, ...opened, replaces_user: false } : undefined
+}
 
 /** Removes the user whom an unpaid attempt has left, confirmed, on this checkout (SQL: `remove_confirmed_user`). */
 export const removeConfirmedUser = (supabase: SupabaseClient, { id, lease }: Checkout) =>

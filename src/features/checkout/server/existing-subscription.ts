@@ -6,6 +6,7 @@ import {
   latestPayment,
   planOf,
   readSubscription,
+  withPayment,
   type Reading,
 } from '#billing/server/stripe-subscription.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
@@ -27,10 +28,14 @@ export type Earlier =
   | { kind: 'paid_by_another' }
   /** The bank is processing the payment. */
   | { kind: 'under_way' }
+  /** The 3-D Secure of another card is open: this attempt goes on beside it. */
+  | { kind: 'open_elsewhere'; card: string }
+  /** Stripe does not know the offered payment method, or it is no card. */
+  | { kind: 'unusable' }
 
 /** Reads the state of the e-mail's recorded subscription from Stripe. Its requests usually run in parallel. */
 export async function findEarlier(
-  { checkout, replaces_user }: OpenedCheckout,
+  { checkout, has_account: hasAccount, replaces_user }: OpenedCheckout,
   attempt: { planId: PayablePlanId; paymentMethodId: string },
   { stripe, env }: Services,
 ): Promise<Earlier> {
@@ -47,10 +52,20 @@ export async function findEarlier(
   if (subscription.status === 'incomplete_expired') return { kind: 'none' }
   if (subscription.status !== 'incomplete') return { kind: 'over', reading }
 
-  // A payment that waits for 3-D Secure keeps nobody from paying: another card takes its place.
   const willEnd = !samePlan || replaces_user
-  if (willEnd && (await latestPayment(subscription, stripe))?.status === 'processing')
-    return { kind: 'under_way' }
+  const wasOpened = checkout.state === 'open' || checkout.state === 'requires_action'
+  const payment = willEnd || wasOpened ? await latestPayment(subscription, stripe) : undefined
+  if (payment && !hasAccount && !checkout.beside) {
+    if (payment.status === 'requires_action') {
+      const [paying, card] = await Promise.all([
+        payment.payment_method && fingerprintOf(idOf(payment.payment_method), stripe),
+        fingerprintOf(attempt.paymentMethodId, stripe),
+      ])
+      if (!card) return { kind: 'unusable' }
+      if (card !== paying) return { kind: 'open_elsewhere', card }
+    }
+  }
+  if (willEnd && payment?.status === 'processing') return { kind: 'under_way' }
   return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }
 }
 
@@ -70,13 +85,33 @@ async function payingCard(subscription: Stripe.Subscription, stripe: Stripe): Pr
 async function samePayer(paying: string | null, offered: string, stripe: Stripe): Promise<boolean> {
   if (paying === null) return false
   if (paying === offered) return true
-  const [one, other] = await Promise.all([
-    stripe.paymentMethods.retrieve(paying),
-    // A payment method that Stripe does not know matches no card.
-    stripe.paymentMethods.retrieve(offered).catch(unlessUnknown),
+  const [one, other] = await Promise.all([fingerprintOf(paying, stripe), fingerprintOf(offered, stripe)])
+  return one !== undefined && one === other
+}
+
+/** Returns the fingerprint of a card, which all payment methods of the card share; undefined if Stripe does not know it. */
+async function fingerprintOf(paymentMethod: string, stripe: Stripe): Promise<string | undefined> {
+  const found = await stripe.paymentMethods.retrieve(paymentMethod).catch(unlessUnknown)
+  return found?.card?.fingerprint ?? undefined
+}
+
+/**
+ * Finds, among the attempts beside this one, a payment that no event has told of yet.
+ * @returns its reading, and whether it was made with the offered card
+ */
+export async function findPaidRival(
+  rivals: string[],
+  offered: string,
+  stripe: Stripe,
+): Promise<{ reading: Reading; isSamePayer: boolean } | undefined> {
+  const found = await Promise.all(rivals.map((id) => stripe.subscriptions.retrieve(id, withPayment)))
+  const paid = found.find(({ status }) => isLive(status))
+  if (!paid) return undefined
+  const [reading, isSamePayer] = await Promise.all([
+    readSubscription(paid.id, stripe),
+    samePayer(await payingCard(paid, stripe), offered, stripe),
   ])
-  const fingerprint = one.card?.fingerprint
-  return Boolean(fingerprint) && fingerprint === other?.card?.fingerprint
+  return { reading, isSamePayer }
 }
 
 /** Whether a payment was made with this payment method. */

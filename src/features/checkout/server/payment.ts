@@ -3,7 +3,6 @@ import Stripe from 'stripe'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { leaseSeconds, type Checkout, type OpenedCheckout } from './checkouts.ts'
 import type { Services } from '#platform/server/services.ts'
-import { idOf } from '#platform/server/stripe.ts'
 import { priceOf, withPayment } from '#billing/server/stripe-subscription.ts'
 
 /**
@@ -64,7 +63,7 @@ export async function detachCards(customer: string, stripe: Stripe): Promise<voi
 
 /** Creates the subscription without a charge: its first invoice waits for a confirmed payment. */
 export const createSubscription = (
-  order: { checkout: Checkout; customer: string; planId: PayablePlanId; userId: string },
+  order: { checkout: Checkout; customer: string; planId: PayablePlanId; userId: string | null },
   { stripe, env }: Services,
 ): Promise<Stripe.Subscription> => {
   const { checkout, customer, planId, userId } = order
@@ -78,27 +77,11 @@ export const createSubscription = (
       automatic_tax: { enabled: false },
       // No subscription has a card of its own: the customer's default is the one card that is charged.
       payment_settings: { save_default_payment_method: 'off', payment_method_types: ['card'] },
-      metadata: { checkout_id: checkout.id, user_id: userId, plan: planId },
+      metadata: { checkout_id: checkout.id, plan: planId, ...(userId && { user_id: userId }) },
       ...withPayment,
     },
     key('sub', checkout.id, checkout.provider_failures, planId, checkout.stripe_subscription_id),
   )
-}
-
-/**
- * Ends an unpaid subscription by voiding its invoice. Canceling would also end a subscription that was paid a moment ago; a
- * paid invoice cannot be voided.
- * @returns false if it is too late
- */
-export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
-  if (!latest_invoice) return false
-  try {
-    await stripe.invoices.voidInvoice(idOf(latest_invoice))
-    return true
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
-    throw error
-  }
 }
 
 /**

@@ -5,17 +5,19 @@ import type { Result } from '#platform/domain/result.ts'
 import {
   beginCheckout,
   endCheckout,
+  openBeside,
   recordCheckout,
   removeConfirmedUser,
+  type Checkout,
   type CheckoutChanges,
   type OpenedCheckout,
 } from './checkouts.ts'
 import { bearerToken, signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { findEarlier, paidWith, type Earlier } from './existing-subscription.ts'
+import { findEarlier, findPaidRival, paidWith, type Earlier } from './existing-subscription.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { confirm, createSubscription, detachCards, ensureCustomer, giveUp } from './payment.ts'
+import { confirm, createSubscription, detachCards, ensureCustomer } from './payment.ts'
 import {
   accountExists,
   paymentDeclined,
@@ -27,7 +29,13 @@ import {
 } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { makeSignupToken } from '#account/server/signup-token.ts'
-import { clientSecretOf, paymentIntentOf } from '#billing/server/stripe-subscription.ts'
+import { giveUp } from '#billing/server/rivals.ts'
+import {
+  clientSecretOf,
+  paymentIntentOf,
+  readSubscription,
+  type Reading,
+} from '#billing/server/stripe-subscription.ts'
 import { writeSubscription } from '#billing/server/sync.ts'
 
 /** A new subscription has no payment to confirm, as if it had a trial or a free price: neither is sold here. */
@@ -52,6 +60,10 @@ const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: fa
  *
  * The webhook writes the subscription into the database, not this function: the response does not wait for it.
  *
+ * While somebody's 3-D Secure is open, another card pays beside it, with its own customer and subscription. Its account is
+ * made when it is paid, and the other attempt ends (SQL: `place_payment`). After 3-D Secure the browser therefore sends
+ * such an attempt once more, for its token. These attempts take up to 6 sequential requests to Stripe before the payment.
+ *
  * @throws DatabaseError before anything is charged, or after it; in the second case the next attempt finds the payment
  */
 export async function subscribe(
@@ -66,11 +78,9 @@ export async function subscribe(
   if (begun.outcome === 'account_exists') return refusal(accountExists)
   if (begun.outcome === 'in_progress') return refusal(checkoutInProgress)
 
-  const { changes, ...ended } = await attempt(request, begun, connected)
+  const { changes, checkout, ...ended } = await attempt(request, begun, connected)
   // What has happened at Stripe stands, even if the lease cannot be released: it expires by itself.
-  await endCheckout(supabase, begun.checkout, changes).catch((error: unknown) =>
-    logFailure('end_checkout', error),
-  )
+  await endCheckout(supabase, checkout, changes).catch((error: unknown) => logFailure('end_checkout', error))
   if ('error' in ended) throw ended.error
   return ended.result
 }
@@ -83,25 +93,42 @@ async function buyerOf(request: Request, connected: Services): Promise<Result<st
 }
 
 /** How an attempt ended, and the changes that it made to the checkout; an attempt that failed has made some as well. */
-type Attempt = { changes: CheckoutChanges } & ({ result: Result<SubscribeAnswer> } | { error: unknown })
+type Attempt = { changes: CheckoutChanges; checkout: Checkout } & (
+  { result: Result<SubscribeAnswer> } | { error: unknown }
+)
 
 async function attempt(
   request: SubscribeRequest,
-  begun: OpenedCheckout,
+  first: OpenedCheckout,
   connected: Services,
 ): Promise<Attempt> {
   const { stripe, supabase } = connected
-  const { checkout } = begun
+  let begun = first
+  let { checkout } = begun
   const { email } = checkout
   const { planId, paymentMethodId } = request
   const changes: CheckoutChanges = {}
   const end = (result: Result<SubscribeAnswer>, state?: CheckoutChanges['state']): Attempt => ({
     result,
+    checkout,
     changes: state ? { ...changes, state } : changes,
   })
 
   try {
+    const rival = await findPaidRival(begun.rivals, paymentMethodId, stripe)
+    if (rival) {
+      const answer = await payBeside(rival.reading, email, begun.ticket, connected)
+      return end(rival.isSamePayer ? answer : refusal(accountExists))
+    }
     let earlier = await findEarlier(begun, request, connected)
+    if (earlier.kind === 'unusable') return end(refusal(unusablePaymentMethod))
+    if (earlier.kind === 'open_elsewhere') {
+      const beside = await openBeside(supabase, begun, earlier.card)
+      if (!beside) return end(refusal(checkoutInProgress))
+      begun = beside
+      checkout = begun.checkout
+      earlier = await findEarlier(begun, request, connected)
+    }
     if (earlier.kind === 'paid_by_another') return end(refusal(accountExists))
     if (earlier.kind === 'under_way') return end(refusal(checkoutInProgress))
 
@@ -121,14 +148,15 @@ async function attempt(
     }
     const [customer, { token, userId }] = await Promise.all([
       ensureCustomer(begun, email, stripe).then((id) => (changes.stripe_customer_id = id)),
-      begun.account
+      begun.account || checkout.beside
         ? { token: null, userId: begun.account }
         : makeSignupToken(supabase, email, replaces ? null : checkout.user_id),
     ])
-    changes.user_id = userId
+    if (userId) changes.user_id = userId
     const active: SubscribeAnswer = { status: 'active', clientSecret: null, token }
 
     if (earlier.kind === 'paid') {
+      if (checkout.beside) return end(await payBeside(earlier.reading, email, begun.ticket, connected))
       await writeSubscription(earlier.reading, begun.ticket, connected)
       return end({ ok: true, value: active })
     }
@@ -150,6 +178,10 @@ async function attempt(
     switch (payment.status) {
       case 'succeeded':
         if (!paidWith(payment, paymentMethodId)) return end(refusal(accountExists))
+        if (checkout.beside) {
+          const reading = await readSubscription(subscription.id, stripe)
+          return end(await payBeside(reading, email, begun.ticket, connected))
+        }
         return end({ ok: true, value: active }, 'paid')
       case 'processing':
         if (!paidWith(payment, paymentMethodId)) return end(refusal(checkoutInProgress))
@@ -163,11 +195,27 @@ async function attempt(
     }
   } catch (error) {
     const failure = providerFailure(error)
-    if (!failure) return { error, changes }
+    if (!failure) return { error, changes, checkout }
     if (failure.code === 'card_declined') return end(refusal(failure), 'declined')
     logFailure('subscribe', error)
     return end(refusal(failure), isDefinite(error) ? 'refused' : undefined)
   }
+}
+
+/**
+ * Answers an attempt beside another that has been paid: with the token of its account, or that another payment was first
+ * and this one is given back.
+ */
+async function payBeside(
+  reading: Reading,
+  email: string,
+  ticket: number,
+  connected: Services,
+): Promise<Result<SubscribeAnswer>> {
+  const { outcome, user } = await writeSubscription(reading, ticket, connected)
+  if (outcome === 'rival') return refusal(accountExists)
+  const { token } = await makeSignupToken(connected.supabase, email, user)
+  return { ok: true, value: { status: 'active', clientSecret: null, token } }
 }
 
 /**
