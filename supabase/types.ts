@@ -1446,6 +1446,10 @@ export type Database = {
         Args: { p_user_id: string | null; p_endpoint: string | null }
         Returns: Json
       }
+      compare_with_quote: {
+        Args: { p_quote: string | null; p: Json }
+        Returns: undefined
+      }
       cover_ring: {
         Args: { p_user_id: string | null; p_minutes: number | null; p_cents: number | null }
         Returns: number

@@ -260,11 +260,13 @@ create table public.payment_flags (
 create index payment_flags_by_time on public.payment_flags (flagged_at desc);
 create index payment_flags_by_user on public.payment_flags (user_id);
 
--- Holds what the reconciliation found and nobody has put right: a payment without an account, an account without a
--- subscription. A finding stays after it is resolved.
+-- Holds what was found and nobody has put right: a payment without an account, an account without a subscription, an
+-- upgrade that was charged otherwise than it was quoted. A finding stays after it is resolved.
 create table public.payment_findings (
-  kind text not null check (kind in ('payment_without_account', 'account_without_subscription')),
-  -- Is the identifier of the subscription, or of the user.
+  kind text not null check (
+    kind in ('payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote')
+  ),
+  -- Is the identifier of the subscription, of the user, or of the invoice.
   subject text not null,
   checkout_id uuid references public.checkouts (id) on delete set null,
   found_at timestamptz not null default now(),
@@ -1040,6 +1042,7 @@ as $$
 #variable_conflict use_column
 declare
   v_now timestamptz;
+  v_before timestamptz;
 begin
   -- Lets one caller at a time compare, because each resolves what it does not see.
   perform pg_advisory_xact_lock(hashtextextended('public.record_findings', 0));
@@ -1068,10 +1071,19 @@ begin
   set seen_at = v_now, resolved_at = null,
     found_at = case when f.resolved_at is null then f.found_at else v_now end;
 
-  update public.payment_findings f set resolved_at = v_now where f.resolved_at is null and f.seen_at < v_now;
+  -- What an invoice charged stays a fact: it is shown for thirty days.
+  update public.payment_findings f set resolved_at = v_now
+  where f.resolved_at is null and f.seen_at < v_now
+    and (f.kind <> 'invoice_differs_from_quote' or f.found_at < v_now - interval '30 days');
+  select r.recorded_at into v_before from private.reconciliation r;
   update private.reconciliation r set recorded_at = v_now where r.id;
   return query
-    select f.kind, f.subject, f.found_at = v_now from public.payment_findings f
+    select f.kind, f.subject,
+      case f.kind
+        when 'invoice_differs_from_quote' then f.found_at > coalesce(v_before, '-infinity')
+        else f.found_at = v_now
+      end
+    from public.payment_findings f
     where f.resolved_at is null order by f.found_at;
 end $$;
 revoke all on function public.record_findings(jsonb) from public, anon, authenticated;

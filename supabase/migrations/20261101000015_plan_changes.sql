@@ -135,6 +135,24 @@ end $$;
 revoke all on function public.use_plan_quote(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.use_plan_quote(uuid, uuid) to service_role;
 
+-- Compares the paid invoice of an upgrade with its quote, and records a difference for the admin. p: { invoice } and the
+-- columns of plan_quotes from amount_due to lines. Another invoice than that of the quote's moment says nothing.
+create function public.compare_with_quote(p_quote uuid, p jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.payment_findings (kind, subject)
+  select 'invoice_differs_from_quote', p ->> 'invoice'
+  from public.plan_quotes q
+  where q.id = p_quote and q.used_at is not null
+    and p -> 'lines' @> jsonb_build_array(jsonb_build_object('start', q.proration_date))
+    and (q.amount_due, q.total, q.tax, q.currency, q.lines) is distinct from (
+      (p ->> 'amount_due')::integer, (p ->> 'total')::integer, (p ->> 'tax')::integer, p ->> 'currency', p -> 'lines'
+    )
+  on conflict do nothing
+$$;
+revoke all on function public.compare_with_quote(uuid, jsonb) from public, anon, authenticated;
+grant execute on function public.compare_with_quote(uuid, jsonb) to service_role;
+
 -- Gives the lease back.
 create function public.end_subscription_change(p_user_id uuid, p_lease uuid) returns void
 language sql security definer set search_path = ''

@@ -1015,7 +1015,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 61,
     file: 'src/features/billing/server/sync.ts',
-    find: `if (outcome === 'synced') await keepFirstCard(subscription, stripe)`,
+    find: '    await keepFirstCard(subscription, stripe)\n',
     replace: '',
     test: strangers,
     title: '61. A declined card',
@@ -1948,6 +1948,14 @@ export const defences: readonly Defence[] = [
     replace: '',
     test: billingMails,
     title: '134. A renewal stays',
+  },
+  {
+    fault: 138,
+    test: 'tests/integration/plan-change.test.ts',
+    title: '138. An upgrade is charged otherwise',
+    file: 'src/features/billing/server/sync.ts',
+    find: '    await compareWithQuote(reading, connected)\n',
+    replace: '',
   },
   {
     fault: 128,

@@ -101,6 +101,34 @@ test('121. Confirmed twice at once → charged once', async () => {
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
 })
 
+test('138. An upgrade is charged otherwise than it was quoted → the admin has a finding that stays', async () => {
+  const [customer, other] = [
+    await subscriber(world, 'starter', paying),
+    await subscriber(world, 'starter', paying),
+  ]
+  const preview = await customer.preview('growth')
+  world.beforeCall('POST subscriptions/', () =>
+    world.sql('update public.plan_quotes set amount_due = amount_due - 1 where id = $1', [preview.quote]),
+  )
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  expect((await other.confirm(await other.preview('growth'))).json).toEqual({ status: 'changed' })
+  await world.settled()
+  const [charged] = await invoicesOf(world, customer.subscription)
+  const differing = { kind: 'invoice_differs_from_quote', subject: charged?.id }
+  const run = async () =>
+    (await world.call('reconcile-payments', { method: 'POST' })).status === 200 &&
+    world.sql(
+      `select kind, subject from public.payment_findings
+       where resolved_at is null and kind = 'invoice_differs_from_quote'`,
+    )
+  expect(await run()).toEqual([differing])
+  const mails = () =>
+    world.mails().filter(({ text }) => text.includes(`- ${String(charged?.id)} (new)`)).length
+  expect(mails()).toBe(1)
+  expect(await run()).toEqual([differing])
+  expect(mails()).toBe(1)
+})
+
 test('122. A declined upgrade changes nothing, and says why', async () => {
   const customer = await subscriber(world, 'starter', paying)
   const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)

@@ -57,6 +57,7 @@ export const queries: readonly Query[] = [
   { of: 'admin', sql: `select public.list_agents('account-9876', null, 50, 0)` },
   { of: 'portal', sql: `select public.my_agent()` },
   { of: 'function', sql: `select public.ring_facts('+15550009876', '+15550100199')` },
+  { of: 'admin', sql: `select * from public.owing_accounts()` },
   { of: 'admin', sql: `select public.list_users('account-12307', 'over_limit', 50, 0)` },
   { of: 'admin', sql: `select * from public.unclaimed_payments() limit 21` },
   {

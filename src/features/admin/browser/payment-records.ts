@@ -58,7 +58,7 @@ const paymentFlag = z.object({
 export type PaymentFlag = z.infer<typeof paymentFlag> & { email: string | null }
 
 const paymentFinding = z.object({
-  kind: z.enum(['payment_without_account', 'account_without_subscription']),
+  kind: z.enum(['payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote']),
   subject: z.string(),
   found_at: z.string(),
 })

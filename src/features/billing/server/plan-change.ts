@@ -8,7 +8,6 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
-import { logNotice } from '#platform/server/log.ts'
 import { paymentDeclined } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
@@ -145,13 +144,6 @@ async function confirm(opened: OpenedChange, connected: Services): Promise<Resul
   if (changed.pending_update) return settle(changed, stripe)
   const { latest_invoice: invoice } = changed
   if (invoice && typeof invoice === 'object') {
-    if (invoice.amount_due !== quote.amount_due) {
-      logNotice('confirm-plan-change', {
-        charged: String(invoice.amount_due),
-        quoted: String(quote.amount_due),
-        quote: quote.id,
-      })
-    }
     const earlier = invoices.filter(({ id }) => id !== invoice.id)
     await showChange({ subscription: changed, invoices: [invoice, ...earlier] }, opened.ticket, connected)
   }

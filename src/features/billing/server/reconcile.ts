@@ -12,8 +12,8 @@ import { nextTicket, writeSubscription } from './sync.ts'
 import { reportWebhookSilence } from './webhook-silence.ts'
 
 const finding = z.object({
-  kind: z.enum(['payment_without_account', 'account_without_subscription']),
-  /** The subscription's id, or the user's. */
+  kind: z.enum(['payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote']),
+  /** The id of the subscription, of the user, or of the invoice. */
   subject: z.string(),
   is_new: z.boolean(),
 })
@@ -174,6 +174,9 @@ ${list('payment_without_account')}
 
 Accounts without a subscription:
 ${list('account_without_subscription')}
+
+Upgrades charged otherwise than they were quoted:
+${list('invoice_differs_from_quote')}
 
 You can see the details here:
 ${siteUrl}${routes.admin}

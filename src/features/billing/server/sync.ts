@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planGrants } from '#billing/domain/minute-grants.ts'
+import { termsOf } from '#billing/domain/plan-change.ts'
 import { billingStatus } from '#billing/domain/status.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
@@ -145,10 +146,24 @@ export async function writeSubscription(
   }
   const { outcome, link, user, rivals, is_news: isNews } = synced
   if (outcome === 'account_due') throw new AccountDueError(subscription)
-  if (outcome === 'synced') await keepFirstCard(subscription, stripe)
+  if (outcome === 'synced') {
+    await keepFirstCard(subscription, stripe)
+    await compareWithQuote(reading, connected)
+  }
   if (outcome === 'rival') await giveBack(subscription, stripe)
   for (const rival of rivals) await endUnpaid(rival, stripe)
   return { outcome, link, user, isNews }
+}
+
+/** Compares the last paid upgrade with its quote: a difference is a finding for the admin. */
+async function compareWithQuote({ subscription, invoices }: Reading, { supabase }: Services): Promise<void> {
+  const quote = z.safeParse(z.uuid(), subscription.metadata.quote).data
+  const upgrade = invoices.find(
+    ({ billing_reason: reason, status }) => reason === 'subscription_update' && status === 'paid',
+  )
+  if (!quote || !upgrade) return
+  const p = { invoice: upgrade.id, ...termsOf(upgrade) }
+  await runSql(supabase, 'compare_with_quote', { p_quote: quote, p }, z.unknown())
 }
 
 /**
