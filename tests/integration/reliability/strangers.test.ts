@@ -255,7 +255,7 @@ describe('several attempts with one e-mail', () => {
 
   test('128. A stranger’s 3-D Secure is open, link used, and the payer’s card asks too → the payer’s account', async () => {
     const email = freshEmail()
-    const foreign = await world.subscribe(email, await world.card(others[0]!))
+    const foreign = await world.subscribe(email, await world.card('4000000000003220'))
     const stranger = world.client()
     await stranger.auth.verifyOtp({ token_hash: String(foreign.json.token), type: 'signup' })
     await stranger.auth.updateUser({ password: 'of a stranger' })
