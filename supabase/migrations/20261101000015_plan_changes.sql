@@ -78,7 +78,7 @@ grant execute on function public.make_plan_quote(uuid, jsonb) to service_role;
 
 -- Gives the right to change a subscription to one caller, for so many seconds. Returns { outcome, lease, ticket,
 -- subscription, quote }. outcome: 'opened', 'no_subscription', 'blocked', or 'in_progress' while another caller's lease
--- runs. quote is the account's quote with this id for this subscription, with is_expired; null if there is none.
+-- runs, or Stripe is being asked for a package. quote is the account's quote with this id for this subscription, with is_expired; null if there is none.
 create function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid default null)
 returns jsonb
 language plpgsql security definer set search_path = ''
@@ -93,7 +93,10 @@ begin
   if v_row.status = 'blocked' then
     return jsonb_build_object('outcome', 'blocked');
   end if;
-  if v_row.change_lease_expires_at > clock_timestamp() then
+  if v_row.change_lease_expires_at > clock_timestamp() or exists (
+    select from public.minute_packages k where k.user_id = p_user_id and k.claimed_until > clock_timestamp()
+      and k.state = 'reserved'
+  ) then
     return jsonb_build_object('outcome', 'in_progress');
   end if;
   update public.user_subscriptions s

@@ -119,21 +119,34 @@ end $$;
 revoke all on function public.cover_ring(uuid, integer, integer) from public, anon, authenticated;
 grant execute on function public.cover_ring(uuid, integer, integer) to service_role;
 
--- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. Returns
+-- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. While a
+-- plan is being changed, none is claimed: it would be on the change's invoice, whose preview does not have it. Returns
 -- { id, claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, created_at }; null if there is none.
 create function public.claim_package(p_user_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user uuid;
   v_row public.minute_packages;
   v_was_asked boolean;
 begin
-  select * into v_row from public.minute_packages k
-  where k.state = 'reserved' and (k.claimed_until is null or k.claimed_until < clock_timestamp())
-    and (p_user_id is null or k.user_id = p_user_id)
-  order by k.created_at limit 1
-  for update skip locked;
-  if not found then
+  for v_user in
+    select k.user_id from public.minute_packages k
+    where k.state = 'reserved' and (k.claimed_until is null or k.claimed_until < clock_timestamp())
+      and (p_user_id is null or k.user_id = p_user_id)
+    group by 1 order by min(k.created_at)
+  loop
+    -- A change of the plan begins under the same lock.
+    perform from public.user_subscriptions s where s.user_id = v_user for update;
+    select k.* into v_row from public.minute_packages k join public.user_subscriptions s using (user_id)
+    where k.user_id = v_user and k.state = 'reserved'
+      and (k.claimed_until is null or k.claimed_until < clock_timestamp())
+      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)
+    order by k.created_at limit 1
+    for update of k;
+    exit when found;
+  end loop;
+  if v_row.id is null then
     return null;
   end if;
   v_was_asked := v_row.asked_at is not null;

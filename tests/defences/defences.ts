@@ -1775,8 +1775,8 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: plansSql,
-        find: 'if v_row.change_lease_expires_at > clock_timestamp() then',
-        replace: 'if false then',
+        find: 'if v_row.change_lease_expires_at > clock_timestamp() or exists (',
+        replace: 'if exists (',
       },
       {
         file: plansSql,
@@ -1843,6 +1843,22 @@ export const defences: readonly Defence[] = [
     replace: "      from own o where o.kind = 'plan'\n      union all",
     test: 'tests/integration/packages.test.ts',
     title: '136. The plan is given back',
+  },
+  {
+    fault: 137,
+    file: packagesSql,
+    find: '      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)\n    order',
+    replace: '    order',
+    test: 'tests/integration/packages.test.ts',
+    title: '137. No package goes to Stripe',
+  },
+  {
+    fault: 137,
+    file: 'supabase/migrations/20261101000015_plan_changes.sql',
+    find: "      and k.state = 'reserved'\n  ) then",
+    replace: '      and false\n  ) then',
+    test: 'tests/integration/packages.test.ts',
+    title: '137. No package goes to Stripe',
   },
   {
     fault: 113,

@@ -82,6 +82,22 @@ test('136. The plan is given back in full → its packages stay, and are carried
   expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes - 20 })
 })
 
+test('137. No package goes to Stripe while the plan is being changed, and no change begins while one does', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  expect((await buy(customer)).json).toEqual({ status: 'under_way' })
+  const preview = await customer.preview('pro')
+  expect((await customer.confirm(preview)).json).toMatchObject({ error: { code: 'change_in_progress' } })
+  await claimsRunOut(customer)
+  // The schedule runs between the comparison with the preview and the charge.
+  world.beforeCall(`POST subscriptions/${customer.subscription}`, billDue)
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  expect((await invoicesOf(world, customer.subscription))[0]).toMatchObject({ amount_due: preview.due })
+  expect(await itemsOf(customer)).toHaveLength(2)
+  await billDue()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'billed' }])
+})
+
 test('113. The same press twice, at once and later → one package', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   const press = randomUUID()

@@ -287,7 +287,7 @@ test('only the signed-in customer changes the plan, in a form that is expected, 
   expect(await customer.confirm(preview)).toMatchObject({ status: 429 })
 })
 
-/** `CHANGES=1000 npx vitest run --project integration tests/integration/plan-change.test.ts -t 126` tries more. */
+/** `CHANGES=200 SEED=18 npx vitest run --project integration tests/integration/plan-change.test.ts -t 126` tries more. */
 const changes = Number(process.env.CHANGES ?? 15)
 test(
   '126. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below 50 cents',
@@ -295,7 +295,7 @@ test(
   async () => {
     await world.sql(`update private.settings set value = 1000000 where name like 'plan_%'`)
     const random = new Random(Number(process.env.SEED ?? 1))
-    const customer = await subscriber(world, 'starter', asksForAuthentication)
+    let customer = await subscriber(world, 'starter', asksForAuthentication)
     const period = async () => {
       const { items } = await world.stripe.subscriptions.retrieve(customer.subscription)
       const [item] = items.data
@@ -306,7 +306,13 @@ test(
       await world.advanceClock(seconds / 86_400)
       now += seconds
     }
-    for (let made = 0; made < changes;) {
+    for (let made = 0, months = 1; made < changes; months++) {
+      // Each event reads all invoices of its subscription, which are few in real life.
+      if (months % 12 === 0) {
+        await world.stripe.subscriptions.cancel(customer.subscription)
+        customer = await subscriber(world, 'starter', asksForAuthentication)
+        now = (await period()).start
+      }
       // A month from Starter to one or two larger plans, then back to Starter from the next period on.
       const path = random.pick([['growth'], ['pro'], ['growth', 'pro']])
       for (const plan of path) {
