@@ -1845,6 +1845,14 @@ export const defences: readonly Defence[] = [
     title: '136. The plan is given back',
   },
   {
+    fault: 138,
+    file: 'src/features/billing/server/packages.ts',
+    find: '  if (item.invoice) await syncSubscription',
+    replace: '  if (false) await syncSubscription',
+    test: 'tests/integration/packages.test.ts',
+    title: '138. The renewal is paid before',
+  },
+  {
     fault: 137,
     file: packagesSql,
     find: '      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)\n    order',

@@ -98,6 +98,23 @@ test('137. No package goes to Stripe while the plan is being changed, and no cha
   expect(await packagesOf(customer)).toMatchObject([{ state: 'billed' }])
 })
 
+test('138. The renewal is paid before the item is known → the package is known as paid', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await buy(customer)
+  await world.sql(`delete from public.minute_grants where kind = 'package' and user_id = $1`, [customer.user])
+  await world.sql(
+    `update public.minute_packages set state = 'reserved', stripe_item = null where user_id = $1`,
+    [customer.user],
+  )
+  await world.advanceClock(32)
+  await world.settled()
+  await claimsRunOut(customer)
+  await billDue()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
+  expect(await itemsOf(customer)).toHaveLength(1)
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+})
+
 test('113. The same press twice, at once and later → one package', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   const press = randomUUID()

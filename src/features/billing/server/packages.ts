@@ -12,6 +12,7 @@ import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import { mailBillingNews } from './billing-mails.ts'
 import { limitedCustomer, noSubscription, refused } from './subscription-change.ts'
+import { nextTicket, syncSubscription } from './sync.ts'
 
 const notNow: Failure = {
   code: 'not_changeable',
@@ -104,15 +105,17 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
       { p_id: due.id, p_outcome: outcome, p_item: item, p_definite: definite },
       z.unknown(),
     )
-  let item: string
+  let item: Stripe.InvoiceItem
   try {
-    item = (due.was_asked && (await findItem(due, stripe))) || (await createItem(due, stripe)).id
+    item = (due.was_asked && (await findItem(due, stripe))) || (await createItem(due, stripe))
   } catch (error) {
     logFailure('bill-packages', error)
     await end(isRefusal(error) ? 'failed' : 'later', null, isDefinite(error))
     return
   }
-  await end('billed', item)
+  await end('billed', item.id)
+  // The item of an earlier try may be on an invoice whose events came before the item was known.
+  if (item.invoice) await syncSubscription(due.subscription, await nextTicket(supabase), connected)
   await mailBillingNews(due.subscription, connected)
 }
 
@@ -139,12 +142,12 @@ const createItem = ({ id, customer, subscription, minutes, cents, attempt }: Cla
 async function findItem(
   { id, customer, voided, created_at }: Claimed,
   stripe: Stripe,
-): Promise<string | undefined> {
+): Promise<Stripe.InvoiceItem | undefined> {
   const since = Math.floor(Date.parse(created_at) / 1000) - 24 * 60 * 60
   const items = stripe.invoiceItems.list({ customer: customer ?? '', created: { gte: since }, limit: 100 })
   for await (const item of items) {
     if (item.metadata?.package !== id) continue
-    if (!item.invoice || idOf(item.invoice) !== voided) return item.id
+    if (!item.invoice || idOf(item.invoice) !== voided) return item
   }
   return undefined
 }
