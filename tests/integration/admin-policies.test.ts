@@ -354,7 +354,7 @@ describe('10,000 accounts', () => {
     await db.supabase.query(`
       insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
       select id, 'starter', 'active', 150 from public.users where email like 'guest-%'`)
-  })
+  }, 180_000)
   const list = async (search: string, status: string | null, offset = 0) =>
     (
       await admin.client

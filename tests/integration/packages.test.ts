@@ -82,7 +82,7 @@ test('136. The plan is given back in full → its packages stay, and are carried
   expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes - 20 })
 })
 
-test('137. No package goes to Stripe while the plan is being changed, and no change begins while one does', async () => {
+test('140. No package goes to Stripe while the plan is being changed, and no change begins while one does', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
@@ -98,7 +98,7 @@ test('137. No package goes to Stripe while the plan is being changed, and no cha
   expect(await packagesOf(customer)).toMatchObject([{ state: 'billed' }])
 })
 
-test('138. The renewal is paid before the item is known → the package is known as paid', async () => {
+test('141. The renewal is paid before the item is known → the package is known as paid', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   await buy(customer)
   await world.sql(`delete from public.minute_grants where kind = 'package' and user_id = $1`, [customer.user])

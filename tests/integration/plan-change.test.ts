@@ -101,7 +101,7 @@ test('121. Confirmed twice at once → charged once', async () => {
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(2)
 })
 
-test('138. An upgrade is charged otherwise than it was quoted → the admin has a finding that stays', async () => {
+test('142. An upgrade is charged otherwise than it was quoted → the admin has a finding that stays', async () => {
   const [customer, other] = [
     await subscriber(world, 'starter', paying),
     await subscriber(world, 'starter', paying),
