@@ -21,6 +21,11 @@ const subjects = ({ email }: { email: string }): string[] =>
     .toReversed()
 const lastMail = ({ email }: { email: string }) => world.mails().find(({ to }) => to === email)
 const send = async () => expect((await world.post('send-billing-mails', {})).status).toBe(200)
+/** Lets the events and the schedule mail what is new: an event leaves to the schedule what another one has claimed. */
+const allTold = async () => {
+  await world.settled()
+  await send()
+}
 /** Lets the minute pass for which the mail about an end waits. */
 const minutePasses = ({ user }: Subscriber) =>
   world.sql(`update private.billing_told set due_at = due_at - interval '1 minute' where user_id = $1`, [
@@ -46,21 +51,21 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
   expect(subjects(customer)).toEqual([])
   const preview = await customer.preview('growth')
   expect((await customer.confirm(preview)).json).toMatchObject({ status: 'changed' })
-  await world.settled()
+  await allTold()
   expect(subjects(customer)).toEqual(['Your plan is Growth now'])
   expect(lastMail(customer)?.text).toContain(`$${preview.due / 100} was charged to your card`)
   expect(lastMail(customer)?.html).toContain('prefers-color-scheme:dark')
 
   await customer.post('change-next-plan', { plan: 'starter' })
-  await world.settled()
+  await allTold()
   await customer.post('change-next-plan', { plan: 'growth' })
-  await world.settled()
+  await allTold()
   await customer.post('change-next-plan', { plan: 'starter' })
-  await world.settled()
+  await allTold()
   await customer.post('end-subscription', {})
-  await world.settled()
+  await allTold()
   await customer.post('resume-subscription', {})
-  await world.settled()
+  await allTold()
   const told = subjects(customer).slice(1)
   expect(told.map((subject) => subject.replace(/ on \d.*/, ''))).toEqual([
     'Your plan changes to Starter',
