@@ -134,6 +134,17 @@ const features: Record<string, Feature> = {
     use: (page) => page.locator('#calculator').scrollIntoViewIfNeeded(),
     works: sees((page) => page.locator('#calculator').getByRole('textbox').first()),
   },
+  "a picture of the calculator's result": {
+    page: '/pricing',
+    needs: ['share-roi'],
+    use: async (page) => {
+      await page.locator('#calculator').scrollIntoViewIfNeeded()
+      // The calculator makes the button, and some of these files are its own.
+      const share = page.getByRole('button', { name: 'Share' })
+      if (await share.isVisible()) await share.click()
+    },
+    works: sees((page) => page.getByRole('button', { name: 'Picture saved' })),
+  },
   "an industry's calculator": {
     page: '/industries/hotels-resorts',
     needs: ['RoiCalculator', 'roi-calculator'],
@@ -267,8 +278,13 @@ const owners = new Map<string, string>()
 for (const [name, feature] of Object.entries(features))
   for (const path of codeFor(feature)) if (!owners.has(path)) owners.set(path, name)
 
+/** The SDKs of the voice providers. They need a line to a provider: test-call.spec.ts opens one. */
+const joins = loadedOnUse().filter((path) => /^join-(?:vapi|retell)$/.test(nameOf(path)))
+
 test('each code file of the build is needed by a feature', () => {
+  expect(joins).toHaveLength(2)
   const needed = new Set(Object.values(features).flatMap((feature) => [...codeFor(feature)]))
+  for (const path of joins.flatMap((join) => [...withImports(join)])) needed.add(path)
   expect(chunks().filter((path) => !needed.has(path))).toEqual([])
   expect(needed.size).toBe(chunks().length)
 })
