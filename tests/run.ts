@@ -58,7 +58,7 @@ const runner =
     const counted = existsSync(file)
       ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
       : { passed: 0, failed: 0 }
-    return { isGood: code === 0, ...counted }
+    return { isGood: code === 0 && counted.failed === 0, ...counted }
   }
 
 function vitest(project: string): Check {
