@@ -115,5 +115,5 @@ test('a customer calls the own agent from the portal, and is told what keeps a c
   await expect(hangUp).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('The call has ended after 0:0')).toBeVisible()
-  expect(await page.evaluate(() => window.toMachine)).toContain('leave-meeting')
+  await expect.poll(() => page.evaluate(() => window.toMachine)).toContain('leave-meeting')
 })
