@@ -1190,6 +1190,7 @@ export type Database = {
           secret: string
           url: string
           user_id: string
+          username: string | null
         }
         Insert: {
           created_at?: string
@@ -1200,6 +1201,7 @@ export type Database = {
           secret: string
           url: string
           user_id: string
+          username?: string | null
         }
         Update: {
           created_at?: string
@@ -1210,6 +1212,7 @@ export type Database = {
           secret?: string
           url?: string
           user_id?: string
+          username?: string | null
         }
         Relationships: []
       }
@@ -1449,6 +1452,10 @@ export type Database = {
       compare_with_quote: {
         Args: { p_quote: string | null; p: Json }
         Returns: undefined
+      }
+      connect_calendar: {
+        Args: { p_url: string | null; p_username: string | null; p_password: string | null }
+        Returns: string
       }
       cover_ring: {
         Args: { p_user_id: string | null; p_minutes: number | null; p_cents: number | null }

@@ -27,13 +27,16 @@ create table public.api_keys (
 );
 create index api_keys_by_user on public.api_keys (user_id, created_at);
 
--- Holds the addresses that are told about a customer's events.
+-- Holds the addresses that are told about a customer's events: webhooks, and calendars that bookings are written into.
 create table public.webhook_endpoints (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   url text not null check (url ~ '^https?://' and length(url) <= 500),
-  -- Signs the messages (https://www.standardwebhooks.com). Its owner reads it once, when it is made.
-  secret text not null,
+  -- Is the name that a calendar (CalDAV) is logged in to with; null for a webhook.
+  username text check (length(username) between 1 and 200),
+  -- Signs the messages of a webhook (https://www.standardwebhooks.com); its owner reads it once, when it is made. Is the
+  -- password of a calendar, which nobody reads.
+  secret text not null check (length(secret) between 1 and 200),
   events text[] not null check (
     cardinality(events) between 1 and 3 and events <@ array['call.ended', 'booking.made', 'limit.reached']
   ),
@@ -70,6 +73,8 @@ create index webhook_deliveries_by_age on public.webhook_deliveries (created_at)
 insert into private.settings (name, value) values
   ('api_per_address', 600),
   ('api_per_email', 300),
+  ('find_calendars_per_address', 60),
+  ('find_calendars_per_email', 20),
   ('webhook_failing_days', 5);
 
 alter table public.bookings enable row level security;
@@ -89,7 +94,7 @@ create policy "customers see their keys" on public.api_keys
 create policy "customers revoke their keys" on public.api_keys
   for delete to authenticated using (user_id = (select auth.uid()));
 
-grant select (id, user_id, url, events, created_at, failing_since, disabled_at), delete
+grant select (id, user_id, url, username, events, created_at, failing_since, disabled_at), delete
   on public.webhook_endpoints to authenticated;
 create policy "customers see their webhooks" on public.webhook_endpoints
   for select to authenticated using (user_id = (select auth.uid()));
@@ -293,7 +298,9 @@ declare
   v_endpoint public.webhook_endpoints;
 begin
   perform private.lock_integrations(v_user);
-  if p_url !~ '^https://' or (select count(*) from public.webhook_endpoints e where e.user_id = v_user) >= 5 then
+  if p_url !~ '^https://' or (
+    select count(*) from public.webhook_endpoints e where e.user_id = v_user and e.username is null
+  ) >= 5 then
     return null;
   end if;
   insert into public.webhook_endpoints (user_id, url, secret, events)
@@ -304,7 +311,30 @@ end $$;
 revoke all on function public.create_webhook(text, text[]) from public, anon;
 grant execute on function public.create_webhook(text, text[]) to authenticated;
 
--- Switches the caller's webhook on again. What was given up meanwhile is not sent.
+-- Connects a calendar (CalDAV) of the caller, into which bookings are written. Returns its id; null if there are three, or
+-- the URL is not one of the web.
+create function public.connect_calendar(p_url text, p_username text, p_password text) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := (select auth.uid());
+  v_id uuid;
+begin
+  perform private.lock_integrations(v_user);
+  if p_url !~ '^https://' or (
+    select count(*) from public.webhook_endpoints e where e.user_id = v_user and e.username is not null
+  ) >= 3 then
+    return null;
+  end if;
+  insert into public.webhook_endpoints (user_id, url, username, secret, events)
+  values (v_user, p_url, p_username, p_password, array['booking.made'])
+  returning id into v_id;
+  return v_id;
+end $$;
+revoke all on function public.connect_calendar(text, text, text) from public, anon;
+grant execute on function public.connect_calendar(text, text, text) to authenticated;
+
+-- Switches the caller's webhook or calendar on again. What was given up meanwhile is not sent.
 create function public.enable_webhook(p_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -374,7 +404,7 @@ as $$
 $$;
 revoke all on function private.message_of(public.webhook_deliveries, uuid) from public, anon, authenticated;
 
--- Claims a message for half a minute, and returns what is sent: { id, claim, url, secret, body }.
+-- Claims a message for half a minute, and returns what is sent: { id, claim, url, username, secret, body }.
 create function private.claim_delivery(p_id uuid) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -384,7 +414,8 @@ as $$
     returning d.*
   )
   select jsonb_build_object(
-    'id', c.id, 'claim', c.claimed_until, 'url', e.url, 'secret', e.secret, 'body', private.message_of(c, e.user_id)::text
+    'id', c.id, 'claim', c.claimed_until, 'url', e.url, 'username', e.username, 'secret', e.secret,
+    'body', private.message_of(c, e.user_id)::text
   )
   from claimed c join public.webhook_endpoints e on e.id = c.endpoint_id
 $$;
@@ -437,7 +468,7 @@ end $$;
 
 -- Ends a claim. p_status: the answer's status; null if there was none, and then p_problem says why. An answer of 2xx has
 -- taken the message. A test is tried once; the rest after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A webhook that
--- has failed for days, or answers 410, is switched off: then returns { email, url } for a mail, else null.
+-- has failed for days, or answers 410, is switched off: then returns { email, url, username } for a mail, else null.
 create function public.end_webhook_delivery(p_id uuid, p_claim timestamptz, p_status integer, p_problem text)
 returns jsonb
 language plpgsql security definer set search_path = ''
@@ -470,7 +501,8 @@ begin
   end if;
   update public.webhook_deliveries d set next_try_at = null where d.endpoint_id = v_endpoint.id;
   return (
-    select jsonb_build_object('email', u.email, 'url', v_endpoint.url) from auth.users u where u.id = v_endpoint.user_id
+    select jsonb_build_object('email', u.email, 'url', v_endpoint.url, 'username', v_endpoint.username)
+    from auth.users u where u.id = v_endpoint.user_id
   );
 end $$;
 revoke all on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),

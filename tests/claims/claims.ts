@@ -25,6 +25,7 @@ const it = {
   rows: 'tests/integration/reliability/rows.test.ts',
   webhooks: 'tests/integration/reliability/webhooks.test.ts',
   connections: 'tests/integration/connections-of-customers.test.ts',
+  calendars: 'tests/integration/calendars.test.ts',
   security: 'tests/integration/security.test.ts',
   auth: 'tests/integration/auth.test.ts',
   reset: 'tests/integration/password-reset.test.ts',
@@ -213,6 +214,10 @@ export const claims: readonly Claim[] = [
       '103. A key of one account',
       'goes through a long list page by page',
     ),
+  },
+  {
+    says: /CalDAV|written into your calendar|an entry is written|stays as you left it/,
+    by: proven(it.calendars, '143. The answer to a written booking is lost', 'a test is written and removed'),
   },
   // Trust
   {

@@ -23,7 +23,7 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
     request.get('/.netlify/functions/api-calls', { headers: { authorization: `Bearer ${key}` } })
   expect(await (await read()).json()).toMatchObject({ items: [{ about: 'A room with a view' }] })
 
-  await integrations.getByLabel('Address').fill('https://127.0.0.1/hook')
+  await integrations.getByLabel('Address', { exact: true }).fill('https://127.0.0.1/hook')
   await integrations.getByRole('button', { name: 'Add webhook' }).click()
   await expect(integrations.getByText(/^whsec_/)).toBeVisible()
   await integrations.getByRole('button', { name: 'Send a test to 127.0.0.1' }).click()
@@ -39,4 +39,42 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(integrations.getByText('No keys yet.')).toBeVisible()
   expect((await read()).status()).toBe(401)
+})
+
+test.describe('a calendar', () => {
+  test.use({ allowedConsole: /status of 400/ })
+
+  test('is found on a server, connected and tested, by keyboard', async ({ page, customer }) => {
+    const account = await customer({ onboarded: true })
+    await openSignedIn(page, account, '/portal/settings')
+    const integrations = page.getByRole('region', { name: 'Integrations' })
+    const find = integrations.getByRole('button', { name: 'Find calendars' })
+    await integrations.getByLabel('Address of the calendar server').fill('https://127.0.0.1/')
+    await find.press('Enter')
+    await expect(integrations.getByRole('alert')).toHaveText(
+      'Enter the name that you log in to your calendar with.',
+    )
+    await integrations.getByLabel('User name').fill('ada')
+    await integrations.getByLabel('App password').fill('secret')
+    await find.press('Enter')
+    await expect(integrations.getByRole('alert')).toContainText('not the address of a public calendar server')
+    await expect(integrations.getByLabel('App password')).toHaveValue('secret')
+
+    // The function reaches the public internet alone, where no test server is.
+    const calendars = ['Bookings', 'Private'].map((name) => ({ name, url: `https://127.0.0.1/${name}/` }))
+    await page.route('**/find-calendars', (route) => route.fulfill({ json: { calendars } }))
+    await find.press('Enter')
+    await expect(integrations.getByRole('radio', { name: 'Bookings' })).toBeFocused()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(integrations.getByText('Logged in as ada')).toBeVisible()
+    await expect(integrations.getByText('https://127.0.0.1/Private/')).toBeVisible()
+    await expect(integrations.getByLabel('App password')).toHaveValue('')
+    await integrations.getByRole('button', { name: 'Send a test to 127.0.0.1' }).press('Enter')
+    await expect(integrations.getByText('The test did not arrive: not a public address.')).toBeVisible()
+    await integrations.getByRole('button', { name: 'Remove 127.0.0.1' }).press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter')
+    await expect(integrations.getByText('No calendar yet.')).toBeVisible()
+  })
 })

@@ -16,6 +16,7 @@ import createStripeSubscription from '../../functions/create-stripe-subscription
 import deleteAccount from '../../functions/delete-account.ts'
 import deliverWebhooks from '../../functions/deliver-webhooks.ts'
 import endSubscription from '../../functions/end-subscription.ts'
+import findCalendars from '../../functions/find-calendars.ts'
 import findLostCalls from '../../functions/find-lost-calls.ts'
 import health from '../../functions/health.ts'
 import listInvoices from '../../functions/list-invoices.ts'
@@ -66,6 +67,7 @@ const functions = {
   'end-subscription': endSubscription,
   'preview-plan-change': previewPlanChange,
   'resume-subscription': resumeSubscription,
+  'find-calendars': findCalendars,
   'find-lost-calls': findLostCalls,
   'retell-events': retellEvents,
   'ring-retell': ringRetell,

@@ -13,18 +13,28 @@ export type PublicRequestProblem =
   /** The answer was longer than the limit. */
   | 'too_large'
 export type PublicAnswer =
-  | { ok: true; status: number; type: string; bytes: Buffer<ArrayBuffer>; text: string; url: string }
+  | {
+      ok: true
+      status: number
+      type: string
+      bytes: Buffer<ArrayBuffer>
+      text: string
+      url: string
+      /** Where a redirect that was not followed leads. */
+      location?: string | undefined
+    }
   | { ok: false; problem: PublicRequestProblem }
 
 export interface PublicRequest {
-  method?: 'GET' | 'POST'
+  /** GET without one. */
+  method?: string
   headers?: Readonly<Record<string, string>>
   body?: string
   /** The time for the answer, redirects included, in milliseconds. */
   timeout: number
   /** The longest answer, in bytes. */
   limit: number
-  /** How many redirects are followed; each is checked like the first URL. */
+  /** How many redirects are followed, each checked like the first URL. Another origin does not get `authorization`. */
   redirects?: number
 }
 
@@ -68,7 +78,11 @@ async function follow(
   if (!answer.ok || !answer.location || redirects === 0) return answer
   const next = URL.parse(answer.location, url.href)
   const target = next && publicUrl(next.href, reach)
-  return target ? follow(target, options, reach, signal, redirects - 1) : { ok: false, problem: 'forbidden' }
+  if (!target) return { ok: false, problem: 'forbidden' }
+  const { authorization, ...headers } = options.headers ?? {}
+  const isSame = target.origin === url.origin && authorization !== undefined
+  const onward = { ...options, headers: isSame ? { ...headers, authorization } : headers }
+  return follow(target, onward, reach, signal, redirects - 1)
 }
 
 class ForbiddenAddressError extends Error {}
@@ -78,7 +92,7 @@ function once(
   { method = 'GET', headers = {}, body, limit }: PublicRequest,
   { isAllowed }: Reach,
   signal: AbortSignal,
-): Promise<PublicAnswer & { location?: string | undefined }> {
+): Promise<PublicAnswer> {
   const checkedLookup: LookupFunction = (name, { family }, callback) =>
     lookup(name, { family: family ?? 0, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
@@ -120,7 +134,7 @@ function answerOf(
   { statusCode = 0, headers }: IncomingMessage,
   bytes: Buffer<ArrayBuffer> | undefined,
   url: URL,
-): PublicAnswer & { location?: string | undefined } {
+): PublicAnswer {
   if (bytes === undefined) return { ok: false, problem: 'too_large' }
   return {
     ok: true,

@@ -9,6 +9,7 @@ export type RateLimitName =
   | 'agent'
   | 'api'
   | 'checkout'
+  | 'find_calendars'
   | 'health'
   | 'lead'
   | 'package'

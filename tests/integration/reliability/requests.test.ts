@@ -183,6 +183,7 @@ test('45. 10 000 random bodies at every endpoint → no 5xx, no stack trace, no 
     'resend-payment-link',
     'replay-webhook-event',
     'retell-events',
+    'find-calendars',
     'read-page',
     'start-test-call',
     'retry-agent',

@@ -4,11 +4,14 @@ import {
   apiKey,
   booking,
   deliveryResult,
+  foundCalendars,
   webhookDelivery,
   webhookEndpoint,
   type ApiKey,
   type Booking,
+  type CalendarLogin,
   type DeliveryResult,
+  type FoundCalendars,
   type KeyKind,
   type WebhookDelivery,
   type WebhookEndpoint,
@@ -22,8 +25,9 @@ import type { Result } from '#platform/domain/result.ts'
 /** What the customer has connected. */
 export interface Connections {
   keys: ApiKey[]
-  webhooks: WebhookEndpoint[]
-  /** The latest messages to the webhooks. */
+  /** The webhooks and calendars. */
+  endpoints: WebhookEndpoint[]
+  /** The latest messages to them. */
   deliveries: WebhookDelivery[]
 }
 
@@ -31,11 +35,11 @@ const deliveriesShown = 20
 
 /** Reads what the customer has connected; undefined if there is no readable answer. */
 export async function readConnections(): Promise<Connections | undefined> {
-  const [keys, webhooks, deliveries] = await Promise.all([
+  const [keys, endpoints, deliveries] = await Promise.all([
     supabase().from('api_keys').select('id, kind, name, hint, created_at, last_used_at').order('created_at'),
     supabase()
       .from('webhook_endpoints')
-      .select('id, url, events, created_at, failing_since, disabled_at')
+      .select('id, url, username, events, created_at, failing_since, disabled_at')
       .order('created_at'),
     supabase()
       .from('webhook_deliveries')
@@ -45,10 +49,10 @@ export async function readConnections(): Promise<Connections | undefined> {
   ])
   const connections = z.object({
     keys: z.array(apiKey),
-    webhooks: z.array(webhookEndpoint),
+    endpoints: z.array(webhookEndpoint),
     deliveries: z.array(webhookDelivery),
   })
-  return z.safeParse(connections, { keys: keys.data, webhooks: webhooks.data, deliveries: deliveries.data })
+  return z.safeParse(connections, { keys: keys.data, endpoints: endpoints.data, deliveries: deliveries.data })
     .data
 }
 
@@ -82,19 +86,39 @@ export async function createWebhook(
   return error ? undefined : z.safeParse(made, data).data
 }
 
-/** Removes a key or a webhook. Returns whether it is gone. */
+/** Looks for the customer's calendars on a server. */
+export async function findCalendars(login: CalendarLogin): Promise<Result<FoundCalendars, FunctionFailure>> {
+  return invokeFunction('find-calendars', {
+    body: login,
+    answer: foundCalendars,
+    accessToken: await accessToken(),
+  })
+}
+
+/** Connects a calendar. Returns its id; null if there are too many, undefined if it was not connected. */
+export async function connectCalendar({
+  url,
+  username,
+  password,
+}: CalendarLogin): Promise<string | null | undefined> {
+  const login = { p_url: url, p_username: username, p_password: password }
+  const { data, error } = await supabase().rpc('connect_calendar', login)
+  return error ? undefined : z.safeParse(z.nullable(z.string()), data).data
+}
+
+/** Removes a key, a webhook or a calendar. Returns whether it is gone. */
 export async function removeConnection(from: 'api_keys' | 'webhook_endpoints', id: string): Promise<boolean> {
   const { error } = await supabase().from(from).delete().eq('id', id)
   return !error
 }
 
-/** Switches a webhook on again. Returns whether it is. */
+/** Switches a webhook or a calendar on again. Returns whether it is. */
 export async function enableWebhook(id: string): Promise<boolean> {
   const { error, data } = await supabase().rpc('enable_webhook', { p_id: id })
   return !error && data === true
 }
 
-/** Sends a test message to a webhook. */
+/** Sends a test message to a webhook, or writes a test into a calendar. */
 export async function testWebhook(endpoint: string): Promise<Result<DeliveryResult, FunctionFailure>> {
   return invokeFunction('test-webhook', {
     body: { endpoint },

@@ -26,6 +26,8 @@ export type ApiKey = z.infer<typeof apiKey>
 export const webhookEndpoint = z.object({
   id: z.string(),
   url: z.string(),
+  /** The login name of a calendar; null for a webhook. */
+  username: z.nullable(z.string()),
   events: z.array(z.enum(webhookEvents)),
   created_at: z.string(),
   failing_since: z.nullable(z.string()),
@@ -89,8 +91,20 @@ export function deliveryLabel({ status, problem, tries, next_try_at }: Omit<Webh
 export const testWebhookRequest = z.object({ endpoint: z.uuid() })
 export type TestWebhookRequest = z.infer<typeof testWebhookRequest>
 
-/** The problem of a webhook's address, in a sentence; undefined if it has none. */
-export function webhookUrlProblem(given: string): string | undefined {
+/** A calendar server's address, and the login with which the customer's calendars are found on it. */
+export const calendarLogin = z.object({
+  url: z.string().check(z.maxLength(500)),
+  username: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: z.string().check(z.minLength(1), z.maxLength(200)),
+})
+export type CalendarLogin = z.infer<typeof calendarLogin>
+export const foundCalendars = z.object({
+  calendars: z.array(z.object({ url: z.string(), name: z.string() })),
+})
+export type FoundCalendars = z.infer<typeof foundCalendars>
+
+/** The problem of the address of a webhook or a calendar, in a sentence; undefined if it has none. */
+export function endpointUrlProblem(given: string): string | undefined {
   const url = URL.parse(given.trim())
   if (url?.protocol !== 'https:') return 'Enter an address that begins with https://'
   if (url.username || url.password || url.port) return 'Enter an address without a login and without a port.'

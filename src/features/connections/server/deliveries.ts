@@ -10,26 +10,27 @@ import { sendMail } from '#platform/server/mail.ts'
 import { requestPublic, type Reach } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
+import { writeBooking } from './calendars.ts'
 
 /** A claimed message. Its holder has half a minute to send it (SQL: `claim_webhook_deliveries`). */
 const message = z.object({
   id: z.string(),
   claim: z.string(),
   url: z.string(),
+  username: z.nullable(z.string()),
   secret: z.string(),
   body: z.string(),
 })
 type Message = z.infer<typeof message>
 
-const timeout = 7_000
-/** The longest answer that is read, in bytes. */
-const answerLimit = 100_000
+/** How long an answer is waited for, in milliseconds, and the longest that is read, in bytes. */
+const bounds = { timeout: 7_000, limit: 100_000 }
 const atOnce = 20
 /** How long a run claims further messages: the last of them end before the host ends the function, after 30 s. */
 const runFor = 15_000
 
 /**
- * Sends the messages that are due to the customers' webhooks, signed as https://www.standardwebhooks.com specifies.
+ * Sends the messages that are due to the customers' webhooks, and writes bookings into their calendars.
  * @param reach what may be connected to; a test allows its own server
  * @returns the ids of the messages, taken or not
  */
@@ -68,12 +69,33 @@ export async function testWebhook(
   return { ok: true, value: await deliver(claimed, connected, reach) }
 }
 
-/** Sends a message once, and writes down what came of it. Mails the customer if the webhook is switched off by it. */
+/** Sends a message once, and writes down what came of it. Mails the customer if its receiver is switched off by it. */
 async function deliver(
-  { id, claim, url, secret, body }: Message,
+  message: Message,
   { supabase, env }: Services,
   reach?: Reach,
 ): Promise<DeliveryResult> {
+  const { id, claim, username } = message
+  const result =
+    username === null
+      ? await postSigned(message, reach)
+      : await writeBooking({ ...message, username, password: message.secret }, bounds, reach)
+  const off = await runSql(
+    supabase,
+    'end_webhook_delivery',
+    { p_id: id, p_claim: claim, p_status: result.status, p_problem: result.problem },
+    z.nullable(z.object({ email: z.string(), url: z.string(), username: z.nullable(z.string()) })),
+  )
+  if (off)
+    await sendMail(
+      { kind: 'webhook switched off', to: off.email, ...switchedOffMail(off, env.PUBLIC_SITE_URL) },
+      { env, supabase },
+    ).catch((error: unknown) => logFailure('deliver-webhooks', error))
+  return result
+}
+
+/** Posts a message, signed as https://www.standardwebhooks.com specifies. */
+async function postSigned({ id, url, secret, body }: Message, reach?: Reach): Promise<DeliveryResult> {
   const now = new Date()
   const headers = {
     'content-type': 'application/json',
@@ -82,35 +104,28 @@ async function deliver(
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, now, body),
   }
-  const answer = await requestPublic(
-    url,
-    { method: 'POST', headers, body, timeout, limit: answerLimit },
-    reach,
-  )
-  const result: DeliveryResult = answer.ok
-    ? { status: answer.status, problem: null }
-    : { status: null, problem: answer.problem }
-  const off = await runSql(
-    supabase,
-    'end_webhook_delivery',
-    { p_id: id, p_claim: claim, p_status: result.status, p_problem: result.problem },
-    z.nullable(z.object({ email: z.string(), url: z.string() })),
-  )
-  if (off)
-    await sendMail(
-      { kind: 'webhook switched off', to: off.email, ...switchedOffMail(off.url, env.PUBLIC_SITE_URL) },
-      { env, supabase },
-    ).catch((error: unknown) => logFailure('deliver-webhooks', error))
-  return result
+  const answer = await requestPublic(url, { ...bounds, method: 'POST', headers, body }, reach)
+  return answer.ok ? { status: answer.status, problem: null } : { status: null, problem: answer.problem }
 }
 
-const switchedOffMail = (url: string, siteUrl: string) => ({
-  subject: `Your ${site.name} webhook was switched off`,
-  text: `No message has arrived at your webhook for days, so it was switched off. Its address is on the host ${
-    new URL(url).host
-  }.
+function switchedOffMail({ url, username }: Pick<Message, 'url' | 'username'>, siteUrl: string) {
+  const { host } = new URL(url)
+  const settings = `${siteUrl}${routes.portal}/settings`
+  return username === null
+    ? {
+        subject: `Your ${site.name} webhook was switched off`,
+        text: `No message has arrived at your webhook for days, so it was switched off. Its address is on the host ${host}.
 
 What to do next: mend what receives it, then switch it on again, under Settings in your portal:
-${siteUrl}${routes.portal}/settings
+${settings}
 `,
-})
+      }
+    : {
+        subject: `${site.name} no longer writes into your calendar`,
+        text: `No booking could be written into your calendar at ${host} for days, so we have stopped trying. Your bookings are in your portal.
+
+What to do next: if you have changed the password of your calendar, remove the calendar under Settings in your portal, and connect it again:
+${settings}
+`,
+      }
+}

@@ -1,7 +1,6 @@
-import ical from 'ical-generator'
 import * as z from 'zod/mini'
 import { bearerToken } from '#account/server/signed-in-user.ts'
-import { booking, type Booking } from '#connections/domain/connections.ts'
+import { booking } from '#connections/domain/connections.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import { runSql } from '#platform/server/database.ts'
 import { guarded } from '#platform/server/http.ts'
@@ -10,6 +9,7 @@ import { checkMethod } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { services, type Services } from '#platform/server/services.ts'
 import { site } from '#site'
+import { icalendarOf } from './icalendar.ts'
 
 const unknownKey: Failure = { code: 'unauthorized', message: 'This key is unknown or was revoked.' }
 const malformed: Failure = {
@@ -68,7 +68,7 @@ export const bookingCalendar = guarded('booking-calendar', async (request) => {
     z.nullable(z.array(booking)),
   )
   if (!bookings) return failureResponse(unknownKey)
-  return new Response(calendarOf(bookings), {
+  return new Response(icalendarOf(bookings, `${site.name} bookings`), {
     headers: {
       'content-type': 'text/calendar; charset=utf-8',
       'cache-control': 'private, no-store',
@@ -77,25 +77,3 @@ export const bookingCalendar = guarded('booking-calendar', async (request) => {
     },
   })
 })
-
-/** How long a booking takes in the calendar, in milliseconds: a caller names no end. */
-const length = 3_600_000
-
-function calendarOf(bookings: readonly Booking[]): string {
-  const calendar = ical({
-    name: `${site.name} bookings`,
-    prodId: { company: site.name, product: 'bookings' },
-  })
-  for (const { id, starts_at, name, about, phone_number, created_at } of bookings) {
-    const start = new Date(starts_at)
-    calendar.createEvent({
-      id,
-      start,
-      end: new Date(start.getTime() + length),
-      stamp: new Date(created_at),
-      summary: [name, about].filter(Boolean).join(': ') || 'Booking',
-      description: phone_number ? `Phone: ${phone_number}` : null,
-    })
-  }
-  return calendar.toString()
-}

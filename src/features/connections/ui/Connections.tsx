@@ -1,10 +1,18 @@
 import { useEffect, useState } from 'react'
 import { readConnections, type Connections as State } from '#connections/browser/connections.ts'
 import { routes } from '#platform/domain/routes.ts'
+import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
 
-/** The customer's calendar addresses, API keys and webhooks. */
+/** Returns the calendars, or else the webhooks, and the messages to them. */
+function of({ endpoints, deliveries }: State, isCalendar: boolean): Pick<State, 'endpoints' | 'deliveries'> {
+  const some = endpoints.filter(({ username }) => (username !== null) === isCalendar)
+  const ids = new Set(some.map(({ id }) => id))
+  return { endpoints: some, deliveries: deliveries.filter(({ endpoint_id }) => ids.has(endpoint_id)) }
+}
+
+/** The customer's calendars, API keys and webhooks. */
 export function Connections() {
   const [state, setState] = useState<State | 'failed' | null>(null)
   const [reads, setReads] = useState(0)
@@ -38,7 +46,8 @@ export function Connections() {
       {state && state !== 'failed' ? (
         <>
           <Keys kind="calendar" keys={state.keys} onChange={refresh} />
-          <Webhooks {...state} onChange={refresh} />
+          <Calendars {...of(state, true)} onChange={refresh} />
+          <Webhooks {...of(state, false)} onChange={refresh} />
           <Keys kind="api" keys={state.keys} onChange={refresh} />
         </>
       ) : (

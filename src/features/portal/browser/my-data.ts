@@ -81,7 +81,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     calls,
     bookings,
     keys: connections.keys,
-    webhooks: connections.webhooks,
+    endpoints: connections.endpoints,
     mails,
   }
 

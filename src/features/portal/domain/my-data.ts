@@ -28,9 +28,9 @@ export interface MyData {
   minutes: LedgerLine[]
   calls: Call[]
   bookings: Booking[]
-  /** Keys without their secrets; so are webhooks. */
+  /** Keys without their secrets; so are webhooks and calendars. */
   keys: ApiKey[]
-  webhooks: WebhookEndpoint[]
+  endpoints: WebhookEndpoint[]
   /** What we mailed about, and when; oldest first. */
   mails: SentMail[]
 }

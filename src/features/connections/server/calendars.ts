@@ -1,0 +1,180 @@
+import { createAccount, propfind } from 'tsdav'
+import * as z from 'zod/mini'
+import { signedInUser } from '#account/server/signed-in-user.ts'
+import {
+  booking,
+  type CalendarLogin,
+  type DeliveryResult,
+  type FoundCalendars,
+} from '#connections/domain/connections.ts'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/server/public-request.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import type { Services } from '#platform/server/services.ts'
+import { site } from '#site'
+import { icalendarOf } from './icalendar.ts'
+
+const problems: Record<PublicRequestProblem | 'refused' | 'none', Failure> = {
+  forbidden: {
+    code: 'invalid_request',
+    message: 'This is not the address of a public calendar server. Write it as https://caldav.example.com.',
+  },
+  unreachable: { code: 'not_found', message: 'This server does not answer. Check the address.' },
+  too_large: { code: 'invalid_request', message: 'The answer of this server was too long to be read.' },
+  refused: {
+    code: 'invalid_request',
+    message: 'The server refused this login. Many want an app password, which you make in its settings.',
+  },
+  none: { code: 'not_found', message: 'No calendar was found at this address.' },
+}
+
+/**
+ * Looks for the signed-in customer's calendars on a CalDAV server.
+ * @throws DatabaseError
+ */
+export async function findCalendars(
+  login: CalendarLogin,
+  connected: Services,
+  { request }: { request: Request },
+): Promise<Result<FoundCalendars>> {
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
+  const keys = { ipAddress: ipAddressOf(request), email: user.value.id }
+  const rateLimited = await takeRateLimit('find_calendars', keys, connected)
+  return rateLimited ? { ok: false, failure: rateLimited } : calendarsAt(login)
+}
+
+/** How long a search may take, in milliseconds: the host ends a function after 10 s. */
+const searchFor = 8_000
+const answerLimit = 1_000_000
+const calendarsShown = 100
+
+const properties = { 'd:resourcetype': {}, 'd:displayname': {}, 'c:supported-calendar-component-set': {} }
+const component = z.object({ _attributes: z.object({ name: z.string() }) })
+/** What tsdav makes of an answer's XML; an element without text is an object. */
+const collection = z.object({
+  href: z.string(),
+  props: z.object({
+    resourcetype: z.object({ calendar: z.unknown() }),
+    displayname: z.catch(z.optional(z.union([z.string(), z.number()])), undefined),
+    supportedCalendarComponentSet: z.catch(
+      z.optional(z.object({ comp: z.union([component, z.array(component)]) })),
+      undefined,
+    ),
+  }),
+})
+
+/**
+ * Returns the calendars at a URL: the one that it is, or else those of the login (RFC 6764, RFC 4791 section 6).
+ * @param reach what may be connected to; a test allows its own server
+ */
+export async function calendarsAt(
+  { url, ...login }: CalendarLogin,
+  reach?: Reach,
+): Promise<Result<FoundCalendars>> {
+  if (!URL.canParse(url)) return { ok: false, failure: problems.forbidden }
+  const until = Date.now() + searchFor
+  let problem: keyof typeof problems | undefined
+  const request: typeof fetch = async (target, init) => {
+    const address = String(target)
+    // The password is not sent in the clear.
+    if (new URL(address).protocol !== new URL(url).protocol) throw new Error('another protocol')
+    const answer = await requestPublic(
+      address,
+      {
+        method: init?.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        ...(typeof init?.body === 'string' && { body: init.body }),
+        timeout: Math.max(1, until - Date.now()),
+        limit: answerLimit,
+        redirects: init?.redirect === 'manual' ? 0 : 4,
+      },
+      reach,
+    )
+    if (!answer.ok) {
+      problem ??= answer.problem
+      throw new Error(answer.problem)
+    }
+    if (answer.status === 401 || answer.status === 403) problem ??= 'refused'
+    const headers = { 'content-type': answer.type, ...(answer.location && { location: answer.location }) }
+    return new Response(answer.text || null, { status: answer.status, headers })
+  }
+  const dav = { headers: { authorization: basicAuth(login), 'user-agent': agent }, fetch: request }
+  const calendars = async (at: string, depth: '0' | '1'): Promise<FoundCalendars['calendars']> =>
+    (await propfind({ url: at, props: properties, depth, ...dav })).flatMap((response) => {
+      const read = z.safeParse(collection, response)
+      return read.success ? calendarOf(read.data, at) : []
+    })
+  try {
+    let found = await calendars(url, '0')
+    if (found.length === 0) {
+      const { homeUrl } = await createAccount({ account: { accountType: 'caldav', serverUrl: url }, ...dav })
+      if (homeUrl) found = await calendars(homeUrl, '1')
+    }
+    if (found.length > 0) return { ok: true, value: { calendars: found.slice(0, calendarsShown) } }
+  } catch {
+    // The library's errors say less than the first thing that went wrong.
+  }
+  return { ok: false, failure: problems[problem ?? 'none'] }
+}
+
+const agent = `${site.name} calendar`
+
+const basicAuth = ({ username, password }: Pick<CalendarLogin, 'username' | 'password'>): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+
+/** Returns a collection as a calendar; none if it takes no events, as a list of tasks, or has no address of the web. */
+function calendarOf(
+  { href, props: { displayname, supportedCalendarComponentSet: set } }: z.infer<typeof collection>,
+  base: string,
+): FoundCalendars['calendars'] {
+  const url = new URL(href, base)
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  const takesEvents = !set || [set.comp].flat().some(({ _attributes }) => _attributes.name === 'VEVENT')
+  const last = url.pathname.split('/').at(-2) ?? ''
+  return takesEvents && url.href.length <= 500
+    ? [{ url: url.href, name: String(displayname ?? '').trim() || last }]
+    : []
+}
+
+/** A message of which a calendar is told. */
+const told = z.object({ type: z.string(), data: z.unknown() })
+
+/**
+ * Writes the booking of a message into a calendar, once; a test is removed again.
+ * @param message its body, as it would be sent to a webhook
+ * @throws SyntaxError if the body is not JSON
+ */
+export async function writeBooking(
+  message: { id: string; url: string; username: string; password: string; body: string },
+  options: { timeout: number; limit: number },
+  reach?: Reach,
+): Promise<DeliveryResult> {
+  const { type, data } = told.parse(JSON.parse(message.body))
+  const now = new Date().toISOString()
+  const test = { id: `test-${message.id}`, call_id: '', starts_at: now, created_at: now, phone_number: null }
+  const event =
+    type === 'test'
+      ? { ...test, name: null, about: `Test from ${site.name}` }
+      : z.nullable(booking).parse(data)
+  // Its call was deleted meanwhile.
+  if (!event) return { status: 204, problem: null }
+  const url = new URL(`${event.id}.ics`, message.url).href
+  const headers = { authorization: basicAuth(message), 'user-agent': agent }
+  const written = await requestPublic(
+    url,
+    {
+      ...options,
+      method: 'PUT',
+      // What is there already was written by a try whose answer was lost, and may have been changed since.
+      headers: { ...headers, 'content-type': 'text/calendar; charset=utf-8', 'if-none-match': '*' },
+      body: icalendarOf([event]),
+    },
+    reach,
+  )
+  if (!written.ok) return { status: null, problem: written.problem }
+  if (type === 'test' && written.status < 300)
+    await requestPublic(url, { ...options, method: 'DELETE', headers }, reach)
+  return { status: written.status === 412 ? 204 : written.status, problem: null }
+}

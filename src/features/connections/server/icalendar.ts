@@ -1,0 +1,26 @@
+import ical from 'ical-generator'
+import type { Booking } from '#connections/domain/connections.ts'
+import { site } from '#site'
+
+/** How long a booking takes in the calendar, in milliseconds: a caller names no end. */
+const length = 3_600_000
+
+/**
+ * Returns bookings as iCalendar (RFC 5545), an event each, whose UID is the booking's id.
+ * @param name what a program that subscribes to it calls the calendar
+ */
+export function icalendarOf(bookings: readonly Booking[], name?: string): string {
+  const calendar = ical({ ...(name && { name }), prodId: { company: site.name, product: 'bookings' } })
+  for (const { id, starts_at, name: guest, about, phone_number, created_at } of bookings) {
+    const start = new Date(starts_at)
+    calendar.createEvent({
+      id,
+      start,
+      end: new Date(start.getTime() + length),
+      stamp: new Date(created_at),
+      summary: [guest, about].filter(Boolean).join(': ') || 'Booking',
+      description: phone_number ? `Phone: ${phone_number}` : null,
+    })
+  }
+  return calendar.toString()
+}

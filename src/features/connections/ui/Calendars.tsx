@@ -1,0 +1,156 @@
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { connectCalendar, findCalendars, type Connections } from '#connections/browser/connections.ts'
+import {
+  endpointUrlProblem,
+  type CalendarLogin,
+  type FoundCalendars,
+} from '#connections/domain/connections.ts'
+import { Field } from '#platform/ui/Field.tsx'
+import { Endpoint } from './Endpoint.tsx'
+import { Latest } from './Latest.tsx'
+
+type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
+
+const inputs = [
+  { name: 'url', label: 'Address of the calendar server', type: 'url', limit: 500, placeholder: 'https://' },
+  { name: 'username', label: 'User name', type: 'text', limit: 200 },
+  { name: 'password', label: 'App password', type: 'password', limit: 200 },
+] as const
+type Name = (typeof inputs)[number]['name']
+interface Problem {
+  at: Name
+  text: string
+}
+
+/** The calendars into which bookings are written, and two steps that connect one: find them by a login, then choose. */
+export function Calendars({ endpoints, deliveries, onChange }: Props) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<Problem>()
+  const [isBusy, setBusy] = useState(false)
+  const [found, setFound] = useState<CalendarLogin & FoundCalendars>()
+
+  async function find(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const read = (name: Name): string => String(fields.get(name) ?? '').trim()
+    const login = {
+      url: read('url'),
+      username: read('username'),
+      password: String(fields.get('password') ?? ''),
+    }
+    const wrong = firstProblem(login)
+    setFound(undefined)
+    setProblem(wrong)
+    if (wrong) return
+    setBusy(true)
+    const answer = await findCalendars(login)
+    setBusy(false)
+    if (answer.ok) setFound({ ...login, ...answer.value })
+    else setProblem({ at: 'url', text: answer.failure.message })
+  }
+
+  async function connect(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    if (!found) return
+    const url = String(new FormData(event.currentTarget).get('calendar'))
+    setBusy(true)
+    const made = await connectCalendar({ ...found, url }).catch(() => undefined)
+    setBusy(false)
+    if (!made)
+      return setProblem({
+        at: 'url',
+        text:
+          made === null
+            ? 'There are three already. Remove one first.'
+            : 'Not connected. Check your connection and try again.',
+      })
+    setProblem(undefined)
+    setFound(undefined)
+    form.current?.reset()
+    onChange()
+  }
+
+  return (
+    <div className="row rule">
+      <div className="tall stack">
+        <h3 className="label">Calendar that we write into</h3>
+        <p className="dim">
+          Each booking appears within a minute in a calendar of iCloud, Fastmail, Nextcloud or another server
+          that speaks CalDAV. Google Calendar and Outlook take the address above.
+        </p>
+      </div>
+      <div className="c8 tall stack">
+        {endpoints.length === 0 && <p className="dim">No calendar yet.</p>}
+        {endpoints.length > 0 && (
+          <ul className="connections">
+            {endpoints.map((endpoint) => (
+              <Endpoint key={endpoint.id} endpoint={endpoint} onChange={onChange} />
+            ))}
+          </ul>
+        )}
+        <form className="form" noValidate ref={form} onSubmit={(event) => void find(event)}>
+          {inputs.map(({ name, label, type, limit, ...more }) => (
+            <Field
+              key={name}
+              id={`${id}-${name}`}
+              label={label}
+              problem={problem?.at === name ? problem.text : undefined}
+            >
+              {(describedBy) => (
+                <input
+                  className="input"
+                  id={`${id}-${name}`}
+                  name={name}
+                  type={type}
+                  maxLength={limit}
+                  autoComplete="off"
+                  aria-invalid={problem?.at === name}
+                  aria-describedby={describedBy}
+                  {...more}
+                />
+              )}
+            </Field>
+          ))}
+          <button className="btn two" type="submit" disabled={isBusy}>
+            {isBusy && !found ? 'Looking...' : 'Find calendars'}
+          </button>
+        </form>
+        {found && (
+          <form className="form" onSubmit={(event) => void connect(event)}>
+            <fieldset className="field">
+              <legend>Write bookings into</legend>
+              <div className="choices">
+                {found.calendars.map(({ url, name }, index) => (
+                  <label className="choice" key={url}>
+                    <input
+                      type="radio"
+                      name="calendar"
+                      value={url}
+                      defaultChecked={index === 0}
+                      autoFocus={index === 0}
+                    />
+                    <span>{name}</span>
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+            <button className="btn" type="submit" disabled={isBusy}>
+              {isBusy ? 'Connecting...' : 'Connect calendar'}
+            </button>
+          </form>
+        )}
+        <Latest deliveries={deliveries} />
+      </div>
+    </div>
+  )
+}
+
+function firstProblem({ url, username, password }: CalendarLogin): Problem | undefined {
+  const wrong = endpointUrlProblem(url)
+  if (wrong) return { at: 'url', text: wrong }
+  if (!username) return { at: 'username', text: 'Enter the name that you log in to your calendar with.' }
+  return password
+    ? undefined
+    : { at: 'password', text: 'Enter the password that your calendar gave for apps.' }
+}

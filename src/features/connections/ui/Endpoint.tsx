@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { enableWebhook, removeConnection, testWebhook } from '#connections/browser/connections.ts'
+import {
+  deliveryProblems,
+  wasTaken,
+  webhookEventNames,
+  type DeliveryResult,
+  type WebhookEndpoint,
+} from '#connections/domain/connections.ts'
+import { momentLabel } from '#platform/domain/dates.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+
+const notDone = 'Not done. Check your connection and try again.'
+
+function testLabel(result: DeliveryResult, isCalendar: boolean): string {
+  const { status, problem } = result
+  if (problem) return `The test did not arrive: ${deliveryProblems[problem]}.`
+  if (!isCalendar)
+    return wasTaken(result)
+      ? `The test arrived: your server answered ${status}.`
+      : `The test did not arrive: your server answered ${status}, not 200 to 299.`
+  if (wasTaken(result)) return 'The test was written into your calendar and removed again.'
+  return status === 401 || status === 403
+    ? 'Your calendar refused the login. Remove it, and connect it again with a password that may write.'
+    : `The test was not written: your calendar answered ${status}.`
+}
+
+interface Props {
+  endpoint: WebhookEndpoint
+  onChange: () => void
+}
+
+/** A webhook or a calendar, with a test, and with its end. */
+export function Endpoint({ endpoint: { id, url, username, events, disabled_at }, onChange }: Props) {
+  const [outcome, setOutcome] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const host = new URL(url).host
+  const isCalendar = username !== null
+
+  async function run(act: () => Promise<string>): Promise<void> {
+    setBusy(true)
+    setOutcome(await act().catch(() => notDone))
+    setBusy(false)
+    onChange()
+  }
+  const test = async (): Promise<string> => {
+    const tested = await testWebhook(id)
+    return tested.ok ? testLabel(tested.value, isCalendar) : tested.failure.message
+  }
+  const enable = async (): Promise<string> => ((await enableWebhook(id)) ? 'It is on again.' : notDone)
+  const remove = async (): Promise<string> =>
+    (await removeConnection('webhook_endpoints', id)) ? '' : notDone
+
+  return (
+    <li>
+      <p className="secret">{url}</p>
+      <p className="sm dim">
+        {disabled_at
+          ? `Switched off on ${momentLabel(disabled_at)}, because nothing arrived any more.`
+          : isCalendar
+            ? `Logged in as ${username}`
+            : events.map((name) => webhookEventNames[name]).join(', ')}
+      </p>
+      <div className="acts">
+        <button
+          className="btn two small"
+          type="button"
+          disabled={isBusy}
+          aria-label={`Send a test to ${host}`}
+          onClick={() => void run(test)}
+        >
+          {isBusy ? 'Sending...' : 'Send a test'}
+        </button>
+        {disabled_at && (
+          <button
+            className="btn two small"
+            type="button"
+            disabled={isBusy}
+            aria-label={`Switch on ${host}`}
+            onClick={() => void run(enable)}
+          >
+            Switch on
+          </button>
+        )}
+        <button
+          className="text sm"
+          type="button"
+          disabled={isBusy}
+          aria-label={`Remove ${host}`}
+          onClick={() => setRemoving(true)}
+        >
+          Remove
+        </button>
+      </div>
+      <p className="sm" role="status">
+        {outcome}
+      </p>
+      {isRemoving && (
+        <ConfirmDialog
+          title={isCalendar ? 'Remove this calendar?' : 'Remove this webhook?'}
+          action="Remove"
+          onCancel={() => setRemoving(false)}
+          onConfirm={() => {
+            setRemoving(false)
+            void run(remove)
+          }}
+        >
+          <p>
+            {isCalendar
+              ? `Bookings are no longer written into it. Those that it has stay.`
+              : `${host} is no longer told of anything, and messages that wait are dropped.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}

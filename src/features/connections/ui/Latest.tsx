@@ -1,0 +1,23 @@
+import { deliveryLabel, webhookEventNames, type WebhookDelivery } from '#connections/domain/connections.ts'
+import { momentLabel } from '#platform/domain/dates.ts'
+
+/** The latest messages, folded; nothing if there are none. */
+export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {
+  if (deliveries.length === 0) return null
+  return (
+    <details className="gap">
+      <summary>Latest messages</summary>
+      <ul className="connections">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <p>
+              {delivery.event === 'test' ? 'Test' : webhookEventNames[delivery.event]}{' '}
+              <span className="sm dim">{momentLabel(delivery.created_at)}</span>
+            </p>
+            <p className="sm">{deliveryLabel(delivery)}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

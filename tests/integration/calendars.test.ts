@@ -1,0 +1,226 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { calendarsAt } from '#connections/server/calendars.ts'
+import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
+import type { Reach } from '#platform/server/public-request.ts'
+import { services } from '#platform/server/services.ts'
+import { customerInPeriod } from '../support/admin.ts'
+import { callOf, signedHeaders } from '../support/call-report.ts'
+import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+interface Customer {
+  id: string
+  email: string
+  client: SupabaseClient
+}
+const customer = (): Promise<Customer> =>
+  customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })
+
+async function book(person: Customer, name: string): Promise<void> {
+  const body = JSON.stringify(callOf(person.id, { booking: { starts_at: '2126-12-24T19:30', name } }))
+  const { status } = await world.call('call-report', { method: 'POST', headers: signedHeaders(body), body })
+  expect(status).toBe(200)
+}
+
+/** Connects a calendar as the portal does, and leads it to a server of this test. */
+async function connect(person: Customer, url: string, password = login.password): Promise<string> {
+  const { data } = await person.client
+    .rpc('connect_calendar', {
+      p_url: 'https://caldav.example.com/',
+      p_username: login.username,
+      p_password: password,
+    })
+    .throwOnError()
+  const id = data as unknown as string
+  await world.sql('update public.webhook_endpoints set url = $2 where id = $1', [id, url])
+  return id
+}
+const reachOf = ({ url }: CalendarServer): Reach => ({
+  isAllowed: (address) => address === '127.0.0.1',
+  isPort: (port) => port === new URL(url).port,
+})
+/** Makes all waiting messages due, and sends them. */
+async function deliver(reach: Reach): Promise<void> {
+  await world.sql(
+    'update public.webhook_deliveries set next_try_at = clock_timestamp() where next_try_at is not null',
+  )
+  await deliverWebhooks(services(), reach)
+}
+const deliveries = (endpoint: string) =>
+  world.sql(
+    `select event, tries, status, problem, next_try_at is not null as waits
+     from public.webhook_deliveries where endpoint_id = $1 order by created_at, event`,
+    [endpoint],
+  )
+
+describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
+  let server: CalendarServer
+  beforeAll(async () => {
+    server = await start()
+  })
+  afterAll(() => server.close())
+
+  const ask = (method: string, url: string, more: { body?: string; headers?: Record<string, string> } = {}) =>
+    fetch(url, { ...more, method, headers: { authorization, 'content-type': 'text/xml', ...more.headers } })
+
+  let made = 0
+  async function calendar(name: string, component = 'VEVENT'): Promise<string> {
+    const url = new URL(`${server.home}${(made += 1)}/`, server.url).href
+    const body = `<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop><D:displayname>${name}</D:displayname><C:supported-calendar-component-set><C:comp name="${component}"/></C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`
+    expect((await ask('MKCALENDAR', url, { body })).status).toBe(201)
+    return url
+  }
+  /** Returns the events of a calendar. */
+  async function events(url: string): Promise<string[]> {
+    const listed = await (await ask('PROPFIND', url, { headers: { depth: '1' } })).text()
+    const paths = [...listed.matchAll(/>([^<>]+\.ics)</g)].map(([, path]) => path!)
+    return Promise.all(paths.map(async (path) => (await ask('GET', new URL(path, url).href)).text()))
+  }
+
+  test('a customer’s calendars are found from the server’s address, without lists of tasks', async () => {
+    const [bookings, rooms] = [await calendar('Bookings'), await calendar('2027')]
+    await calendar('Tasks', 'VTODO')
+    const found = await calendarsAt({ url: server.url, ...login }, reachOf(server))
+    expect(found.ok && found.value.calendars).toEqual(
+      expect.arrayContaining([
+        { url: bookings, name: 'Bookings' },
+        { url: rooms, name: '2027' },
+      ]),
+    )
+    expect(JSON.stringify(found)).not.toContain('Tasks')
+    expect(
+      await calendarsAt({ url: bookings, ...login }, reachOf(server)),
+      'a calendar’s own address',
+    ).toEqual({
+      ok: true,
+      value: { calendars: [{ url: bookings, name: 'Bookings' }] },
+    })
+    expect(
+      await calendarsAt({ url: server.url, ...login, password: 'wrong' }, reachOf(server)),
+    ).toMatchObject({ ok: false, failure: { message: expect.stringContaining('refused this login') } })
+  })
+
+  test('143. The answer to a written booking is lost → the calendar has the booking once, as it was changed since', async () => {
+    const person = await customer()
+    const url = await calendar('Front desk')
+    const id = await connect(person, url)
+    await book(person, 'Ada; Ferrer')
+    await deliver(reachOf(server))
+    const [event, ...others] = await events(url)
+    expect(others).toEqual([])
+    expect(event).toMatch(/^SUMMARY:Ada\\; Ferrer/m)
+    expect(event).toMatch(/^DTSTART:21261224T193000Z/m)
+    const [row] = await world.sql<{ id: string }>('select id from public.bookings where user_id = $1', [
+      person.id,
+    ])
+    const moved = event!.replace('T193000Z', 'T200000Z')
+    await ask('PUT', `${url}${row!.id}.ics`, { body: moved, headers: { 'content-type': 'text/calendar' } })
+
+    await world.sql(
+      'update public.webhook_deliveries set next_try_at = clock_timestamp(), delivered_at = null where endpoint_id = $1',
+      [id],
+    )
+    await deliver(reachOf(server))
+    expect(await events(url)).toEqual([expect.stringMatching(/^DTSTART:21261224T200000Z/m)])
+    expect(await deliveries(id)).toEqual([
+      { event: 'booking.made', tries: 2, status: 204, problem: null, waits: false },
+    ])
+  })
+
+  test('a test is written and removed again, by its owner only', async () => {
+    const [one, other] = [await customer(), await customer()]
+    const url = await calendar('Tried')
+    const [id, refused] = [await connect(one, url), await connect(one, url, 'wrong')]
+    const run = async (person: Customer, endpoint: string) => {
+      const { data } = await person.client.auth.getSession()
+      const headers = { authorization: `Bearer ${data.session?.access_token}` }
+      return testWebhook(
+        { endpoint },
+        services(),
+        { request: new Request(url, { headers }) },
+        reachOf(server),
+      )
+    }
+    expect(await run(one, id)).toEqual({ ok: true, value: { status: 201, problem: null } })
+    expect(await events(url)).toEqual([])
+    expect(await run(one, refused)).toEqual({ ok: true, value: { status: 401, problem: null } })
+    expect((await run(other, id)).ok).toBe(false)
+  })
+
+  test('a calendar that refuses its password for days is switched off, with a mail', async () => {
+    const person = await customer()
+    const id = await connect(person, await calendar('Closed'), 'changed since')
+    await book(person, 'Ada')
+    await deliver(reachOf(server))
+    expect(await deliveries(id)).toMatchObject([{ tries: 1, status: 401, waits: true }])
+    await world.sql(
+      `update public.webhook_endpoints set failing_since = failing_since - interval '5 days' where id = $1`,
+      [id],
+    )
+    await deliver(reachOf(server))
+    expect(await deliveries(id)).toMatchObject([{ tries: 2, waits: false }])
+    expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
+      subject: 'Deskbell no longer writes into your calendar',
+      links: [`${world.origin}/portal/settings`],
+    })
+  })
+})
+
+test('the search stays on public addresses and on the protocol that it began with', async () => {
+  const [start] = Object.values(calendarServers)
+  const server = await start!()
+  onTestFinished(server.close)
+  const forbidden = { ok: false, failure: { code: 'invalid_request' } }
+  for (const url of [server.url, 'https://10.0.0.1/', 'file:///etc/passwd', 'nonsense'])
+    expect(await calendarsAt({ url, ...login }), url).toMatchObject(forbidden)
+
+  // From http to https here; the other way round the password would be sent in the clear.
+  const leading = createServer((_, response) => {
+    const at = `https://localhost:${port}/`
+    response.writeHead(207, { 'content-type': 'application/xml' })
+    response.end(
+      `<multistatus xmlns="DAV:"><response><href>/</href><propstat><prop><current-user-principal><href>${at}</href></current-user-principal></prop><status>HTTP/1.1 200 OK</status></propstat></response></multistatus>`,
+    )
+  }).listen(0, '127.0.0.1')
+  await once(leading, 'listening')
+  onTestFinished(() => void leading.close())
+  const { port } = leading.address() as AddressInfo
+  const reach: Reach = { isAllowed: () => true, isPort: () => true }
+  expect(await calendarsAt({ url: `http://localhost:${port}/`, ...login }, reach)).toMatchObject({
+    failure: { message: 'No calendar was found at this address.' },
+  })
+})
+
+test('customers connect three calendars, whose passwords nobody reads', async () => {
+  const person = await customer()
+  const make = async (p_url: string) =>
+    (
+      await person.client
+        .rpc('connect_calendar', { p_url, p_username: 'ada', p_password: 'secret' })
+        .throwOnError()
+    ).data as unknown
+  for (const path of ['1', '2', '3'])
+    expect(await make(`https://caldav.example.com/${path}/`)).toEqual(expect.any(String))
+  expect(await make('https://caldav.example.com/4/')).toBeNull()
+  expect(await make('http://caldav.example.com/')).toBeNull()
+  expect((await person.client.from('webhook_endpoints').select('username').throwOnError()).data).toHaveLength(
+    3,
+  )
+  expect((await person.client.from('webhook_endpoints').select('secret')).error?.code).toBe('42501')
+  expect(
+    (await world.client().rpc('connect_calendar', { p_url: '', p_username: '', p_password: '' })).error?.code,
+  ).toBe('42501')
+  const search = { url: 'https://caldav.example.com/', username: 'ada', password: 'x' }
+  expect((await world.post('find-calendars', search)).status).toBe(401)
+  expect((await world.post('find-calendars', { ...search, username: '' })).status).toBe(400)
+})
