@@ -69,7 +69,7 @@ export async function bundleFunctions(outDir: string): Promise<void> {
 }
 
 /** Writes a function's `config` as Netlify reads it: from the source, and only if it consists of plain literals. */
-async function restateConfig(file: string): Promise<void> {
+export async function restateConfig(file: string): Promise<void> {
   const { config } = (await import(pathToFileURL(resolve(file)).href)) as { config?: unknown }
   if (!config) return
   const code = readFileSync(file, 'utf8')

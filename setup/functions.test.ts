@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restateConfig } from './functions.ts'
+
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'deskbell-functions-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Returns what becomes of a bundled function. */
+async function restated(name: string, code: string): Promise<string> {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, code)
+  await restateConfig(file)
+  return readFileSync(file, 'utf8')
+}
+
+test.each(['config$1', '$', 'a$b', 'x'])(
+  'a config that the bundler has named %s is written as a literal',
+  async (name) => {
+    const code = `const ${name}={schedule:"*/5 * * * *"},f=()=>({});export{${name} as config,f as default};\n`
+    expect(await restated(`named-${name.length}-${name.codePointAt(0)}`, code)).toBe(
+      `const ${name}={schedule:"*/5 * * * *"},f=()=>({});export{f as default};\nexport const config = {"schedule":"*/5 * * * *"};\n`,
+    )
+  },
+)
+
+test('a function without a config stays as it is', async () => {
+  const code = 'const f=()=>({});export{f as default};\n'
+  expect(await restated('plain', code)).toBe(code)
+})
+
+test('a bundle of another form is refused', async () => {
+  await expect(
+    restated('inline', 'export const config={path:"/x"};export default ()=>({});\n'),
+  ).rejects.toThrow('does not end with its exports')
+})
