@@ -69,6 +69,8 @@ test('a forgotten password is reset by the link in the mail', async ({ page, req
   const { email } = await customer({ onboarded: true })
   await page.goto('/login')
   await page.getByRole('link', { name: /forgot/i }).click()
+  // The log-in page has such a field, too.
+  await expect(page).toHaveURL('/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: /send|reset/i }).click()
   await expect(page.getByText(/if .* account|sent/i).first()).toBeVisible()

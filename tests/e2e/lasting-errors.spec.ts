@@ -53,6 +53,8 @@ test('a wrong password stays at its field until something is corrected', async (
       await page.setViewportSize({ width, height: 740 })
       await password.press('Enter')
       await expectToast(page, 'Sign in Failed', 'Invalid login credentials')
+      // Under the pointer a toast stays longer than its five seconds.
+      await toast(page).hover()
       await expectProblem(password, password, 'Invalid login credentials.')
       await expect(password).toHaveAttribute('aria-invalid', 'true')
       await expect(password).toBeFocused()
