@@ -1143,6 +1143,7 @@ export type Database = {
           status: number | null
           subject: string | null
           tries: number
+          user_id: string
         }
         Insert: {
           claimed_until?: string | null
@@ -1156,6 +1157,7 @@ export type Database = {
           status?: number | null
           subject?: string | null
           tries?: number
+          user_id: string
         }
         Update: {
           claimed_until?: string | null
@@ -1169,6 +1171,7 @@ export type Database = {
           status?: number | null
           subject?: string | null
           tries?: number
+          user_id?: string
         }
         Relationships: [
           {

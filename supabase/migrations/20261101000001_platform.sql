@@ -96,10 +96,10 @@ begin
   if v_wait = 0 and p_email is not null then
     v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
   end if;
-  delete from private.rate_limits where key in (
+  delete from private.rate_limits where key = any (array(
     select r.key from private.rate_limits r where r.ends_at < clock_timestamp() order by r.ends_at limit 20
     for update skip locked
-  );
+  ));
   return v_wait;
 end $$;
 revoke all on function public.take_rate_limit(text, text, text) from public, anon, authenticated;

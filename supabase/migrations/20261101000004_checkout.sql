@@ -274,7 +274,7 @@ begin
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   select * into v_row from public.checkouts c where c.id = p_id;
   select array_agg(u.id) into v_users
-  from auth.users u where u.id = v_row.user_id or u.email = v_row.email and not v_row.beside;
+  from auth.users u where u.id = v_row.user_id or u.email = v_row.email and u.is_sso_user = false and not v_row.beside;
   perform from public.user_subscriptions s where s.user_id = any (v_users) for update;
   perform from public.checkouts c
   where c.id = p_id and c.lease = p_lease and c.lease_expires_at > clock_timestamp() and c.state <> 'paid' for update;
@@ -304,7 +304,7 @@ grant execute on function public.remove_unpaid_checkout(uuid, uuid, text[]) to s
 -- Returns some of the customers that are still to be deleted at Stripe.
 create function public.unpaid_customers(p_limit integer) returns setof text
 language sql stable security definer set search_path = ''
-as $$ select k.stripe_customer_id from private.unpaid_customers k limit p_limit $$;
+as $$ select k.stripe_customer_id from private.unpaid_customers k order by k.stripe_customer_id limit p_limit $$;
 revoke all on function public.unpaid_customers(integer) from public, anon, authenticated;
 grant execute on function public.unpaid_customers(integer) to service_role;
 

@@ -39,7 +39,7 @@ alter table public.minute_ledger
 create table public.call_recordings (
   call_id uuid primary key references public.calls (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  path text not null generated always as (user_id::text || '/' || call_id::text) stored,
+  path text not null unique generated always as (user_id::text || '/' || call_id::text) stored,
   -- Says when the file was copied, and how large it is; null until then.
   kept_at timestamptz,
   bytes integer check (bytes > 0),
@@ -90,7 +90,7 @@ create table public.usage_alerts (
   primary key (user_id, period_start, minutes_limit, percent)
 );
 -- Finds those who may be over their limit.
-create index usage_alerts_used_up on public.usage_alerts (user_id, period_start) where percent = 100;
+create index usage_alerts_used_up on public.usage_alerts (period_start, user_id) where percent = 100;
 
 alter table public.calls enable row level security;
 revoke all on public.calls from public, anon, authenticated;
@@ -157,7 +157,8 @@ begin
     -- Gives up after about two hours: the provider has none.
     and r.tries < 8
     and (r.claimed_until is null or r.claimed_until < clock_timestamp())
-    and (case when p_call is null then r.next_try_at <= clock_timestamp() else c.provider_call_id = p_call end)
+    and (p_call is null or c.provider_call_id = p_call)
+    and (p_call is not null or r.next_try_at <= clock_timestamp())
   order by r.next_try_at limit 1
   for update of r skip locked;
   if not found then
@@ -197,11 +198,11 @@ declare
 begin
   with old as (
     delete from public.call_recordings r
-    where r.call_id in (
+    where r.call_id = any (array(
       select o.call_id from public.call_recordings o
       where o.created_at < clock_timestamp() - make_interval(days => private.setting('recording_days'))
       order by o.created_at limit 100 for update skip locked
-    )
+    ))
     returning r.call_id, r.path
   )
   insert into public.call_purges (call, path, reason)

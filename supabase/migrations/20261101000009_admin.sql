@@ -143,12 +143,16 @@ revoke all on function public.set_admin_status(uuid, text, text) from public, an
 grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
 
 -- Returns the accounts that have used more minutes than their plan has in the running period. Looks only at those whose
--- minutes were seen to be used up (usage_alerts), so that the ledger is not summed for everybody.
+-- minutes were seen to be used up (usage_alerts), so that the ledger is not summed for everybody, and only at periods that
+-- may still run: they last a month.
 create function private.over_limit() returns setof uuid
 language sql stable security definer rows 100 set search_path = ''
 as $$
   select o.user_id
-  from (select distinct a.user_id, a.period_start from public.usage_alerts a where a.percent = 100) as seen
+  from (
+    select distinct a.user_id, a.period_start from public.usage_alerts a
+    where a.percent = 100 and a.period_start > now() - interval '2 months'
+  ) as seen
   join lateral (
     select v.user_id from public.subscription_overview v
     join public.user_subscriptions s on s.user_id = v.user_id

@@ -17,8 +17,8 @@ create table public.leads (
   check (coalesce(email, phone) is not null)
 );
 create index leads_open on public.leads (created_at desc) where done_at is null;
--- Finds the last mail to an address.
-create index leads_by_mail on public.leads (email, visitor_mailed_at) where visitor_mailed_at is not null;
+-- Finds the last mail to an address, and the leads that go with an account.
+create index leads_by_email on public.leads (email, visitor_mailed_at);
 
 insert into private.settings (name, value) values
   ('lead_per_address', 10),

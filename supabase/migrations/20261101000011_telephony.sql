@@ -97,7 +97,7 @@ create table public.voice_agents (
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_by_name on public.voice_agents ((there ->> 'agent'));
 create index voice_agents_due on public.voice_agents (next_try_at)
-  where user_id is null or live_at is null or live_at < wanted_at;
+  where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
 
 -- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
 create table public.phone_numbers (
@@ -295,7 +295,8 @@ begin
             'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome
           ) order by c.started_at, c.id
         )
-        from public.call_mails m join public.calls c on c.id = m.call_id where m.claim = v_claim
+        from public.call_mails m join public.calls c on c.id = m.call_id
+        where m.claim = v_claim and m.mailed_at is null
       )
     )
     from public.call_mail_readers r where r.user_id = v_due.user_id and r.email = v_due.email
@@ -481,14 +482,20 @@ as $$
 $$;
 revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
 
--- Notes which accounts are not entitled to their agent any more, and which are again.
+-- Notes which accounts are not entitled to their agent any more, and which are again. Asks only about agents of which one of
+-- the two may be so: the first agent of an account that pays has not stopped.
 create function public.note_stopped_agents() returns void
 language sql security definer set search_path = ''
 as $$
   update public.voice_agents a
   set stopped_at = case when a.stopped_at is null then clock_timestamp() end,
     next_try_at = clock_timestamp()
-  where a.user_id is not null and (a.stopped_at is null) <> private.is_agent_entitled(a)
+  where a.user_id is not null and case
+    when a.stopped_at is null and a.name is null and exists (
+      select from public.user_subscriptions s where s.user_id = a.user_id and s.status in ('active', 'trialing')
+    ) then false
+    else (a.stopped_at is null) <> private.is_agent_entitled(a)
+  end
 $$;
 revoke all on function public.note_stopped_agents() from public, anon, authenticated;
 grant execute on function public.note_stopped_agents() to service_role;
@@ -504,14 +511,19 @@ declare
   v_was_asked boolean;
 begin
   select * into v_row from public.voice_agents a
-  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at or private.is_over(a))
+  where (
+      a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
+      or (a.stopped_at is not null and private.is_over(a))
+    )
     and (a.claimed_until is null or a.claimed_until < clock_timestamp())
-    and (case when p_account is null then a.next_try_at <= clock_timestamp() else a.account = p_account end)
+    and (p_account is null or a.account = p_account)
+    and (p_account is not null or a.next_try_at <= clock_timestamp())
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
       a.user_id is null or a.there is not null or private.is_agent_entitled(a)
-      or (private.is_over(a) and exists (select from public.phone_numbers n where n.account = a.account))
+      -- Counts, because of an exists the planner would read all numbers first.
+      or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
     )
   order by a.next_try_at limit 1
   for update skip locked;

@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 
 const size = { accounts: 200_000, calls: 1_000_000, events: 1_000_000 }
 /** In milliseconds: of a query that somebody waits for, and of a scheduled step. */
-const limits = { portal: 50, admin: 50, function: 50, schedule: 5_000 }
+const limits = { visitor: 50, portal: 50, admin: 50, function: 50, schedule: 5_000 }
 
 /** How long each query takes in a real PostgreSQL that holds a million calls. */
 export async function* benchDatabase({ runs }: { runs: number }): AsyncGenerator<Table> {

@@ -1339,6 +1339,14 @@ export const defences: readonly Defence[] = [
     title: '53. portal: select public.call_overview',
   },
   {
+    fault: 53,
+    file: callsSql,
+    find: 'path text not null unique generated',
+    replace: 'path text not null generated',
+    test: plans,
+    title: '53. function: select public.end_recording',
+  },
+  {
     fault: 75,
     file: 'src/features/agent/server/check-voice-sample.ts',
     find: 'if (!sniffAudio(await headOf(data)))',
@@ -1733,8 +1741,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 94,
     file: telephonySql,
-    find: '  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at or private.is_over(a))\n',
-    replace: '  where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)\n',
+    find: '      or (a.stopped_at is not null and private.is_over(a))\n',
+    replace: '',
     test: telephony,
     title: '94. After the end',
   },

@@ -20,6 +20,8 @@ export interface Size {
  * blocked, in arrears, unclaimed or without a subscription.
  */
 export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size): Promise<void> {
+  const half = Math.ceil(accounts / 2)
+  const some = Math.ceil(accounts / 4)
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx.unsafe(/* sql */ `
@@ -33,13 +35,15 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
     await tx.unsafe(/* sql */ `
       insert into public.user_subscriptions (
         user_id, plan, billing_status, admin_status, minutes_limit, stripe_customer_id, stripe_subscription_id,
-        stripe_status, stripe_created_at, current_period_start, current_period_end, first_paid_at
+        stripe_status, stripe_created_at, current_period_start, current_period_end, first_paid_at, past_due_since,
+        onboarding_completed, price_cents
       )
       select ${idOf('n')}, 'growth', case n % 100 when 2 then 'payment_failed' when 3 then 'canceled' else 'active' end,
         case n % 100 when 4 then 'blocked' end, 750, 'cus_' || n, 'sub_' || n,
         case n % 100 when 2 then 'past_due' when 3 then 'canceled' when 5 then 'incomplete_expired' else 'active' end,
         now() - interval '1 year', now() - interval '10 days', now() + interval '20 days',
-        case when n % 100 <> 5 then now() - interval '1 year' end
+        case when n % 100 <> 5 then now() - interval '1 year' end,
+        case when n % 1000 = 2 then now() - interval '3 days' end, n % 100 <> 7, 50000
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
       insert into private.billing_told (user_id, told, due_at)
@@ -54,6 +58,57 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 1000 <> 1 then ${idOf('n')} end, now() - interval '1 year' + n * interval '1 second'
       from generate_series(1, ${accounts}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
+      insert into public.checkouts (email, plan, stripe_customer_id, state, updated_at)
+      select 'stranger-' || n || '@example.com', 'growth', 'cus_stranger_' || n, 'open', now() - interval '3 days'
+      from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.minute_grants (
+        source, user_id, kind, stripe_subscription_id, invoice, minutes, plan, unit_amount, plan_minutes, amount,
+        period_start, valid_from, valid_to, state
+      )
+      select 'il_' || months || '_' || n, ${idOf('n')}, 'plan', 'sub_' || n, 'in_' || months || '_' || n, 750, 'growth',
+        50000, 750, 50000, now() - interval '10 days' - months * interval '30 days',
+        now() - interval '10 days' - months * interval '30 days', now() + interval '20 days' - months * interval '30 days',
+        'paid'
+      from generate_series(1, ${accounts}) n cross join generate_series(0, 2) months where n % 100 <> 6`)
+    await tx.unsafe(/* sql */ `
+      insert into public.minute_packages (
+        user_id, stripe_subscription_id, request, period_start, minutes, cents, cap_cents, state, stripe_item
+      )
+      select ${idOf('n')}, 'sub_' || n, 'ring:' || n, now() - interval '10 days', 100, 9900, 50000,
+        case when n % 1000 = 0 then 'reserved' else 'paid' end, case when n % 1000 <> 0 then 'ii_' || n end
+      from generate_series(1, ${half}) n where n % 100 <> 6`)
+    await tx.unsafe(/* sql */ `
+      insert into private.refunded_invoices (invoice) select 'in_refunded_' || n from generate_series(1, ${accounts}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.unpaid_customers select 'cus_unpaid_' || n from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.rate_limits (key, hits, ends_at)
+      select 'report:a:' || n, 1, now() + n * interval '1 second' from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.plan_quotes (
+        id, user_id, stripe_subscription_id, plan, price, proration_date, amount_due, total, tax, currency, lines,
+        expires_at
+      )
+      select ${idOf('n')}, ${idOf('n')}, 'sub_' || n, 'pro', 'price_pro', 0, 100, 100, 0, 'usd', '[]', now() + interval '5 minutes'
+      from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into private.dunning_mails (
+        invoice, attempt, user_id, amount, currency, needs_action, failed_at, mailed_at
+      )
+      select 'in_owed_' || n, 1, ${idOf('n')}, 50000, 'usd', false, now() - interval '2 days',
+        case when n % 1000 <> 2 then now() end
+      from generate_series(1, ${accounts}) n where n % 100 = 2 or n % 4 = 0`)
+    await tx.unsafe(/* sql */ `
+      insert into public.sent_mails (user_id, kind, provider_id, sent_at)
+      select ${idOf('n')}, 'renewal', 'mail_' || n || '_' || nth, now()
+      from generate_series(1, ${accounts}) n cross join generate_series(1, 3) nth`)
+    await tx.unsafe(/* sql */ `
+      insert into public.leads (id, kind, name, email, wish, page, created_at, done_at)
+      select ${idOf('n')}, 'booking', 'A visitor', 'visitor-' || n || '@example.com', 'A call', '/', now() - n * interval '1 minute',
+        case when n % 100 <> 0 then now() end
+      from generate_series(1, ${accounts}) n`)
+    await tx.unsafe(/* sql */ `
       insert into public.calls (
         id, user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, succeeded, transcript
       )
@@ -66,8 +121,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from public.calls c where c.provider_call_id like 'call-%'`)
     await tx.unsafe(/* sql */ `
       insert into public.usage_alerts (user_id, period_start, minutes_limit, percent)
-      select s.user_id, s.current_period_start - months * interval '1 month', 750, 100
-      from public.user_subscriptions s cross join generate_series(0, 11) months
+      select s.user_id, s.current_period_start - months * interval '1 month', 750, percent
+      from public.user_subscriptions s cross join generate_series(0, 11) months cross join unnest(array[50, 80, 100]) percent
       where s.user_id in (select ${idOf('n')} from generate_series(7, ${accounts}, 100) n)`)
     await tx.unsafe(/* sql */ `
       insert into public.webhook_events (
@@ -88,14 +143,69 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       select ${idOf('n')}, ${idOf('n')}, case when n % 100 <> 0 then jsonb_build_object('provider', 'vapi', 'agent', 'agent_' || n) end,
         case when n % 100 <> 0 then now() end, now() - interval '1 day', case when n % 100 <> 0 then now() end,
         now() - n * interval '1 minute'
-      from generate_series(1, ${Math.ceil(accounts / 2)}) n`)
+      from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.phone_numbers (number, provider, account, assigned_at)
-      select '+1555' || lpad(n::text, 7, '0'), 'vapi', ${idOf('n')}, now() from generate_series(1, ${Math.ceil(accounts / 2)}) n`)
+      select '+1555' || lpad(n::text, 7, '0'), 'vapi', ${idOf('n')}, now() from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.phone_numbers (number, provider)
+      select '+1666' || lpad(n::text, 7, '0'), 'vapi' from generate_series(1, ${Math.ceil(accounts / 100)}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.agent_settings (user_id, business_name, voice_sample_path)
+      select ${idOf('n')}, 'Hotel ' || n, ${idOf('n')} || '/sample.wav' from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.voice_sample_checks (path, user_id, is_audio, consent_version)
+      select ${idOf('n')} || '/sample.wav', ${idOf('n')}, true, '1' from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.agent_knowledge (user_id, knowledge)
+      select ${idOf('n')}, '{"timeZone": "Europe/Berlin", "languages": ["en"]}' from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.call_settings (
+        user_id, limit_policy, summaries_to, record_calls, record_consent_version, record_consent_at
+      )
+      select ${idOf('n')}, 'answer', array['reader-' || n || '@example.com'], true, '1', now()
+      from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.blocked_callers (user_id, phone_number)
+      select ${idOf('n')}, '+15550100199' from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.call_mail_readers (user_id, email, token)
+      select ${idOf('n')}, 'reader-' || n || '@example.com', ${idOf('n')} from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.call_mails (call_id, user_id, email, due_at, is_daily, mailed_at)
+      select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, 'reader-' || (1 + n % ${accounts}) || '@example.com',
+        now() - interval '1 minute', false, case when n % 10000 <> 0 then now() end
+      from generate_series(1, ${calls}) n where 1 + n % ${accounts} <= ${half}`)
+    await tx.unsafe(/* sql */ `
+      insert into public.call_recordings (call_id, user_id, kept_at, bytes, created_at)
+      select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, case when n % 10000 <> 0 then now() end,
+        case when n % 10000 <> 0 then 100000 end, now() - random() * interval '91 days'
+      from generate_series(1, ${calls}) n where n % 4 = 0`)
+    await tx.unsafe(/* sql */ `
+      insert into public.call_purges (call, path, reason, waits_for, next_try_at)
+      select 'vapi:' || n, 'old/' || n, 'too old', case when n % 10 = 0 then 'retell' end, now() - interval '1 minute'
+      from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.bookings (user_id, call_id, starts_at, name, created_at)
+      select ${idOf(`1 + n % ${accounts}`)}, ${idOf('n')}, now() + interval '1 day', 'A guest', now() - n * interval '1 second'
+      from generate_series(1, ${calls}) n where n % 4 = 0`)
+    await tx.unsafe(/* sql */ `
+      insert into public.api_keys (user_id, kind, name, hash, hint)
+      select ${idOf('n')}, kind, 'Our desk', sha256((kind || n)::bytea), 'abcd'
+      from generate_series(1, ${half}) n cross join unnest(array['api', 'calendar']) kind`)
+    await tx.unsafe(/* sql */ `
+      insert into public.webhook_endpoints (id, user_id, url, secret, events)
+      select ${idOf('n')}, ${idOf('n')}, 'https://example.com', 'whsec_', array['call.ended'] from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.webhook_deliveries (id, user_id, endpoint_id, event, subject, created_at, delivered_at, next_try_at)
+      select ${idOf('n')}, ${idOf(`1 + n % ${half}`)}, ${idOf(`1 + n % ${half}`)}, 'call.ended', ${idOf('n')},
+        now() - random() * interval '30 days', case when n % 10000 <> 0 then now() end,
+        case when n % 10000 = 0 then now() end
+      from generate_series(1, ${calls}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.payment_flags (kind, stripe_id, charge, amount, currency, user_id, flagged_at)
       select 'refund', 'ch_' || n, 'ch_' || n, 19900, 'usd', ${idOf('n')}, now() - n * interval '1 minute'
-      from generate_series(1, ${Math.ceil(accounts / 20)}) n`)
+      from generate_series(1, ${some}) n`)
   })
   await sql`vacuum (analyze)`
 }

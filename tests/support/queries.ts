@@ -3,7 +3,7 @@ import { accountId } from './many-rows.ts'
 
 /** A query of the portal, the admin area or a function, as the API makes it. */
 export interface Query {
-  of: 'portal' | 'admin' | 'function' | 'schedule'
+  of: 'visitor' | 'portal' | 'admin' | 'function' | 'schedule'
   sql: string
   /** Reads a whole table, or an index from end to end. */
   counts?: true
@@ -33,68 +33,251 @@ const call = {
   started_at: '2026-11-01T00:00:00Z',
   seconds: 60,
 }
+const of = (kind: Query['of'], texts: readonly string[], more: Pick<Query, 'counts'> = {}): Query[] =>
+  texts.map((sql) => ({ of: kind, sql, ...more }))
 const json = (value: unknown) => `'${JSON.stringify(value)}'::jsonb`
 
+/** A lease, a claim or an id that nobody has: the query has to find that out. */
+const nobody = accountId(9_999_999)
+const lead = { id: nobody, kind: 'booking', name: 'A guest', email, phone: null, wish: 'A call', page: '/' }
+const flag = {
+  kind: 'refund',
+  stripe_id: 're_new',
+  charge: 'ch_new',
+  amount: 1,
+  currency: 'usd',
+  customer: 'cus_10000',
+}
+const failedRenewal = {
+  invoice: 'in_new',
+  attempt: 1,
+  customer: 'cus_10000',
+  amount: 1,
+  currency: 'usd',
+  needs_action: false,
+}
+const quote = {
+  subscription: 'sub_10000',
+  plan: 'pro',
+  price: 'price_pro',
+  proration_date: 0,
+  amount_due: 1,
+  total: 1,
+  tax: 0,
+  currency: 'usd',
+  lines: [],
+}
+const compared = { ...quote, invoice: 'in_new' }
+
+/**
+ * Each function of the API and each reading of a table that grows. A function of the API that is missing here fails
+ * tests/postgres/plans.test.ts.
+ */
 export const queries: readonly Query[] = [
-  { of: 'portal', sql: `select public.call_overview('Europe/Berlin')` },
-  { of: 'portal', sql: `select public.list_calls('', 20)` },
-  { of: 'portal', sql: `select public.list_calls('table', 20)` },
-  { of: 'portal', sql: `select * from public.subscription_overview where user_id = '${customer}'` },
-  {
-    of: 'portal',
-    sql: `select created_at, minutes from public.minute_ledger where user_id = '${customer}' order by id`,
-  },
-  { of: 'admin', sql: `select public.list_users('', null, 50, 0)` },
-  { of: 'admin', sql: `select public.list_users('', 'active', 50, 0)` },
-  { of: 'admin', sql: `select public.list_users('', 'blocked', 50, 0)` },
-  { of: 'admin', sql: `select public.list_users('', 'other', 50, 0)` },
-  { of: 'admin', sql: `select public.list_users('account', 'active', 50, 0)` },
-  { of: 'admin', sql: `select public.list_users('account-12345', null, 50, 0)` },
-  { of: 'admin', sql: `select public.admin_overview()` },
-  { of: 'admin', sql: `select public.list_agents('', null, 50, 0)` },
-  { of: 'admin', sql: `select public.list_agents('', 'waiting', 50, 0)` },
-  { of: 'admin', sql: `select public.list_agents('', 'live', 50, 0)` },
-  { of: 'admin', sql: `select public.list_agents('account-9876', null, 50, 0)` },
-  { of: 'portal', sql: `select public.my_agent()` },
-  { of: 'function', sql: `select public.ring_facts('+15550009876', '+15550100199')` },
-  { of: 'admin', sql: `select * from public.owing_accounts()` },
-  { of: 'admin', sql: `select public.list_users('account-12307', 'over_limit', 50, 0)` },
-  { of: 'admin', sql: `select * from public.unclaimed_payments() limit 21` },
-  {
-    of: 'admin',
-    sql: `select kind, subject from public.payment_findings where resolved_at is null order by found_at desc limit 21`,
-  },
-  { of: 'admin', sql: `select count(*) from public.payment_findings where resolved_at is null` },
-  { of: 'admin', sql: `select kind, stripe_id from public.payment_flags order by flagged_at desc limit 21` },
-  {
-    of: 'admin',
-    sql: `select id, type, email from public.payment_events order by received_at desc limit 21`,
-  },
-  { of: 'admin', sql: `select id, action from public.audit_log order by id desc limit 21` },
-  {
-    of: 'admin',
-    sql: `select id from public.audit_log where subject = 'site' and action = 'failed to publish' order by id desc limit 1`,
-  },
-  { of: 'function', sql: `select public.begin_checkout('${email}', 'growth', 60)` },
-  { of: 'function', sql: `select public.begin_checkout('fresh@example.com', 'growth', 60)` },
-  { of: 'function', sql: `select public.begin_webhook_event('evt_new', 'invoice.paid', 'sub_10000')` },
-  { of: 'function', sql: `select public.sync_subscription(${json(reading)})` },
-  { of: 'function', sql: `select public.begin_link('${email}')` },
-  { of: 'function', sql: `select public.report_call(${json(call)})` },
-  { of: 'function', sql: `select public.claim_usage_alert('${customer}')` },
-  { of: 'function', sql: `select public.claim_billing_mails('sub_10000')` },
-  { of: 'function', sql: `select public.begin_account_deletion('${customer}')` },
-  { of: 'function', sql: `select public.delete_account('${customer}')` },
-  { of: 'schedule', sql: `select public.claim_due_links(50)` },
-  { of: 'schedule', sql: `select public.note_graces()` },
-  { of: 'schedule', sql: `select public.claim_billing_mails(null)` },
-  { of: 'schedule', sql: `select public.remove_unpaid_attempts()` },
-  {
-    of: 'schedule',
-    sql: `select public.record_findings('[{"subscription": "sub_new", "checkout": "none"}]')`,
-    counts: true,
-  },
+  ...of('visitor', [`select id from public.users where email = '${email}'`]),
+
+  ...of('portal', [
+    `select public.call_overview('Europe/Berlin')`,
+    `select public.list_calls('', 20)`,
+    `select public.list_calls('table', 20)`,
+    `select public.list_calls('', 20, '${accountId(9_999)}')`,
+    `select public.mark_call('${accountId(9_999)}', 'spam')`,
+    `select public.my_agent()`,
+    `select public.my_minutes()`,
+    `select public.my_mails()`,
+    `select public.admin_access()`,
+    `select public.is_admin()`,
+    `select public.ask_for_line('${customer}')`,
+    `select public.ask_for_agent('Reception')`,
+    `select public.create_api_key('api', 'Our desk')`,
+    `select public.create_webhook('https://example.com', array['call.ended'])`,
+    `select public.enable_webhook('${customer}')`,
+    `delete from public.api_keys where id = '${nobody}'`,
+    `delete from public.webhook_endpoints where id = '${customer}'`,
+    `select * from public.subscription_overview where user_id = '${customer}'`,
+    `update public.user_subscriptions set onboarding_completed = true where user_id = '${customer}'`,
+    `update public.user_subscriptions set spend_cap_cents = 100 where user_id = '${customer}'`,
+    `select created_at, minutes from public.minute_ledger where user_id = '${customer}' order by id`,
+    `select created_at, minutes from public.minute_ledger where user_id = '${customer}'
+      and created_at >= now() - interval '30 days' and created_at < now() order by id`,
+    `select id, transcript from public.calls where user_id = '${customer}' order by started_at, id limit 1000`,
+    `select started_at, transcript from public.calls where kind <> 'spam' and transcript like '%sorry%'
+      order by started_at desc limit 10`,
+    `select call_id, path from public.call_recordings where user_id = '${customer}' and kept_at is not null
+      order by kept_at, call_id`,
+    `select path from public.voice_sample_checks where user_id = '${customer}' order by consented_at`,
+    `select business_name from public.agent_settings where user_id = '${customer}'`,
+    `update public.agent_settings set greeting = 'Hello' where user_id = '${customer}'`,
+    `select knowledge from public.agent_knowledge where user_id = '${customer}'`,
+    `select paused from public.call_settings where user_id = '${customer}'`,
+    `update public.call_settings set paused = true where user_id = '${customer}'`,
+    `select phone_number from public.blocked_callers where user_id = '${customer}' order by created_at desc`,
+    `select email from public.call_mail_readers where user_id = '${customer}' and stopped_at is not null`,
+    `select id, name from public.api_keys order by created_at`,
+    `select id, url from public.webhook_endpoints order by created_at`,
+    `select id, event from public.webhook_deliveries order by created_at desc limit 20`,
+    `select id, name from public.bookings where user_id = '${customer}' order by created_at, id`,
+  ]),
+
+  ...of('admin', [
+    `select public.list_users('', null, 50, 0)`,
+    `select public.list_users('', 'active', 50, 0)`,
+    `select public.list_users('', 'blocked', 50, 0)`,
+    `select public.list_users('', 'other', 50, 0)`,
+    `select public.list_users('account', 'active', 50, 0)`,
+    `select public.list_users('account-12345', null, 50, 0)`,
+    `select public.list_users('account-12307', 'over_limit', 50, 0)`,
+    `select public.admin_overview()`,
+    `select public.list_agents('', null, 50, 0)`,
+    `select public.list_agents('', 'waiting', 50, 0)`,
+    `select public.list_agents('', 'live', 50, 0)`,
+    `select public.list_agents('account-9876', null, 50, 0)`,
+    `select public.agent_of_account('${customer}')`,
+    `select public.set_agent_live('${customer}', now())`,
+    `select public.set_agent_removed('${customer}')`,
+    `select public.add_phone_numbers(array['+15550100200'], 'vapi')`,
+    `select public.remove_phone_number('+15550100200')`,
+    `select public.give_phone_number('${customer}', '+16660000001')`,
+    `select public.take_phone_number('${customer}', '+15550010000')`,
+    `select number, account from public.phone_numbers order by assigned_at desc nulls first, number limit 21`,
+    `select number from public.phone_numbers where account is null order by number limit 200`,
+    `select * from public.owing_accounts() limit 21`,
+    `select * from public.unclaimed_payments() limit 21`,
+    `select public.set_admin_status('${customer}', 'blocked', 'active')`,
+    `select public.request_publication()`,
+    `select email from public.users where id = '${customer}'`,
+    `select plan from public.user_subscriptions where user_id = '${customer}'`,
+    `select minutes_used from public.subscription_overview where user_id = '${customer}'`,
+    `select id, kind from public.sent_mails where user_id = '${customer}' order by id desc limit 21`,
+    `select id, minutes from public.minute_ledger where user_id = '${customer}' order by id desc limit 21`,
+    `select kind, subject from public.payment_findings where resolved_at is null order by found_at desc limit 21`,
+    `select count(*) from public.payment_findings where resolved_at is null`,
+    `select kind, stripe_id from public.payment_flags order by flagged_at desc limit 21`,
+    `select id, type, email from public.payment_events order by received_at desc limit 21`,
+    `select id, type, email from public.payment_events where stripe_customer_id = 'cus_10000'
+      order by received_at desc limit 21`,
+    `select id, action from public.audit_log order by id desc limit 21`,
+    `select id, action from public.audit_log where subject_id = '${customer}' order by id desc limit 21`,
+    `select id from public.audit_log where subject = 'site' and action = 'failed to publish' order by id desc limit 1`,
+    `select id, name from public.leads where done_at is null order by created_at desc limit 21`,
+    `select count(*) from public.leads where done_at is null`,
+    `update public.leads set done_at = now() where id = '${customer}'`,
+  ]),
+
+  ...of('function', [
+    `select public.take_rate_limit('checkout', 'new', 'new')`,
+    `select public.begin_checkout('${email}', 'growth', 60)`,
+    `select public.begin_checkout('fresh@example.com', 'growth', 60)`,
+    `select public.begin_checkout('${email}', 'growth', 60, '${customer}')`,
+    `select public.open_beside(c.id, '${nobody}', 'card') from public.checkouts c where c.email = '${email}'`,
+    `select public.remove_confirmed_user(c.id, '${nobody}') from public.checkouts c where c.email = '${email}'`,
+    `select public.record_checkout(c.id, '${nobody}', '{}') from public.checkouts c where c.email = '${email}'`,
+    `select public.end_checkout(c.id, '${nobody}') from public.checkouts c where c.email = '${email}'`,
+    `select public.is_entitled('${customer}')`,
+    `select public.next_sync_ticket()`,
+    `select public.begin_webhook_event('evt_new', 'invoice.paid', 'sub_10000')`,
+    `select public.end_webhook_event('evt_10000', 'synced', null)`,
+    `select public.sync_subscription(${json(reading)})`,
+    `select public.give_account('sub_10000')`,
+    `select public.flag_payment(${json(flag)})`,
+    `select public.note_refunded_invoice('in_new')`,
+    `select public.begin_link('${email}')`,
+    `select public.end_link('${nobody}', now(), true)`,
+    `select state from public.minute_packages where user_id = '${customer}' and request = 'ring:10000'`,
+    `select public.reserve_package('${customer}', 'new', 100, 9900)`,
+    `select public.cover_ring('${customer}', 100, 9900)`,
+    `select public.claim_package('${customer}')`,
+    `select public.end_package('${nobody}', 'later', null, true)`,
+    `select public.plan_to_change('${customer}')`,
+    `select public.make_plan_quote('${customer}', ${json(quote)})`,
+    `select public.begin_subscription_change('${customer}', 60)`,
+    `select public.use_plan_quote('${accountId(1)}', '${nobody}')`,
+    `select public.compare_with_quote('${nobody}', ${json(compared)})`,
+    `select public.end_subscription_change('${customer}', '${nobody}')`,
+    `select public.note_failed_renewal(${json(failedRenewal)})`,
+    `select public.claim_dunning_mail('in_owed_10002')`,
+    `select public.end_dunning_mail('in_owed_10002', 1, now())`,
+    `select public.claim_billing_mails('sub_10000')`,
+    `select public.end_billing_mails('${customer}', now(), '{}')`,
+    `select public.note_mail('${email}', 'renewal', 'mail_new')`,
+    `select public.report_call(${json(call)})`,
+    `select public.record_booking('call-10001', now()::timestamp, 'A guest')`,
+    `select public.want_recording('call-10001')`,
+    `select public.claim_recording('call-10000')`,
+    `select public.end_recording('${customer}/${customer}', now(), 1)`,
+    `select public.claim_usage_alert('${customer}')`,
+    `select public.end_usage_alert('${customer}', 100, now(), true)`,
+    `select public.claim_call_mails('${customer}')`,
+    `select public.end_call_mails('${nobody}', true)`,
+    `select public.has_stopped_call_mails('${customer}')`,
+    `select public.stop_call_mails('${customer}')`,
+    `select public.ring_facts('+15550009876', '+15550100199')`,
+    `select public.want_voice_agent('${customer}')`,
+    `select public.claim_voice_agent('${customer}')`,
+    `select public.end_voice_agent('${customer}', now(), null, now(), false, null)`,
+    `select public.account_of_agent('agent_10001')`,
+    `select public.agent_to_test('${customer}')`,
+    `select public.assign_phone_number('${customer}', 'vapi', 2)`,
+    `select public.add_bought_number('${customer}', 'vapi', 'id', '+15550100201')`,
+    `select public.record_voice_sample_check('${customer}', '${customer}/new.wav', true, '1')`,
+    `select public.create_lead(${json(lead)})`,
+    `select public.calls_of_key('api9000', null, 50)`,
+    `select public.bookings_of_key('api9000', null, 50)`,
+    `select public.calendar_of_key('calendar9000')`,
+    `select public.claim_webhook_test('${customer}', '${customer}')`,
+    `select public.end_webhook_delivery('${customer}', now(), 410, null)`,
+    `select public.begin_account_deletion('${customer}')`,
+    `select public.delete_account('${customer}')`,
+    `select public.make_admin('${customer}')`,
+    `select public.report_failed_publication('A problem')`,
+    `select public.health()`,
+  ]),
+
+  ...of('schedule', [
+    `select public.claim_due_links(50)`,
+    `select public.reconciliation_cursor()`,
+    `select public.set_reconciliation_cursor('sub_10000')`,
+    `select public.unknown_subscriptions(array['sub_10000', 'sub_unknown'])`,
+    `select public.webhook_silence()`,
+    `select public.note_webhook_alarm()`,
+    `select public.note_graces()`,
+    `select public.claim_billing_mails(null)`,
+    `select public.claim_dunning_mail(null)`,
+    `select public.remove_unpaid_attempts()`,
+    `select public.claim_unpaid_checkout(60)`,
+    `select public.remove_unpaid_checkout(c.id, '${nobody}', '{}') from public.checkouts c
+      where c.email = 'stranger-1@example.com'`,
+    `select public.unpaid_customers(50)`,
+    `select public.forget_customer('cus_unpaid_1')`,
+    `select public.claim_package()`,
+    `select public.claim_recording()`,
+    `select public.claim_call_purge()`,
+    `select public.end_call_purge('vapi:1', now(), true)`,
+    `select public.defer_call_purge('vapi:1', now(), 'retell')`,
+    `select public.claim_call_mails()`,
+    `select public.claim_voice_agent()`,
+    `select public.unreported_calls(array['call-1', 'call-unknown'])`,
+    `select public.claim_waiting_agents()`,
+    `select public.release_waiting_agents(array['${customer}'::uuid])`,
+    `select public.claim_webhook_deliveries(20)`,
+  ]),
+  ...of(
+    'schedule',
+    [
+      `select public.note_stopped_agents()`,
+      `select public.record_findings('[{"subscription": "sub_new", "checkout": "none"}]')`,
+    ],
+    { counts: true },
+  ),
 ]
+
+const roles: Record<Query['of'], string> = {
+  visitor: 'anon',
+  portal: 'authenticated',
+  admin: 'authenticated',
+  function: 'service_role',
+  schedule: 'service_role',
+}
 
 class Undo extends Error {}
 
@@ -108,10 +291,11 @@ export async function asCaller<T>(
   try {
     await sql.begin(async (tx) => {
       await tx`insert into private.admins values (${admin}) on conflict do nothing`
-      const claims = of === 'admin' ? { sub: admin, aal: 'aal2' } : { sub: customer }
+      const claims = of === 'admin' ? { sub: admin, aal: 'aal2' } : { sub: of === 'visitor' ? '' : customer }
       await tx`select set_config('request.jwt.claim.sub', ${claims.sub}, true),
         set_config('request.jwt.claims', ${JSON.stringify(claims)}, true)`
-      await tx.unsafe(`set local role ${['portal', 'admin'].includes(of) ? 'authenticated' : 'service_role'}`)
+      await tx`select set_config('request.headers', ${JSON.stringify({ 'x-lookup-email': email })}, true)`
+      await tx.unsafe(`set local role ${roles[of]}`)
       result = await act(tx)
       throw new Undo()
     })
