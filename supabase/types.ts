@@ -645,6 +645,7 @@ export type Database = {
           id: string
           invoice: string | null
           minutes: number
+          period_end: string
           period_start: string
           request: string
           state: string
@@ -663,6 +664,7 @@ export type Database = {
           id?: string
           invoice?: string | null
           minutes: number
+          period_end: string
           period_start: string
           request: string
           state?: string
@@ -681,6 +683,7 @@ export type Database = {
           id?: string
           invoice?: string | null
           minutes?: number
+          period_end?: string
           period_start?: string
           request?: string
           state?: string

@@ -111,8 +111,9 @@ create table public.minute_packages (
   stripe_subscription_id text not null,
   -- Names the press of the button, or the ring, that bought it: the same one buys once.
   request text not null,
-  -- Names the billing period in which it was bought.
+  -- Name the billing period in which it was bought.
   period_start timestamptz not null,
+  period_end timestamptz not null,
   minutes integer not null check (minutes > 0),
   cents integer not null check (cents > 0),
   -- Is the cap that was in force.

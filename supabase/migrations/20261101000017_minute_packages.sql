@@ -64,11 +64,11 @@ begin
     return 'over_cap';
   end if;
   insert into public.minute_packages (
-    user_id, stripe_subscription_id, request, period_start, minutes, cents, cap_cents
+    user_id, stripe_subscription_id, request, period_start, period_end, minutes, cents, cap_cents
   )
   values (
-    p_user_id, v_row.stripe_subscription_id, p_request, v_row.current_period_start, p_minutes, p_cents,
-    private.package_cap(v_row)
+    p_user_id, v_row.stripe_subscription_id, p_request, v_row.current_period_start, v_row.current_period_end,
+    p_minutes, p_cents, private.package_cap(v_row)
   );
   return 'reserved';
 end $$;
@@ -186,9 +186,10 @@ begin
     insert into public.minute_grants (
       source, user_id, kind, stripe_subscription_id, minutes, amount, period_start, valid_from, valid_to, state
     )
-    select 'package:' || v_row.id, v_user, 'package', v_row.stripe_subscription_id, v_row.minutes, v_row.cents,
-      v_row.period_start, v_row.created_at, s.current_period_end, 'advance'
-    from public.user_subscriptions s where s.user_id = v_user
+    values (
+      'package:' || v_row.id, v_user, 'package', v_row.stripe_subscription_id, v_row.minutes, v_row.cents,
+      v_row.period_start, v_row.created_at, v_row.period_end, 'advance'
+    )
     on conflict (source) do nothing;
     perform private.apply_grants(v_user);
   end if;

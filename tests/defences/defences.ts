@@ -1539,6 +1539,15 @@ export const defences: readonly Defence[] = [
     title: '88. Minutes that are bought bring no mail',
   },
   {
+    fault: 144,
+    file: 'supabase/migrations/20261101000017_minute_packages.sql',
+    find: 'v_row.created_at, v_row.period_end,',
+    replace:
+      'v_row.created_at, (select s.current_period_end from public.user_subscriptions s where s.user_id = v_user),',
+    test: 'tests/integration/packages.test.ts',
+    title: '144. A package is known only in the next period',
+  },
+  {
     fault: 143,
     file: 'src/features/connections/server/calendars.ts',
     find: ", 'if-none-match': '*' }",

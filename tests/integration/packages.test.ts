@@ -115,6 +115,18 @@ test('141. The renewal is paid before the item is known → the package is known
   expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
 })
 
+test('144. A package is known only in the next period → the calls of that period do not use it up in its own', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  expect((await buy(customer)).json).toEqual({ status: 'under_way' })
+  await world.advanceClock(32)
+  await world.settled()
+  await use(customer, 820)
+  await claimsRunOut(customer)
+  await billDue()
+  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+})
+
 test('113. The same press twice, at once and later → one package', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   const press = randomUUID()

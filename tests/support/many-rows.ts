@@ -73,9 +73,9 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       from generate_series(1, ${accounts}) n cross join generate_series(0, 2) months where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
       insert into public.minute_packages (
-        user_id, stripe_subscription_id, request, period_start, minutes, cents, cap_cents, state, stripe_item
+        user_id, stripe_subscription_id, request, period_start, period_end, minutes, cents, cap_cents, state, stripe_item
       )
-      select ${idOf('n')}, 'sub_' || n, 'ring:' || n, now() - interval '10 days', 100, 9900, 50000,
+      select ${idOf('n')}, 'sub_' || n, 'ring:' || n, now() - interval '10 days', now() + interval '20 days', 100, 9900, 50000,
         case when n % 1000 = 0 then 'reserved' else 'paid' end, case when n % 1000 <> 0 then 'ii_' || n end
       from generate_series(1, ${half}) n where n % 100 <> 6`)
     await tx.unsafe(/* sql */ `
