@@ -3,7 +3,10 @@ import { brotliCompressSync } from 'node:zlib'
 import { parseFrontmatter } from 'astro/markdown'
 import { expect, test } from 'vitest'
 import { bestAnswer, indexOf, rank, type Answer } from '#assistant/domain/ranking.ts'
-import { answered, unanswerable } from '../support/questions.ts'
+import { greet, reply, type Knowledge } from '#assistant/domain/dialogue.ts'
+import { ownPersona } from '#assistant/domain/role.ts'
+import { site } from '#site'
+import { answered, said, unanswerable } from '../support/questions.ts'
 
 /** The index of the built agent's answers. */
 const index = indexOf(JSON.parse(readFileSync('dist/assistant.json', 'utf8')) as Answer[])
@@ -38,14 +41,30 @@ test.each(unanswerable)('“%s” is not answered', (question) => {
   expect(bestAnswer(question, index)).toBeUndefined()
 })
 
+const knowledge: Knowledge = {
+  persona: ownPersona(site.name),
+  index,
+  // A Saturday.
+  today: '2026-11-21',
+  newId: () => 'id',
+  advise: (minutes) => ({ say: `${minutes} minutes.`, title: '', url: '' }),
+}
+
+test.each(said)('“%s” is answered', (words, mustSay) => {
+  const { say } = words
+    .split(' | ')
+    .reduce((turn, each) => reply(turn.topic, each, knowledge), greet(knowledge))
+  expect(say).toMatch(mustSay)
+})
+
 test('twenty questions are unanswerable', () => expect(new Set(unanswerable).size).toBe(20))
 
-test('the agent weighs at most 20 kB with its styles and all that it imports', () => {
+test('the agent weighs at most 18 kB with its styles and all that it imports', () => {
   const files = new Set<string>()
   const follow = (file: string): void => {
     // Only a visitor who has agreed to a request loads the code that passes it on, and only a customer who tries the own
-    // agent loads what answers from its prompt.
-    if (files.has(file) || /^(?:create-lead|prompt-answers)\./.test(file)) return
+    // agent loads its persona and what answers from its prompt.
+    if (files.has(file) || /^(?:create-lead|prompt-answers|personas)\./.test(file)) return
     files.add(file)
     const code = readFileSync(`dist/_astro/${file}`, 'utf8')
     for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["`']\.\/([^"`']+\.js)["`']/g))
@@ -56,5 +75,5 @@ test('the agent weighs at most 20 kB with its styles and all that it imports', (
   const bytes = [...files].map((file) => brotliCompressSync(readFileSync(`dist/_astro/${file}`)).length)
   // The code that is fetched with the first conversation is included.
   expect([...files].filter((file) => file.startsWith('agent.'))).toHaveLength(1)
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20_000)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(18_000)
 })

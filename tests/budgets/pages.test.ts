@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parseFrontmatter } from 'astro/markdown'
 import { idsIn } from '../support/content.ts'
-import { exactPrice, plans, priceLabel } from '#plans/domain/plans.ts'
+import { exactPrice, minutePackage, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
 import { listedPages } from '../support/public-pages.ts'
@@ -49,9 +49,12 @@ describe.each(names(publicPages))('%s', (_, html) => {
   })
 
   test('quotes no price that is not in the catalogue', () => {
-    const labels = plans.flatMap((plan) =>
-      plan.priceCents === null ? [] : [priceLabel(plan), exactPrice(plan.priceCents)],
-    )
+    const labels = [
+      ...plans.flatMap((plan) =>
+        plan.priceCents === null ? [] : [priceLabel(plan), exactPrice(plan.priceCents)],
+      ),
+      priceAmount(minutePackage.cents),
+    ]
     // The calculator's amounts are the visitor's own. Its plans come from the catalogue (marketing/domain/roi.test.ts).
     const text = html
       .replace(/<section id="calculator"[\s\S]*?<\/section>/, '')

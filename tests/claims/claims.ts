@@ -81,7 +81,7 @@ export const claims: readonly Claim[] = [
   },
   { says: /inbound and outbound|Outbound calls/, by: operator('Outbound calls') },
   {
-    says: /^Passing calls on|passing calls on|hands over what needs/,
+    says: /passing calls on|hands over what needs|person who takes over|takes a message instead/,
     by: proven(it.prompt, 'puts calls through only if there is a person'),
   },
   {
@@ -108,7 +108,7 @@ export const claims: readonly Claim[] = [
   },
   { says: /30\+ languages/, by: operator('Languages') },
   {
-    says: /does not know|misunderstand a caller|Check bookings|check bookings/,
+    says: /does not (know|have that information)|never guesses|misunderstand a caller|Check bookings|check bookings/,
     by: [
       ...proven(it.prompt, 'has all that a customer'),
       ...proven(it.ownAgent, 'says when it does not know'),
@@ -153,13 +153,20 @@ export const claims: readonly Claim[] = [
       ...proven('tests/e2e/invoices.spec.ts', 'its lines open to the calls'),
     ],
   },
-  { says: /minute packages?/, by: proven(it.minutes, 'packages are used after the plan') },
+  {
+    says: /minute packages?|\{\{package|package of|The minutes of a plan|What is left of a package/,
+    by: proven(it.minutes, 'packages are used after the plan'),
+  },
+  {
+    says: /minute( of a call)? that has begun counts/,
+    by: proven(it.calls, 'is stored, and debits its minutes'),
+  },
   {
     says: /change (your|the) plan|upgrade|in the billing tab of your portal\.$/,
     by: proven(it.minutes, '85. An upgrade grants'),
   },
   {
-    says: /setup fee|no tax|card is charged the price|billed (by the month )?in (advance|US dollars)|billed by the month|in advance|charged the plan price|plans in US dollars|Prices are in US dollars/,
+    says: /setup fee|no tax|card is charged the price|billed (by the month )?in (advance|US dollars)|billed by the month|in advance|charged the plan price|plans in US dollars|Prices are in (US dollars|\{\{currency)/,
     by: proven(it.checkout, 'price, note and links are as specified'),
   },
   {
@@ -175,6 +182,10 @@ export const claims: readonly Claim[] = [
   },
   { says: /payment fails/, by: proven(it.webhooks, '28. Renewal fails') },
   { says: /no money-back|\{\{guarantee/, by: [set('src/site.ts', 'guaranteeDays')] },
+  {
+    says: /credited, up to a limit/,
+    by: proven(it.calls, 'is stored, and debits its minutes'),
+  },
   { says: /no free trial/, by: proven(it.checkout, 'price, note and links are as specified') },
   {
     says: /Multiply the calls|lost bookings cost|costs \$|plain arithmetic|takes all your calls|every day\.|agent books all of those|compare its price/,
@@ -195,7 +206,7 @@ export const claims: readonly Claim[] = [
     by: proven(it.reset, 'a known e-mail gets a link that sets a new password'),
   },
   {
-    says: /Ask the agent|Ask me|Ask about plans|talk to me|quickest way to reach us|offer a call back/,
+    says: /Ask the agent|Ask me|ask me for|understand only English|I am an AI|Ask about plans|talk to me|quickest way to reach us|offer a call back/,
     by: proven(it.ownAgent, 'it answers from the site', 'is kept while it cannot be sent'),
   },
   { says: /portal/, by: proven(it.journey, 'a visitor buys Growth and reaches the portal') },
@@ -225,7 +236,7 @@ export const claims: readonly Claim[] = [
     by: proven(it.calls, 'customers see only their own; the admin and visitors see none'),
   },
   {
-    says: /begins each call by saying/,
+    says: /begins each call by saying|also says that it is an AI/,
     by: proven(it.prompt, 'say that the call is recorded only if it is'),
   },
   {
@@ -274,7 +285,10 @@ export const claims: readonly Claim[] = [
   },
   { says: /microphone first/, by: proven(it.ownAgent, 'it answers from the site') },
   { says: /^Connections are encrypted/, by: proven(it.security, 'every page: HTTPS only') },
-  { says: /separated in the database/, by: proven(it.rows, '38. Customer A reads B → nothing') },
+  {
+    says: /separated in the database|In one database/,
+    by: proven(it.rows, '38. Customer A reads B → nothing'),
+  },
   {
     says: /talk(ing)? to an AI|calls may be recorded/,
     by: proven(it.prompt, 'say that the call is recorded only if it is'),

@@ -45,7 +45,7 @@ describe('a request', () => {
     ])
     const [toOperator] = mailsAbout(request)
     expect(toOperator?.subject).toBe('New request: a consultation on Thursday 26 November at 9:40')
-    expect(toOperator?.text).toContain(`E-mail: ${email}\nPhone: +1 555 010 4477\n`)
+    expect(toOperator?.text).toContain(`Email: ${email}\nPhone: +1 555 010 4477\n`)
     expect(toOperator?.text).toContain('Request: A consultation on Thursday 26 November at 9:40\n')
     expect(toOperator?.links).toEqual([`${world.origin}/pricing`, `${world.origin}/admin`])
     expect(toOperator?.html).toContain(`href="${world.origin}/admin"`)

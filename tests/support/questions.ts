@@ -78,7 +78,7 @@ export const answered: readonly (readonly [question: string, ...answers: string[
   ['will it sound like a robot?', 'answers/voices'],
   ['can I hear how it sounds before i buy', 'answers/voices'],
   ['may I use the voice of a famous actor', 'answers/voice-permission'],
-  ['do I have to tell callers that it is an ai', 'answers/voice-permission'],
+  ['do I have to tell callers that it is an ai', 'answers/voice-permission', 'answers/recording-notice'],
   // Calls
   ['can it call people back', 'faq/inbound-outbound'],
   ['does it do outgoing calls too', 'faq/inbound-outbound'],
@@ -161,4 +161,67 @@ export const unanswerable: readonly string[] = [
   'what colour is your logo',
   'can I get a mug with your logo on it',
   'which language model do you use',
+]
+
+/** What visitors say, with what the answer must say; a bar separates the turns. */
+export const said: readonly (readonly [words: string, mustSay: RegExp])[] = [
+  // Numbers that are no volume of calls
+  ['10 business days', /5 to 10 business days/],
+  ['2 agents', /up to 3 with Pro/],
+  ['can I have 3 phone numbers?', /phone lines/],
+  ['a 5 star hotel', /every room and every hour/],
+  ['we have a 4-star hotel with 120 rooms', /every room and every hour/],
+  ['a table for 2 tonight', /takes the bookings/],
+  ['table for 4 at 8 pm', /takes the bookings/],
+  ['what happens with 40 calls at once', /phone lines/],
+  ['100 extra minutes', /package/],
+  ['call center with 60 agents', /takes the peaks/],
+  ['can I try it for 14 days', /no free trial/],
+  // Volumes, whose arithmetic quantities.test.ts has
+  ['can it handle 100 calls a day?', /^I assume 2 minutes a call\. 6000/],
+  ['Which plan do I need? | 20 calls, 3 minutes each', /^1800/],
+  ['Which plan do I need? | a table for 2 tonight', /how many calls/i],
+  // Money
+  ['prices?', /\$100 .*\$1,500/],
+  ['How much does Growth cost?', /^Growth is \$500/],
+  ['what are your prices for hotels?', /\$100 /],
+  ['how much per minute?', /\$0\.67.*\$40/],
+  ['Is one minute rounded up?', /begun counts/],
+  ['do you bill by the second?', /begun counts/],
+  ['do prices include VAT?', /no tax/],
+  ['do minutes roll over?', /are for its month/],
+  ['what is the difference between Growth and Pro?', /\$500.*\$1,500/],
+  ['which plans have voice cloning', /Pro and Enterprise/],
+  // The contract, the number, data
+  ['what happens to my number when I cancel?', /stays yours/],
+  ['are calls recorded?', /Only if you switch/],
+  ['do callers know it is AI?', /begins each call/],
+  ['what if it does not know the answer', /does not have that information/],
+  ['what happens if the internet goes down', /fallback number/],
+  ['can it take credit card numbers', /^No\./],
+  ['where is my data stored', /sub-processors/],
+  // Who speaks, and in which language
+  ['am I talking to a human', /^I am an AI/],
+  ['Was kostet das?', /only English/],
+  ['combien ça coûte par mois', /only English/],
+  ['Сколько это стоит?', /only English/],
+  ['多少钱？', /only English/],
+  // Trades without a page
+  ['real estate agency', /every business/],
+  ['i have a hair salon', /every business/],
+  // Bookings
+  ['book a consultation on 24 November at 9:40 for 2 people', /What name/],
+  ['book | Thursday for 2', /Which time/],
+  ['book | Thursday | room 11', /Which time/],
+  ['book | Thursday | the 2nd one', /What name/],
+  ['book | 12/11', /11 December/],
+  ['book | 24/11', /24 November/],
+  ['book | in three days', /24 November/],
+  // Misspelt, rude, empty, long
+  ['pricng', /\$100 /],
+  ['refnud polciy', /money-back/],
+  ['you are stupid', /^I am sorry/],
+  ['???', /^Thanks for calling/],
+  ['😀', /^Thanks for calling/],
+  ['what does it cost '.repeat(280), /\$100 /],
 ]

@@ -1,8 +1,8 @@
 import { load } from '#platform/browser/loading.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
-import { ownPersona, templatePersona, type Role } from '#assistant/domain/personas.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
+import { ownPersona, type Role } from '#assistant/domain/role.ts'
 import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
@@ -40,7 +40,9 @@ async function fetchSiteAnswers(): Promise<readonly Answer[]> {
   return (await response.json()) as Answer[]
 }
 
-/** Only a customer's test needs this, so no other conversation loads it. */
+// Only a customer's test needs these two, so no other conversation loads them.
+const personaOf = async (role: Role) =>
+  (await load(() => import('#assistant/domain/personas.ts'))).templatePersona(role)
 const taughtIn = async (prompt: string): Promise<Answer[]> =>
   (await load(() => import('#assistant/domain/prompt-answers.ts'))).answersInPrompt(prompt)
 
@@ -48,7 +50,7 @@ const taughtIn = async (prompt: string): Promise<Answer[]> =>
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {
   const common = { today: today(), newId }
   if (role) {
-    const { persona, answers } = templatePersona(role)
+    const { persona, answers } = await personaOf(role)
     const taught = role.prompt ? await taughtIn(role.prompt) : []
     const untaught = answers.filter(({ title }) => !taught.some((answer) => answer.title === title))
     return { ...common, persona, index: indexOf([...taught, ...untaught]) }

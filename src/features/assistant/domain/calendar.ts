@@ -22,11 +22,13 @@ const numbers = [
   ...['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
 ]
 
-/** Matches a date: "24 November", "nov 24th", "2026-11-24". */
+const hourWord = numbers.slice(1).join('|')
+
+/** Matches a date: "24 November", "nov 24th", "2026-11-24", "11/24". */
 const month = `(?:${monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)}|t)?`).join('|')})\\b`
 const ordinal = '\\d{1,2}(?:st|nd|rd|th)?'
 const dates = new RegExp(
-  `\\b${ordinal} +(?:of +)?${month}|\\b${month} +(?:the +)?${ordinal}\\b|\\b\\d{4}-\\d{2}-\\d{2}\\b`,
+  `\\b${ordinal} +(?:of +)?${month}|\\b${month} +(?:the +)?${ordinal}\\b|\\b\\d{4}-\\d{2}-\\d{2}\\b|\\b\\d{1,2}/\\d{1,2}\\b`,
   'gi',
 )
 
@@ -72,6 +74,18 @@ export function dayIn(text: string, today: string): string | undefined {
   const words: readonly string[] = text.toLowerCase().match(/[a-z]+|\d+/g) ?? []
   const iso = /\b(\d{4}-\d{2}-\d{2})\b/.exec(text)?.[1]
   if (iso && !Number.isNaN(dateOf(iso).getTime()) && isoOf(dateOf(iso)) === iso && iso >= today) return iso
+  // The month comes first, as prices in US dollars do, unless it can only be the day.
+  const [, first, second] = /\b(\d{1,2})\/(\d{1,2})\b/.exec(text) ?? []
+  if (first && second)
+    return Number(first) > 12
+      ? dateIn(today, Number(second) - 1, Number(first))
+      : dateIn(today, Number(first) - 1, Number(second))
+  const [, ahead = '', weeks] =
+    new RegExp(`\\bin (an?|\\d{1,2}|${hourWord}) (?:day|(week))s?\\b`, 'i').exec(text) ?? []
+  if (ahead) {
+    const count = numbers.indexOf(ahead.toLowerCase())
+    return addDays(today, (count < 0 ? Number(ahead) || 1 : count) * (weeks ? 7 : 1))
+  }
   if (/day after tomor+ow/i.test(text)) return addDays(today, 2)
   if (words.some((word) => editDistance(word, 'tomorrow', 2) <= 2)) return addDays(today, 1)
   if (words.includes('today') || words.includes('tonight')) return today
@@ -87,10 +101,10 @@ export function dayIn(text: string, today: string): string | undefined {
 
   const weekday = words.map((word) => named(word, dayNames)).find((index) => index >= 0)
   if (weekday !== undefined) {
-    const ahead = (weekday - dateOf(today).getUTCDay() + 7) % 7 || 7
-    return addDays(today, ahead)
+    const days = (weekday - dateOf(today).getUTCDay() + 7) % 7 || 7
+    return addDays(today, days)
   }
-  const ordinal = /\b(\d{1,2})(?:st|nd|rd|th)\b/i.exec(text)?.[1]
+  const ordinal = /\b(\d{1,2})(?:st|nd|rd|th)\b(?! (?:one|time|slot))/i.exec(text)?.[1]
   if (ordinal === undefined) return undefined
   const thisMonth = Number(today.slice(5, 7)) - 1
   return [0, 1, 2]
@@ -104,12 +118,10 @@ export const isImpossible = (text: string, today: string): boolean =>
   /\b(yesterday|ago|last (night|week|month|year))\b/i.test(text) ||
   (text.search(dates) >= 0 && dayIn(text, today) === undefined)
 
-const hourWord = numbers.slice(1).join('|')
-
-/** Matches numbers of what is no hour: "a table for 2", "3 people", "20 calls", "5 minutes". */
+/** Matches numbers of what is no hour: "a table for 2", "room 11", "3 people", "5 stars", "20 calls", "5 minutes". */
 const countOfOthers = new RegExp(
-  `\\b(?:table|room|seats?|places?|party|group)s? (?:for|of) (?:\\d+|${hourWord})\\b(?![:.]\\d| ?[ap]\\.?m\\b)|` +
-    `\\b(?:\\d+|${hourWord})[ -]+(?:people|persons?|guests?|adults?|child(?:ren)?|kids?|of us|seats?|places?|nights?|days?|weeks?|hours?|minutes?|mins?|seconds?|calls?|rooms?|tables?|locations?|lines?)\\b`,
+  `\\b(?:for|of|with|are|room|table|suite|number|no\\.?) (?:\\d+|${hourWord})\\b(?![:.h]\\d| ?(?:[ap]\\.?m|o.?clock)\\b)|` +
+    `\\b(?:\\d+|${hourWord})[ -]+(?:people|persons?|stars?|beds?|guests?|adults?|child(?:ren)?|kids?|of us|seats?|places?|nights?|days?|weeks?|hours?|minutes?|mins?|seconds?|calls?|rooms?|tables?|locations?|lines?)\\b`,
   'gi',
 )
 

@@ -11,8 +11,9 @@ import {
   type Topic,
   type Turn,
 } from './dialogue.ts'
-import { ownPersona, templatePersona, type Role } from './personas.ts'
+import { templatePersona } from './personas.ts'
 import { indexOf } from './ranking.ts'
+import { ownPersona, type Role } from './role.ts'
 import { planName } from '#plans/domain/plans.ts'
 
 // A Saturday.
@@ -304,9 +305,10 @@ describe('a request that was agreed', () => {
 
 test('a plan is named for the calls of a month', () => {
   expect(talk('Which plan do I need?', 'about 20', '2.5 minutes')).toMatchObject({
-    say: '1500 minutes.',
+    say: '1800 minutes.',
     source: { url: '/pricing' },
   })
+  expect(talk('Which plan do I need?', '20 calls, 3 minutes each').say).toBe('1800 minutes.')
   expect(talk('Which plan do I need?', 'a table for 2 tonight').topic).toEqual({ at: 'calls' })
   expect(talk('Which plan do I need?', '20', 'a table for 2 tonight').topic).toEqual({
     at: 'length',

@@ -4,12 +4,14 @@ import {
   aboutAgent,
   agrees,
   asksForEnterprise,
+  asksForHelp,
   bookableIn,
   books,
   callsBack,
   changesMind,
   contactIn,
   greets,
+  isRude,
   nameIn,
   no,
   offeredAt,
@@ -22,7 +24,7 @@ import {
   yes,
   type Contact,
 } from './intents.ts'
-import { daysOfMonth, quantityIn, volumeIn } from './quantities.ts'
+import { lengthIn, monthOf, quantityIn, volumeIn } from './quantities.ts'
 import { bestAnswer, exactAnswer, type Answer, type Index } from './ranking.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { planName } from '#plans/domain/plans.ts'
@@ -137,10 +139,9 @@ const told = (answer: Answer): Turn => ({
   choices: answer.url === routes.contact ? ['Call me back', toEnterprise] : [],
 })
 
-const unknown = ({ team }: Persona): Turn =>
-  turn({ at: 'offer' }, `I do not know that, and I would rather not guess. Shall ${team} call you back?`, [
-    'Call me back',
-  ])
+/** Offers a call-back in place of an answer. */
+const offer = (why: string, { team }: Persona): Turn =>
+  turn({ at: 'offer' }, `${why} Shall ${team} call you back?`, ['Call me back'])
 
 const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`
 
@@ -199,6 +200,8 @@ function open(text: string, { persona, index, today, advise }: Knowledge): Turn 
   const exact = exactAnswer(text, index)
   if (exact) return told(exact)
   if (greets.test(text)) return turn({ at: 'open' }, 'Hello. What can I do for you?', openers)
+  // Emoji and question marks alone say no more than silence.
+  if (asksForHelp.test(text) || !/[\p{L}\p{N}]/u.test(text)) return greet({ persona })
   if (thanks.test(text) && text.length < 40) return turn({ at: 'open' }, 'You are welcome.', openers)
   if (callsBack.test(text) && !aboutAgent.test(text)) return callBack(persona)
   if (advise) {
@@ -211,11 +214,14 @@ function open(text: string, { persona, index, today, advise }: Knowledge): Turn 
   const wantsToBook = books.test(text) || text.toLowerCase().includes(`${persona.books} for`)
   if (wantsToBook && !aboutAgent.test(text)) {
     const day = bookableIn(text, today)
-    const before = `I can note ${persona.books}.`
-    return day ? question({ at: 'time', day }, before) : question({ at: 'day' }, before)
+    const asked = day ? booked({ day, time: offeredAt(text) }, persona) : question({ at: 'day' })
+    return { ...asked, say: `I can note ${persona.books}. ${asked.say}` }
   }
   const answer = bestAnswer(text, index)
-  return answer ? told(answer) : unknown(persona)
+  if (answer) return told(answer)
+  return isRude.test(text)
+    ? offer('I am sorry that I am no help to you so far.', persona)
+    : offer('I do not know that, and I would rather not guess.', persona)
 }
 
 /** Names the plan for so many minutes a month. */
@@ -401,9 +407,11 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
   calls: {
     ask: 'About how many calls do you get on a day?',
     misheard: 'A number is enough, such as 20.',
-    next(_, text) {
+    next(_, text, { advise }) {
       const calls = quantityIn(text, 'calls')
-      return calls === undefined ? undefined : question({ at: 'length', calls })
+      if (calls === undefined || !advise) return undefined
+      const length = lengthIn(text)
+      return length ? advised(monthOf(calls, length), advise) : question({ at: 'length', calls })
     },
   },
   length: {
@@ -411,9 +419,7 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
     misheard: 'A number is enough, such as 3.',
     next({ calls }, text, { advise }) {
       const minutes = quantityIn(text, 'minutes')
-      return minutes === undefined || !advise
-        ? undefined
-        : advised(Math.round(calls * minutes * daysOfMonth), advise)
+      return minutes === undefined || !advise ? undefined : advised(monthOf(calls, minutes), advise)
     },
   },
 }

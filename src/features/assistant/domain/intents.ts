@@ -22,11 +22,13 @@ export const changesMind =
 export const books = /\b(book|reserve|reservation|appointment|schedule)\b/i
 export const callsBack = /\b(call|ring|phone) me( back)?\b|\bcall ?-?back\b/i
 export const plans =
-  /\b(which|what|best|right|recommend\w*|suggest\w*)\b.*\bplans?\b|\bplans?\b.*\b(need|suits?|fits?)\b/i
+  /\b(best|right|recommend\w*|suggest\w*)\b.*\bplans?\b|\b(which|what) plans?( (do|should|would|can) (i|we)\b.*| (is|suits?|fits?|for)\b.*)?\W*$|\bplans?\b.*\b(need|suits?|fits?)\b/i
 /** Matches the consent to pass a request on once more. */
 export const retries = /\b(again|retry|resend|send|yes|yeah|yep|sure|ok|okay|please do)\b/i
 export const thanks = /^\W*(thanks?|thank you|cheers|great|bye|goodbye)\b/i
-export const greets = /^\W*(hi|hello|hey|good (morning|afternoon|evening))\b\W*$/i
+export const greets = /^\W*(hi|hello|hey|good (morning|afternoon|evening))\b( there)?\W*$/i
+export const asksForHelp = /^\W*help( me)?\W*$/i
+export const isRude = /\b(stupid|idiot|dumb|fuck|(bull)?shit|crap|useless|rubbish|suck|annoying)/i
 /** Matches the wish to talk about the plan whose price is agreed; what it costs is a question that has an answer. */
 export const asksForEnterprise = new RegExp(
   `\\b(ask|talk|speak|contact|quote|interested|reach|write|call)\\b.*\\b${enterprise}\\b|\\b${enterprise}\\b.*\\b(quote|offer|contact|sales|person)\\b`,
@@ -96,7 +98,7 @@ export function offeredAt(text: string): string | undefined {
 
 /** Returns the offered time that the words mean, by the clock or by its place ("the second"). */
 export function offeredIn(text: string): string | undefined {
-  const place = ['first|earl', 'second|middle', 'third|last|latest'].findIndex((words) =>
+  const place = ['first|1st|earl', 'second|2nd|middle', 'third|3rd|last|latest'].findIndex((words) =>
     new RegExp(`\\b(${words})`, 'i').test(text),
   )
   return offeredTimes[place] ?? offeredAt(text)

@@ -7,6 +7,8 @@
 export const assumedMinutes = 2
 /** The days of a month with calls. */
 export const daysOfMonth = 30
+/** The hours of a day with calls, if the caller names calls by the hour. */
+const workingHours = 8
 
 const units = [
   ...[
@@ -32,83 +34,148 @@ const figures = new Map<string, number>([
   ...tens.map((word, index) => [word, (index + 2) * 10] as const),
 ])
 
-/** Writes the numbers of a text in digits: "twenty-five" as 25, "two and a half" as 2.5, "half an hour" as 0.5 hour. */
+const shares: Readonly<Record<string, number>> = { half: 0.5, third: 1 / 3, quarter: 0.25 }
+const numberOf = (text = '', instead = 0): number => Number(text) || instead
+
+/**
+ * Writes the numbers of a text in digits: "twenty-five" as 25, "5k" as 5000, "a third of 90" as 30, "half an hour" as
+ * 0.5 hour, "every ten minutes" as 6 an hour.
+ */
 const inDigits = (text: string): string =>
   text
     .toLowerCase()
-    .replace(/(\d),(?=\d{3}\b)/g, '$1')
+    .replace(/(\d)[,.’'](?=\d{3}\b)/g, '$1')
     .replace(/[a-z]+/g, (word) => String(figures.get(word) ?? word))
-    .replace(/\b([2-9]0)[ -]([1-9])\b/g, (_, ten: string, one: string) => String(Number(ten) + Number(one)))
-    .replace(/\ba (minute|call) and a half\b/g, '1.5 $1')
-    .replace(/\b(\d+)( [a-z]+)? and a half\b/g, '$1.5$2')
-    .replace(/\bhalf an? /g, '0.5 ')
+    .replace(/\b([2-9]0)[ -]([1-9])\b/g, (_, ten: string, one: string) => `${Number(ten) + Number(one)}`)
+    .replace(/\ban? (?=hundred|thousand|third|quarter)/g, '1 ')
+    .replace(
+      /\b(\d+(?:\.\d+)?) ?(k|thousand|hundred)\b(?: and)?(?: (\d{1,3})\b)?/g,
+      (_, count: string, power: string, rest?: string) =>
+        `${Number(count) * (power === 'hundred' ? 100 : 1000) + numberOf(rest)}`,
+    )
+    .replace(/\b(?:(half )?a |(\d+) )?dozen\b/g, (_, half?: string, count?: string) =>
+      half ? '6' : `${12 * numberOf(count, 1)}`,
+    )
     .replace(/\ba couple( of)?\b/g, '2')
-    .replace(/\b(?:a )?dozen\b/g, '12')
-    .replace(/\b(\d+) hundred\b/g, (_, hundreds: string) => `${hundreds}00`)
-    .replace(/\ba hundred\b/g, '100')
-    .replace(/\ban? (?=(minute|hour)\b)/g, '1 ')
+    .replace(/\b(?:a|1) (minute|call) and a half\b/g, '1.5 $1')
+    .replace(/\b(\d+)( [a-z]+)? and a half\b/g, '$1.5$2')
+    .replace(
+      /\b(?:1 )?(?:(half|third|quarter)|(\d+(?:\.\d+)?) ?(?:%|per ?cent))(?: of)?(?: (?:our|the|my|all|those|about))* (\d+)/g,
+      (_, share: string | undefined, percent: string | undefined, whole: string) =>
+        `${Number(whole) * (shares[share ?? ''] ?? Number(percent) / 100)}`,
+    )
+    .replace(/\bhalf an? /g, '0.5 ')
+    .replace(/\bevery (\d+) min\w*/g, (_, minutes: string) => `${60 / Number(minutes)} an hour`)
+    .replace(/(^\W*|\b(?:about|takes?|is|lasts?|usually|of) )an? (?=minute|hour)/g, '$1 1 ')
+    .replace(
+      /\b(?:on|an?|per|each|every) (?:weekday|workday|(?:business|working) day)s?\b/g,
+      'a day 5 days a week',
+    )
 
-/** What a quantity may be counted in, by the first letters of the word, with the factor to the unit that is asked for. */
-const factors = {
-  /** Calls a day. */
-  calls: { day: 1, dai: 1, wee: 1 / 7, mon: 1 / daysOfMonth },
-  /** Minutes. */
-  minutes: { sec: 1 / 60, min: 1, hou: 60 },
-} as const
-type Kind = keyof typeof factors
+/** Returns the minutes a month of so many calls a day; every minute that has begun counts. */
+export const monthOf = (callsADay: number, length: number): number =>
+  Math.round(callsADay * Math.ceil(length) * daysOfMonth)
 
 /** Words that may surround a number without making it the number of something else. */
 const fillers = new Set(
   (
     'about around roughly maybe perhaps approximately approx nearly almost some say usually normally mostly average on ' +
-    'i we you it they its is are get have take takes need needs think guess would be a an the per each every of in to or ' +
-    'at most least up so well ok okay between more less than over under and call calls phone long please total s ll re'
+    'i we you it they its is are get have take takes last lasts lasting need needs think guess would be a an the per each ' +
+    'every of in to or with for at most least up so well ok okay between more less than over under and call calls phone ' +
+    'long please total s ll re'
   ).split(' '),
 )
 
-const mostAtOnce = 10_000
-const plausible = (amount: number): number | undefined =>
-  amount > 0 && amount <= mostAtOnce ? amount : undefined
+const most = 1_000_000
+const plausible = (amount: number | undefined): number | undefined =>
+  amount !== undefined && amount > 0 && amount <= most ? amount : undefined
+
+const number = String.raw`\b(\d+(?:\.\d+)?)(?: ?(?:-|–|to|or|and) ?(\d+(?:\.\d+)?))?`
+const period =
+  /(?:\b(?:an?|per|each|every)|\/) ?(hour|day|night|week|month|year)\b|\b(hour|dai|week|month|year)ly\b/
+const duration = String.raw`${number}[ -]?(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?)\b(?:,?(?: and)? (\d+) ?s(?:ec\w*)?\b)?(?: ?(?:each|(?:a|per|/) ?call)\b)?`
+const counted = String.raw`${number}(?:(?: (?!and )[a-z]+){0,2}? cal+s?\b| ?(?=${period.source}))`
+
+const middle = (from = '', to?: string): number =>
+  to === undefined ? Number(from) : (Number(from) + Number(to)) / 2
+
+/** What a text says about phone calls. */
+interface Usage {
+  calls?: number | undefined
+  /** The minutes of a call, or of all calls if the text names no number of them. */
+  minutes?: number | undefined
+  /** The factor from the period that the text names to a day. */
+  aDay?: number | undefined
+  /** The number, if it is the only one and counts none of these. */
+  bare?: number | undefined
+  /** Calls are named by the hour, but not for how many hours a day. */
+  isHourly: boolean
+  /** The text says nothing else. */
+  isPlain: boolean
+}
+
+function usageIn(text: string): Usage {
+  let said = inDigits(text)
+  /** Finds a pattern, and takes it out of the text. */
+  const take = (pattern: string): RegExpExecArray | null => {
+    const found = new RegExp(pattern).exec(said)
+    if (found) said = `${said.slice(0, found.index)} ${said.slice(found.index + found[0].length)}`
+    return found
+  }
+  const days = take(String.raw`\b(\d) days? ?(?:a|per|each|/) ?week\b`)
+  const isByHour = /(?:\b(?:an|per|each|every)|\/) ?hour\b|\bhourly/.test(said)
+  const hours = isByHour ? take(String.raw`\b(\d+) ?h(?:ours?)? ?(?:a|per|each|/) ?day\b`) : null
+  const timed = take(duration)
+  const calls = take(counted)
+  const begin = (calls ?? timed)?.index ?? 0
+  const [found = '', name, adverb = ''] =
+    period.exec(said.slice(begin)) ?? period.exec(said.replace(/month/g, '')) ?? []
+  said = said.replace(found, ' ')
+  const week = numberOf(days?.[1], 7) / 7
+  const aDay = {
+    h: numberOf(hours?.[1], workingHours) * week,
+    d: week,
+    n: week,
+    w: 1 / 7,
+    m: 1 / daysOfMonth,
+    y: 1 / (12 * daysOfMonth),
+  }[(name ?? adverb)[0] ?? '']
+  // "3 hotels with 20 calls a day each"
+  const places = calls ? /\b(\d+) ([a-z]+)s\b.*\b(?:each|(?:per|every) \2)\b/.exec(said) : null
+  const bare = calls || timed ? null : take(number)
+  return {
+    calls: calls ? middle(calls[1], calls[2]) * numberOf(places?.[1], 1) : undefined,
+    minutes: timed
+      ? (middle(timed[1], timed[2]) * { s: 1, m: 60, h: 3600 }[timed[3]![0] as 's']! + numberOf(timed[4])) /
+        60
+      : undefined,
+    aDay: aDay ?? (days ? week : undefined),
+    bare: bare ? middle(bare[1], bare[2]) : undefined,
+    isHourly: isByHour && !hours,
+    isPlain: (said.match(/\d+|[a-z]+/g) ?? []).every((word) => fillers.has(word)),
+  }
+}
 
 /**
  * Returns how many calls a day, or how many minutes, the answer to that question names; undefined if its number counts
  * anything else. "10 to 20" is 15, and "2 minutes 30 seconds" 2.5.
  */
-export function quantityIn(text: string, kind: Kind): number | undefined {
-  if (/\d[:.]\d\d\b|[$€£%]|\d(st|nd|rd|th)\b|[ap]\.?m\b/i.test(text)) return undefined
-  const words = inDigits(text).match(/\d+(?:\.\d+)?|[a-z]+/g) ?? []
-  const numbers: { amount: number; factor: number | undefined }[] = []
-  const named = new Set<number>()
-  for (const word of words) {
-    if (/^\d/.test(word)) {
-      numbers.push({ amount: Number(word), factor: undefined })
-      continue
-    }
-    const [, factor] = Object.entries(factors[kind]).find(([start]) => word.startsWith(start)) ?? []
-    if (factor === undefined && !fillers.has(word)) return undefined
-    if (factor === undefined) continue
-    named.add(factor)
-    for (const number of numbers) number.factor ??= factor
-  }
-  const amounts = numbers.map(({ amount, factor }) => amount * (factor ?? [...named][0] ?? 1))
-  if (amounts.length === 0 || amounts.length > 2) return undefined
-  const sum = amounts.reduce((total, amount) => total + amount, 0)
-  return plausible(named.size > 1 ? sum : sum / amounts.length)
+export function quantityIn(text: string, kind: 'calls' | 'minutes'): number | undefined {
+  if (/\d[:.]\d\d\b|[$€£]|\d(st|nd|rd|th)\b|[ap]\.?m\b/i.test(text)) return undefined
+  const { calls = Number.NaN, minutes, aDay = 1, bare, isPlain } = usageIn(text)
+  const amount = kind === 'minutes' ? minutes : calls * aDay
+  return isPlain ? plausible(bare ?? amount) : undefined
 }
 
-const asksForCost =
-  /\b(cost|costs|price|prices|priced|pay|much|plan|plans|cheap\w*|budget|charge|charges|expensive|need|recommend)\b/i
-const number = String.raw`(\d+(?:\.\d+)?)(?: ?(?:-|–|to) ?(\d+(?:\.\d+)?))?`
-const callsAndPeriod = new RegExp(
-  String.raw`\b${number} (?:phone |incoming |inbound )?calls?\b([^\d?!]*?)\b(?:(?:a|per|each|every) (day|week|month)|(dai|week|month)ly)\b`,
-)
-const lengthOfCall = new RegExp(String.raw`\b${number}[ -]?(second|sec|minute|min)s?\b`)
-const minutesOfMonth = new RegExp(
-  String.raw`\b${number} minutes?\b[^\d?!]*\b(?:(?:a|per|each|every) month|monthly)\b`,
-)
+/** Returns the minutes of a call in a text that also says how many calls there are. */
+export function lengthIn(text: string): number | undefined {
+  const { calls, minutes, isPlain } = usageIn(text)
+  return isPlain && calls !== undefined ? plausible(minutes) : undefined
+}
 
-const middle = (from = '', to?: string): number =>
-  to === undefined ? Number(from) : (Number(from) + Number(to)) / 2
+const asksForCost = /\b(costs?|pric\w+|pay|much|plans?|cheap|budget|charges?|expensive|need|recommend)\b/i
+/** Matches words about calls at the same time, and about hours of service, which are no volume. */
+const noVolume = /\b(at once|at (?:the same|a) time|extra|24 ?(?:\/|h|hours))\b|[$€£]/i
 
 /** How much a caller phones in a month. */
 export interface Volume {
@@ -117,24 +184,29 @@ export interface Volume {
   assumption?: string
 }
 
-/** Returns the minutes a month that a question about cost names: "how much for 40 calls a day", "600 minutes a month". */
+/**
+ * Returns the minutes a month that a text names: "how much for 40 calls a day", "5k calls a month, 3 minutes each", "600
+ * minutes a month".
+ */
 export function volumeIn(text: string): Volume | undefined {
-  const said = inDigits(text)
-  if (!asksForCost.test(text) && quantityIn(text, 'calls') === undefined) return undefined
-  const length = lengthOfCall.exec(said)
-  const calls = callsAndPeriod.exec(said.replace(length?.[0] ?? '', ' '))
-  if (!calls) {
-    const monthly = minutesOfMonth.exec(said)
-    const minutes = monthly && plausible(middle(monthly[1], monthly[2]))
-    return minutes ? { minutes } : undefined
-  }
-  const [, from, to, , period, adverb = 'day'] = calls
-  const factor = { day: 1, wee: 1 / 7, mon: 1 / daysOfMonth, dai: 1 }[(period ?? adverb).slice(0, 3)] ?? 1
-  const aDay = plausible(middle(from, to))
-  if (aDay === undefined) return undefined
-  const minutes = length && plausible(middle(length[1], length[2]) / (length[3]?.startsWith('sec') ? 60 : 1))
-  const aMonth = Math.round(aDay * factor * daysOfMonth * (minutes ?? assumedMinutes))
-  return minutes
-    ? { minutes: aMonth }
-    : { minutes: aMonth, assumption: `I assume ${assumedMinutes} minutes a call.` }
+  if (noVolume.test(text)) return undefined
+  const { calls, minutes, aDay, isHourly, isPlain } = usageIn(text)
+  const amount = calls ?? minutes
+  const isAsked = isPlain || asksForCost.test(text)
+  // Words may stand beside calls a day; other numbers need a question about cost, or no other words.
+  if (amount === undefined || !(isAsked || (calls && aDay))) return undefined
+  // A few minutes are those of a call.
+  if (!calls && !aDay && amount < 10) return undefined
+  const total = plausible(
+    calls
+      ? monthOf(calls * (aDay ?? 1), minutes ?? assumedMinutes)
+      : Math.round(amount * (aDay ? aDay * daysOfMonth : 1)),
+  )
+  const assumed = [
+    isHourly && `${workingHours} hours a day`,
+    calls && !aDay && `${Math.round(calls)} calls a day`,
+    calls && !minutes && `${assumedMinutes} minutes a call`,
+  ].filter(Boolean)
+  if (!total) return undefined
+  return { minutes: total, ...(assumed.length > 0 && { assumption: `I assume ${assumed.join(' and ')}.` }) }
 }

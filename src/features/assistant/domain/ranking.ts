@@ -1,5 +1,5 @@
 import { titleKey } from '#platform/domain/title-key.ts'
-import { editDistance, stemsOf } from './stems.ts'
+import { editDistance, stemsOf, synonyms } from './stems.ts'
 
 /** An answer that the agent can give: an entry of the FAQ, a page, or a part of a page. */
 export interface Answer {
@@ -36,7 +36,7 @@ interface Match {
 }
 
 /** The least score of an answer: below it the agent says that it does not know. */
-const confident = 0.4
+const confident = 0.42
 
 /** Prepares answers for {@link rank}. Linear in their text. */
 export function indexOf(answers: readonly Answer[]): Index {
@@ -67,7 +67,7 @@ function meant(word: string, { weights }: Index): string {
   const limit = word.length < 8 ? 1 : 2
   let best = word
   let least = limit + 1
-  for (const known of weights.keys()) {
+  for (const known of [...weights.keys(), ...synonyms]) {
     if (known.length < 5) continue
     const off = editDistance(word, known, limit)
     if (off < least || (off === least && off <= limit && known[0] === word[0] && best[0] !== word[0])) {
@@ -94,6 +94,8 @@ export const exactAnswer = (question: string, { exact }: Index): Answer | undefi
 
 function similar(question: string, index: Index): Match[] {
   const asked = [...new Set(stemsOf(question).flatMap((word) => stemsOf(meant(word, index))))]
+    // A number says nothing about the subject.
+    .filter((word) => !/^\d+$/.test(word))
   if (asked.length === 0) return []
   const weigh = (word: string): number => (index.weights.get(word) ?? index.strange) ** 2
   const total = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weigh(word), 0)

@@ -8,60 +8,60 @@ const empty = new Set(
     'any some all also just only really very too much many more most than then please thanks thank hello hi hey ok okay ' +
     'yes no not dont don t s m re ve ll d im get got give tell know want need like let lets say says said ' +
     'thing things something anything everything one ones up out go going use using used make makes able whole sense ' +
-    'actually half am because then if whether own their each other own think find whats im ive today'
+    'actually half am because then if whether own their each other own think find whats im ive today tonight tomorrow pm'
   ).split(' '),
 )
 
 /** Synonyms: each word of a line counts as the first. */
+const lines = [
+  'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing quote',
+  'pay payment visa mastercard amex paypal card credit debit checkout',
+  'book booking reserve reservation appointment schedule',
+  'call phone ring telephone dial',
+  'caller customer client',
+  'reception receptionist',
+  'agent bot callbot assistant',
+  'robot robotic ai artificial synthetic machine',
+  'language english spanish french german italian portuguese chinese arabic multilingual bilingual speak',
+  'cancel cancellation quit terminate unsubscribe end stop',
+  'setup install installation launch onboard onboarding',
+  'start begin started beginning process step',
+  'record recording recorded',
+  'connect integrate integration connection compatible crm plug sync',
+  'hotel resort inn motel hostel guesthouse lodging bnb breakfast',
+  'guest visitor traveller tourist',
+  'restaurant cafe bistro pizzeria diner coffee bar brasserie trattoria',
+  'menu gluten allergy allergic vegan vegetarian dish food',
+  'clinic doctor dentist dental medical physio therapist hospital patient wellness spa massage practice veterinary vet surgery',
+  'emergency ambulance urgent pain 911 112',
+  'move reschedule postpone',
+  'shop store retail ecommerce webshop boutique outlet clothing',
+  'parcel package delivery shipment order',
+  'return refund exchange',
+  'travel tourism tour trip agency excursion',
+  'government council municipal municipality city town public authority resident citizen',
+  'software saas startup tech app helpdesk',
+  'queue hold wait waiting busy peak overflow',
+  'night evening weekend holiday midnight nights sunday round clock',
+  'celebrity famous actor star singer politician',
+  'read see look view listen hear',
+  'email mail',
+  'minute min mins',
+  'privacy gdpr hipaa data compliance compliant',
+  'delete erase remove deletion',
+  'upgrade downgrade switch change',
+  'exceed overage extra additional limit',
+  'transcript transcription summary log protocol',
+  'report statistic analytics dashboard rate success analysis',
+  'permission allowed consent legal',
+  'clone cloning cloned',
+  'human person people staff someone somebody',
+].map((line) => line.split(' '))
 const same = new Map(
-  [
-    'price cost charge fee pricing expensive cheap rate tariff dollar money bill billed billing quote',
-    'pay payment visa mastercard amex paypal card credit debit checkout',
-    'book booking reserve reservation appointment schedule',
-    'call phone ring telephone dial',
-    'caller customer client',
-    'reception receptionist',
-    'agent bot callbot assistant',
-    'robot robotic ai artificial synthetic machine',
-    'language english spanish french german italian portuguese chinese arabic multilingual bilingual speak',
-    'cancel cancellation quit terminate unsubscribe end stop',
-    'setup install installation launch onboard onboarding',
-    'start begin started beginning process step',
-    'record recording recorded',
-    'connect integrate integration connection compatible crm plug sync',
-    'hotel resort inn motel hostel guesthouse lodging bnb breakfast',
-    'guest visitor traveller tourist',
-    'restaurant cafe bistro pizzeria diner coffee bar brasserie trattoria',
-    'menu gluten allergy allergic vegan vegetarian dish food',
-    'clinic doctor dentist dental medical physio therapist hospital patient wellness spa massage practice veterinary vet surgery',
-    'emergency ambulance urgent pain 911 112',
-    'move reschedule postpone',
-    'shop store retail ecommerce webshop boutique outlet clothing',
-    'parcel package delivery shipment order',
-    'return refund exchange',
-    'travel tourism tour trip agency excursion',
-    'government council municipal municipality city town public authority resident citizen',
-    'software saas startup tech app helpdesk',
-    'queue hold wait waiting busy peak overflow',
-    'night evening weekend holiday midnight nights sunday round clock',
-    'celebrity famous actor star singer politician',
-    'read see look view listen hear',
-    'email mail',
-    'minute min mins',
-    'privacy gdpr hipaa data compliance compliant',
-    'delete erase remove deletion',
-    'upgrade downgrade switch change',
-    'exceed overage extra additional limit',
-    'transcript transcription summary log protocol',
-    'report statistic analytics dashboard rate success analysis',
-    'permission allowed consent legal',
-    'clone cloning cloned',
-    'human person people staff someone somebody',
-  ].flatMap((line) => {
-    const words = line.split(' ')
-    return words.map((word): [string, string] => [stem(word), stem(words[0] ?? word)])
-  }),
+  lines.flatMap((words) => words.map((word): [string, string] => [stem(word), stem(words[0] ?? word)])),
 )
+/** The words that have a synonym. */
+export const synonyms: readonly string[] = lines.flat()
 
 /** Returns a word without its ending. It is crude, but it treats questions and answers alike. */
 export function stem(word: string): string {
@@ -82,8 +82,13 @@ export function stem(word: string): string {
 /** Phrases that mean one thing, each with the word that stands for it. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/\babout me\b/g, 'my data'],
+  [/\bdo(?:es)?(?: no|n)t know\b/g, 'unknown'],
   [/\b24\s*\/\s*7\b/g, 'night'],
   [/\bset[\s-]up\b/g, 'setup'],
+  [/\bstored\b|\byou store\b/g, 'kept'],
+  [/\b(?:[1-7]|three|four|five)[\s-]stars?\b/g, 'hotel'],
+  // Words in another script.
+  [/(?:(?!\p{Script=Latin})\p{L})+/gu, 'foreign'],
   [/\bcheck[\s-]in\b/g, 'checkin'],
   [/\b(?:log(?:ged|ging)?|sign(?:ed|ing)?)[\s-]?in(?:to)?\b/g, 'login'],
   [/\bhow much\b/g, 'price'],

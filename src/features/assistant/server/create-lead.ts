@@ -58,7 +58,7 @@ const operatorMail = ({ name, email, phone, wish, page }: CreateLeadRequest, sit
   text: `A visitor has left a request with the agent on ${siteUrl}${page}
 
 Name: ${name}
-E-mail: ${email ?? 'not given'}
+Email: ${email ?? 'not given'}
 Phone: ${phone ?? 'not given'}
 Request: ${wishOf(wish)}
 
@@ -75,13 +75,13 @@ const visitorMail = (wish: Wish) => ({
     wish.kind === 'enterprise' ? `an offer for ${subjectOf(wish)}` : subjectOf(wish)
   }.
 
-What happens next: a person of our team reads your request and gets in touch with you. ${
+What happens next: somebody on our team reads your request and gets in touch with you. ${
     wish.kind === 'booking'
       ? 'The time is not fixed until we have confirmed it.'
-      : 'There is nothing left to do for you.'
+      : 'There is nothing else that you need to do.'
   }
 
-If you did not make this request, please ignore this email: somebody has entered your address, and we write to it no more
-than once a day because of that.
+If you did not make this request, please ignore this email: somebody has entered your address. We write to it once
+a day at most about such requests.
 `,
 })

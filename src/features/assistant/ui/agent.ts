@@ -16,7 +16,7 @@ import { storageKey } from '#site'
 import styles from '../../../styles/assistant.css?inline'
 import { createPanel, type Line, type Panel } from './panel.ts'
 import { knowledgeFor } from '#assistant/browser/knowledge.ts'
-import { agentName, type Role } from '#assistant/domain/personas.ts'
+import { agentName, type Role } from '#assistant/domain/role.ts'
 import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import {
   stopSpeaking,

@@ -1,7 +1,7 @@
 import { load } from '#platform/browser/loading.ts'
 import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import { storageKey } from '#site'
-import type { Role } from '#assistant/domain/personas.ts'
+import type { Role } from '#assistant/domain/role.ts'
 
 const agent = () => load(() => import('./agent.ts'))
 const failed = () => void dispatchConversationEvent('failed')

@@ -1,4 +1,13 @@
-import { currencyName, minutesLabel, plans, priceLabel, type Plan } from '#plans/domain/plans.ts'
+import {
+  currencyName,
+  exactPrice,
+  minutePackage,
+  minutesLabel,
+  plans,
+  priceAmount,
+  priceLabel,
+  type Plan,
+} from '#plans/domain/plans.ts'
 
 /**
  * The values of the placeholders that depend on the brand. Editors write placeholders in double braces, as in
@@ -44,6 +53,9 @@ const factsOf = (plan: Plan): [string, string][] => [
   [`plan.${plan.id}.name`, plan.name],
   [`plan.${plan.id}.price`, priceLabel(plan)],
   [`plan.${plan.id}.minutes`, minutesLabel(plan)],
+  ...(plan.priceCents === null
+    ? []
+    : [[`plan.${plan.id}.minute`, exactPrice(plan.priceCents / plan.minutes)] satisfies [string, string]]),
   [`plan.${plan.id}.lines`, plan.lines.toLowerCase()],
   [`plan.${plan.id}.languages`, plan.languages.toLowerCase()],
   [`plan.${plan.id}.agents`, plan.agents.toLowerCase()],
@@ -57,6 +69,8 @@ export const placeholders = (brand: Brand): ReadonlyMap<string, string> =>
     ['url', brand.url],
     ['guarantee', guarantee(brand)],
     ['currency', currencyName],
+    ['package.minutes', String(minutePackage.minutes)],
+    ['package.price', priceAmount(minutePackage.cents)],
     ...plans.flatMap(factsOf),
     ['plans.voice-cloning', namesOf((plan) => plan.voiceCloning)],
     ['plans.voice-sample', namesOf((plan) => plan.voiceSample)],
