@@ -9,7 +9,7 @@ test('a customer teaches the agent, and two tabs do not overwrite each other', a
   const account = await customer({ onboarded: true, plan: 'growth' })
   await openSignedIn(page, account, '/portal/agent')
   const status = page.locator('.saving').getByRole('status')
-  await expect(status).toHaveText('Everything you enter is saved by itself.')
+  await expect(status).toHaveText('Everything you enter is saved automatically.')
   await page.getByLabel('Name of your business').fill('Hotel Lindgren')
   await page.getByLabel('What it does').fill('A hotel by the lake.')
   await page.getByRole('button', { name: 'Enter opening hours' }).click()

@@ -15,7 +15,9 @@ test('a customer makes a key that works, tests a webhook, and revokes the key', 
   await expect(integrations.getByText('No keys yet.')).toBeVisible()
 
   await integrations.getByRole('button', { name: 'Create API key' }).click()
-  await expect(integrations.getByRole('alert')).toHaveText('Enter a name, so that you know it again.')
+  await expect(integrations.getByRole('alert')).toHaveText(
+    'Enter a name, so that you can tell it from others.',
+  )
   await integrations.getByLabel('Name of the key').fill('Front desk')
   await integrations.getByRole('button', { name: 'Create API key' }).click()
   const key = await integrations.getByRole('group', { name: 'Your API key' }).getByText(/^key_/).textContent()

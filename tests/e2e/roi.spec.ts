@@ -46,7 +46,7 @@ test('a URL with invalid values gives valid numbers', async ({ page }) => {
   await expect(typed(page, 'Calls a day')).toHaveValue('1')
   await expect(typed(page, 'Minutes a call')).toHaveValue('2')
   await expect(typed(page, 'Share you miss today')).toHaveValue('100')
-  await expect(typed(page, 'Worth of one booking')).toHaveValue('80')
+  await expect(typed(page, 'Value of one booking')).toHaveValue('80')
   await expect(calculator(page)).not.toContainText(/NaN|undefined|Infinity/)
 })
 
@@ -103,10 +103,10 @@ test('an invalid number stays as typed, with a message, and the result does not 
   await expect(said(page, 'minutes')).toContainText('1,050 minutes a month')
   await expect(fader(page, 'Minutes a call')).toHaveValue('3.5')
 
-  await typed(page, 'Worth of one booking').fill('$1,200')
+  await typed(page, 'Value of one booking').fill('$1,200')
   await expect(said(page, 'cost')).toHaveText('$18,000')
-  await expect(typed(page, 'Worth of one booking')).toHaveValue('$1,200')
-  await expect(fader(page, 'Worth of one booking')).toHaveAttribute('aria-valuetext', '1200')
+  await expect(typed(page, 'Value of one booking')).toHaveValue('$1,200')
+  await expect(fader(page, 'Value of one booking')).toHaveAttribute('aria-valuetext', '1200')
 })
 
 test('Back restores the numbers of the URL before', async ({ page }) => {
@@ -150,14 +150,14 @@ test('beyond the priced plans the button leads to the contact page', async ({ pa
 test('the link is copied, and the button says so until the numbers change', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, '/pricing')
-  await fader(page, 'Worth of one booking').fill('200')
+  await fader(page, 'Value of one booking').fill('200')
   await calculator(page).getByRole('button', { name: 'Copy link' }).click()
   await expect(calculator(page).getByRole('button', { name: 'Link copied' })).toBeVisible()
   await expect(calculator(page).getByRole('status')).toHaveText('Link copied')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /\/pricing\/?\?cost=200#calculator$/,
   )
-  await fader(page, 'Worth of one booking').fill('205')
+  await fader(page, 'Value of one booking').fill('205')
   await expect(calculator(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
 })
 

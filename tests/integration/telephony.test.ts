@@ -850,12 +850,15 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
     await world.post('send-call-mails', {})
     const [mail, ...others] = mailsTo(address)
     expect(others).toEqual([])
-    expect(mail!.subject).toBe('2 calls')
+    expect(mail!.subject).toBe('Your agent took 2 calls')
     expect(mail!.text).toMatch(/Ink\n[^]*Paper\n/)
     await recordedCall(person, { about: 'Glue' })
     await due()
     await world.post('send-call-mails', {})
-    expect(mailsTo(address).map(({ subject }) => subject)).toEqual(['1 call', '2 calls'])
+    expect(mailsTo(address).map(({ subject }) => subject)).toEqual([
+      'Your agent took 1 call',
+      'Your agent took 2 calls',
+    ])
   })
 
   test('93. Who ends the mails, or is taken off the list, gets no more', async () => {

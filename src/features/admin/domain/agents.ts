@@ -32,7 +32,7 @@ export const agentStateTexts: Record<
   needs_attention: {
     name: 'needs attention',
     tone: 'bad',
-    next: 'The voice provider has refused several times. It is tried again by itself, at the latest every hour.',
+    next: 'The voice provider has refused several times. We try again automatically, at least every hour.',
   },
   setting_up: { name: 'being set up', tone: '', next: 'The voice provider makes it within minutes.' },
   changing: { name: 'live, changing', tone: 'ok', next: 'The customer’s last change is on its way to it.' },
@@ -42,7 +42,7 @@ export const agentStateTexts: Record<
   leaving: {
     name: 'leaving',
     tone: 'warn',
-    next: 'The account is deleted. What the voice provider has of the agent is removed by itself.',
+    next: 'The account is deleted. What the voice provider has of the agent is removed automatically.',
   },
 }
 

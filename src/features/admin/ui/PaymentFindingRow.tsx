@@ -6,7 +6,7 @@ export const findingColumns = ['Since', 'What', 'Where'] as const
 const names: Record<PaymentFinding['kind'], string> = {
   payment_without_account: 'Payment without an account',
   account_without_subscription: 'Account without a subscription',
-  invoice_differs_from_quote: 'Upgrade charged otherwise than it was quoted',
+  invoice_differs_from_quote: 'Upgrade charged differently from its quote',
 }
 
 export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (

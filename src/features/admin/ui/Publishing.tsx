@@ -35,7 +35,7 @@ export function Publishing() {
           </div>
           <p className="sm dim under">
             {publication.status === 'building'
-              ? `The site is being built, ${publication.seconds} s so far. You can go on working.`
+              ? `The site is being built, ${publication.seconds} s so far. You can keep working.`
               : publication.status === 'failed'
                 ? publication.reason
                 : behind > 0

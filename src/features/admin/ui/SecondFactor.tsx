@@ -92,9 +92,7 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
               {isChecking ? 'Checking...' : 'Continue'}
             </button>
           </form>
-          {!enrolment && (
-            <p className="sm dim">Lost the device? Whoever runs the database can remove its factor.</p>
-          )}
+          {!enrolment && <p className="sm dim">Lost the device? Whoever runs the database can remove it.</p>}
         </div>
       </div>
     </section>

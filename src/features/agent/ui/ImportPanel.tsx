@@ -64,7 +64,7 @@ export function ImportPanel({ known, onTakeOver }: Props) {
         />
         <TextInput
           label="Or a text"
-          hint="Paste a price list, a leaflet or an e-mail."
+          hint="Paste a price list, a leaflet or an email."
           rows={4}
           maxLength={importMaxLength}
           value={pasted}

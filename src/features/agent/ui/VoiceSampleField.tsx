@@ -74,7 +74,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           <span className="sm dim" id={hint}>
             MP3, WAV or FLAC, up to 25 MB. Minimum {voiceSampleHintSeconds} seconds.
             <br />
-            M4A and what phones record is converted for you.
+            M4A and other phone recordings are converted for you.
           </span>
         </p>
         <div className="btns">

@@ -36,7 +36,7 @@ ${
 In this period, which ends on ${renewsOn}, you have ${grouped(now.minutes)} minutes.
 From then on you pay for ${next}: ${renewal}.
 
-What to do next: nothing. You find the invoice, and the way to another plan, here:
+What to do next: nothing. Your invoice and your plan are here:
 ${billing}
 `,
       }
@@ -56,7 +56,7 @@ ${billing}
         text: `Your plan no longer changes on ${renewsOn}. You keep ${name}: ${renewal}.
 Nothing is charged before that day.
 
-What to do next: nothing. You see your plan here:
+What to do next: nothing. Your plan is here:
 ${billing}
 `,
       }
@@ -67,7 +67,7 @@ ${billing}
 Until then your agent answers as before; after that it takes no more calls.
 ${
   now.waiting > 0
-    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are charged with the end.\n`
+    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are charged when it ends.\n`
     : ''
 }
 What to do next: if you want it to end, nothing. If not, press “Keep subscription” here before that day:
@@ -79,7 +79,7 @@ ${billing}
         subject: `Your ${name} plan goes on`,
         text: `Your plan no longer ends. On ${renewsOn} it is charged again: ${next}, ${renewal}.
 
-What to do next: nothing. You see your plan here:
+What to do next: nothing. Your plan is here:
 ${billing}
 `,
       }
@@ -98,7 +98,7 @@ ${billing}
       const added = `${grouped(news.minutes)} minutes`
       return {
         subject: `${added} were added for ${priceAmount(news.cents)}`,
-        text: `Your minutes were used up, and you want calls to be answered then. So ${added} were added for
+        text: `Your minutes were used up, and you have chosen to keep answering. So ${added} were added for
 ${priceAmount(news.cents)}. They are charged with your next invoice, on ${renewsOn} at the latest.
 
 In this period, packages have cost ${priceAmount(now.spent)} of the ${priceAmount(now.most)} that they may cost.

@@ -103,7 +103,7 @@ describe('its mail says plan, amount and date, and what to do next', () => {
       { of: 'end noted' },
       { ...ending, waiting: 40_00 },
       'Your Growth plan ends on 3 December 2026',
-      ['($500 a month)', '$40, are charged with the end', 'press “Keep subscription”'],
+      ['($500 a month)', '$40, are charged when it ends', 'press “Keep subscription”'],
     ],
     [
       { of: 'goes on' },

@@ -49,7 +49,7 @@ test.each([
   ],
   [
     '2026-11-26T08:00:00Z',
-    'We do not try your card again by ourselves. Your agent answers until 29 November 2026,',
+    'We will not try your card again automatically. Your agent answers until 29 November 2026,',
   ],
   [
     '2026-11-29T10:00:00Z',

@@ -39,7 +39,7 @@ export function graceWords(subscription: Subscription, now: number, timeZone?: s
   const tried =
     next !== null && now < Date.parse(next)
       ? `We try your card again on ${day(next)}.`
-      : 'We do not try your card again by ourselves.'
+      : 'We will not try your card again automatically.'
   return `${unpaid} ${tried} Your agent answers until ${day(end)}, and then stops until you have paid.`
 }
 

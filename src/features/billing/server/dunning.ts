@@ -121,7 +121,7 @@ ${link}
   return {
     subject: `Your ${site.name} payment of ${owed} failed`,
     text: `We could not charge ${owed} for ${plan}.
-${next ? `We will try your card again on ${next}.` : 'We will not try your card again by ourselves.'}
+${next ? `We will try your card again on ${next}.` : 'We will not try your card again automatically.'}
 ${grace}
 
 What to do next: pay now, with the card that we have or with another one:

@@ -50,7 +50,7 @@ const notAnUpgrade: Failure = {
 const givenBack: Failure = {
   code: 'not_changeable',
   message:
-    'A payment for this period was given back. From the next renewal on, you can move to a larger plan here again.',
+    'A payment for this period was refunded. From the next renewal on, you can move to a larger plan here again.',
 }
 
 /**

@@ -175,7 +175,7 @@ ${list('payment_without_account')}
 Accounts without a subscription:
 ${list('account_without_subscription')}
 
-Upgrades charged otherwise than they were quoted:
+Upgrades charged differently from their quote:
 ${list('invoice_differs_from_quote')}
 
 You can see the details here:

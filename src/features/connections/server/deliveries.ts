@@ -63,7 +63,7 @@ export async function testWebhook(
       ok: false,
       failure: {
         code: 'rate_limited',
-        message: 'Ten tests in ten minutes are enough. Please wait a little.',
+        message: 'You have sent ten tests in ten minutes. Please wait a little.',
       },
     }
   return { ok: true, value: await deliver(claimed, connected, reach) }
@@ -116,7 +116,7 @@ function switchedOffMail({ url, username }: Pick<Message, 'url' | 'username'>, s
         subject: `Your ${site.name} webhook was switched off`,
         text: `No message has arrived at your webhook for days, so it was switched off. Its address is on the host ${host}.
 
-What to do next: mend what receives it, then switch it on again, under Settings in your portal:
+What to do next: repair what receives it, then switch it on again under Settings in your portal:
 ${settings}
 `,
       }

@@ -109,7 +109,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           <p>
             {isCalendar
               ? `Bookings are no longer written into it. Those that it has stay.`
-              : `${host} is no longer told of anything, and messages that wait are dropped.`}
+              : `${host} gets no more messages, and those that wait are dropped.`}
           </p>
         </ConfirmDialog>
       )}

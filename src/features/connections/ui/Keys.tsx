@@ -49,11 +49,11 @@ export function Keys({ kind, keys, onChange }: Props) {
     event.preventDefault()
     const form = event.currentTarget
     const name = String(new FormData(form).get('name') ?? '').trim()
-    if (!name) return setProblem('Enter a name, so that you know it again.')
+    if (!name) return setProblem('Enter a name, so that you can tell it from others.')
     setBusy(true)
     const key = await createKey(kind, name).catch(() => undefined)
     setBusy(false)
-    if (key === null) return setProblem('There are ten already. Revoke one first.')
+    if (key === null) return setProblem('You have ten already. Revoke one first.')
     if (!key) return setProblem('Not created. Check your connection and try again.')
     setProblem(undefined)
     setMade(text.secretOf(key))

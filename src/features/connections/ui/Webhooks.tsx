@@ -26,7 +26,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
     setBusy(true)
     const made = await createWebhook(url, events).catch(() => undefined)
     setBusy(false)
-    if (made === null) return setProblem('There are five already. Remove one first.')
+    if (made === null) return setProblem('You have five already. Remove one first.')
     if (!made) return setProblem('Not added. Check your connection and try again.')
     setProblem(undefined)
     setSecret(made.secret)
@@ -70,7 +70,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
             )}
           </Field>
           <fieldset className="field">
-            <legend>Tell it when</legend>
+            <legend>Send a message when</legend>
             <div className="choices">
               {webhookEvents.map((name) => (
                 <label className="choice" key={name}>

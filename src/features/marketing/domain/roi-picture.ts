@@ -47,7 +47,7 @@ export function roiPicture(inputs: RoiInputs): string {
     ['Minutes a call', String(inputs.minutes)],
     ['Share you miss today', `${inputs.missed}%`],
     ['Share that would have booked', `${inputs.lost}%`],
-    ['Worth of one booking', `${currencySign}${grouped(inputs.cost)}`],
+    ['Value of one booking', `${currencySign}${grouped(inputs.cost)}`],
     ['Cost of lost bookings', texts.cost],
     [texts.priceOf, texts.price],
   ] as const

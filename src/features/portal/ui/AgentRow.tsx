@@ -56,7 +56,7 @@ export function AgentRow({ openAgent }: Props) {
               <b>{number}</b>
               <span className="sm dim">
                 {' '}
-                {rang ? `Rang last on ${dayLabel(rang)}` : 'Nobody has called it yet'}
+                {rang ? `Last call on ${dayLabel(rang)}` : 'Nobody has called it yet'}
               </span>
             </p>
             <details>

@@ -195,7 +195,7 @@ function statusText(
 ): string {
   if (status === 'waiting' || status === 'saving' || calls === 'saving') return 'Saving...'
   if (status !== 'saved' || calls === 'failed') return ''
-  if (version === null && calls !== 'saved') return 'Everything you enter is saved by itself.'
+  if (version === null && calls !== 'saved') return 'Everything you enter is saved automatically.'
   if (agent?.state === 'live') return 'Saved. Your agent knows it.'
   if (agent?.state === 'changing') return 'Saved, live in a moment.'
   return 'Saved.'

@@ -182,7 +182,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
             disabled={used.status === 'loading'}
             onClick={() => (used.status === 'ready' ? setUsed({ status: 'closed' }) : void open())}
           >
-            {used.status === 'ready' ? 'Hide the calls' : 'Show the calls of this time'}
+            {used.status === 'ready' ? 'Hide the calls' : 'Show the calls of this period'}
           </button>
         </p>
       )}
@@ -216,7 +216,7 @@ function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
         </div>
       )}
       <div className="sum">
-        <dt>{rows.length === 0 ? 'No calls in this time' : 'Minutes used'}</dt>
+        <dt>{rows.length === 0 ? 'No calls in this period' : 'Minutes used'}</dt>
         <dd>{grouped(sum)} min</dd>
       </div>
     </dl>

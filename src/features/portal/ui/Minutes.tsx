@@ -55,7 +55,7 @@ export function Minutes({ subscription, userId }: Props) {
       step: 'idle',
       said:
         answer.value.status === 'bought'
-          ? `${added} are added.`
+          ? `${added} have been added.`
           : `${added} are on their way. They follow within minutes.`,
     })
     await Promise.all([refreshSubscription(), load()])
@@ -92,7 +92,7 @@ export function Minutes({ subscription, userId }: Props) {
               {settings.limit_policy === 'hand_over' && 'Calls are handed over now.'}
               {settings.limit_policy === 'answer' &&
                 (isCapped
-                  ? `Your agent takes messages now: another package would pass the ${priceAmount(minutes.most_cents)} that packages may cost in this period.`
+                  ? `Your agent takes messages now: another package would exceed the ${priceAmount(minutes.most_cents)} that packages may cost in this period.`
                   : `Your agent goes on answering, with packages of ${added} up to your cap.`)}
             </p>
           )}
@@ -244,7 +244,7 @@ function Cap({ minutes, subscription, userId, onSaved }: CapProps) {
     <>
       <SavedField
         label="Cap on packages, in dollars a period"
-        hint={`${priceAmount(minutes.spent_cents)} of ${priceAmount(minutes.most_cents)} are spent in this period.${
+        hint={`${priceAmount(minutes.spent_cents)} of ${priceAmount(minutes.most_cents)} spent in this period.${
           minutes.most_cents < cap ? ' More is not possible in this period.' : ''
         }`}
         inputMode="numeric"

@@ -63,7 +63,7 @@ export function parseAddresses(typed: string): Parsed<string[]> {
   if (wrong) return { problem: `“${wrong}” is not an email address.` }
   const addresses = [...new Set(given.map((address) => emailAddress.parse(address)))]
   return addresses.length > mostAddresses
-    ? { problem: `Name ${mostAddresses} addresses at most.` }
+    ? { problem: `Enter ${mostAddresses} addresses at most.` }
     : { value: addresses }
 }
 
@@ -82,6 +82,6 @@ export function parsePhoneNumber(typed: string, other: string | null): Parsed<st
   if (!isPhoneNumber(number))
     return { problem: 'Write the number with its country code, such as +46 8 123 45 67.' }
   return number === other
-    ? { problem: 'Name two different numbers: calls would go in a circle.' }
+    ? { problem: 'Enter two different numbers, or calls would go in a circle.' }
     : { value: number }
 }

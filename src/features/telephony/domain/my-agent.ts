@@ -48,7 +48,7 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
   paused: { title: 'Your agent is paused', next: 'Callers reach the number that you have named instead.' },
   needs_attention: {
     title: 'We are looking at your agent',
-    next: 'Setting it up did not work yet. We try again by ourselves, and have been told.',
+    next: 'Setting it up has not worked yet. We keep trying, and our team has been told.',
   },
   setting_up: {
     title: 'Your agent is being set up',

@@ -67,7 +67,7 @@ function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: S
   const subject =
     calls.length === 1 && !is_daily
       ? `Call: ${name}`
-      : `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`
+      : `Your agent took ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`
   const stop = new URL('/.netlify/functions/stop-call-mails', env.PUBLIC_SITE_URL)
   stop.searchParams.set('token', token)
   return {
@@ -76,7 +76,7 @@ function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: S
 
 ${calls.map((call) => linesOf(call, time_zone, env)).join('\n\n')}
 
-What was said is behind each link, for those who can sign in.
+Each link opens what was said, for those who can log in.
 You get this mail because ${business ?? 'a customer of ours'} has named your address. To get no more of them: ${stop.href}
 `,
   }

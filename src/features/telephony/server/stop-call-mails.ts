@@ -20,7 +20,7 @@ export async function stopCallMails(request: Request, { supabase }: Services): P
     return page(
       404,
       'This link is not valid',
-      'It may belong to an account that is gone. You get no mails by it.',
+      'It may belong to an account that no longer exists. You get no mails through it.',
     )
   if (hasStopped)
     return page(200, 'You get no mails about calls', 'You have ended them before. You can close this page.')
