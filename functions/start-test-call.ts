@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
 import { pagePost } from '#platform/server/http.ts'
+import { startTestCallRequest } from '#telephony/domain/contracts.ts'
 import { startTestCall } from '#telephony/server/start-test-call.ts'
 
-/** POST {} with a bearer token → a ticket: what the page needs to call the user's own agent. */
+/** POST { agent } with a bearer token → a ticket: what the page needs to call this agent of the user. */
 export default pagePost({
   name: 'start-test-call',
-  body: z.object({}),
-  handle: (_, connected, { request }) => startTestCall(request, connected),
+  body: startTestCallRequest,
+  handle: ({ agent }, connected, { request }) => startTestCall(agent, request, connected),
 })

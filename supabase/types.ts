@@ -780,6 +780,7 @@ export type Database = {
           assigned_at: string | null
           bought: boolean
           created_at: string
+          given_back_at: string | null
           last_ring_at: string | null
           number: string
           provider: string | null
@@ -790,6 +791,7 @@ export type Database = {
           assigned_at?: string | null
           bought?: boolean
           created_at?: string
+          given_back_at?: string | null
           last_ring_at?: string | null
           number: string
           provider?: string | null
@@ -800,6 +802,7 @@ export type Database = {
           assigned_at?: string | null
           bought?: boolean
           created_at?: string
+          given_back_at?: string | null
           last_ring_at?: string | null
           number?: string
           provider?: string | null
@@ -1054,6 +1057,7 @@ export type Database = {
           claimed_until: string | null
           created_at: string
           error: string | null
+          given_back_at: string | null
           lines: number
           live_at: string | null
           name: string | null
@@ -1074,6 +1078,7 @@ export type Database = {
           claimed_until?: string | null
           created_at?: string
           error?: string | null
+          given_back_at?: string | null
           lines?: number
           live_at?: string | null
           name?: string | null
@@ -1094,6 +1099,7 @@ export type Database = {
           claimed_until?: string | null
           created_at?: string
           error?: string | null
+          given_back_at?: string | null
           lines?: number
           live_at?: string | null
           name?: string | null
@@ -1340,7 +1346,7 @@ export type Database = {
         Returns: Json
       }
       agent_to_test: {
-        Args: { p_user_id: string | null }
+        Args: { p_user_id: string | null; p_agent: string | null }
         Returns: Json
       }
       ask_for_agent: {
@@ -1577,6 +1583,10 @@ export type Database = {
         Args: { p_subscription: string | null }
         Returns: boolean
       }
+      give_back: {
+        Args: { p_agent: string | null; p_number?: string | null }
+        Returns: string
+      }
       give_phone_number: {
         Args: { p_account: string | null; p_number: string | null }
         Returns: string
@@ -1718,6 +1728,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      release_given_back: {
+        Args: { p_account: string | null; p_number: string | null }
+        Returns: undefined
+      }
       release_waiting_agents: {
         Args: { p_accounts: string[] | null }
         Returns: undefined
@@ -1786,6 +1800,10 @@ export type Database = {
       sync_subscription: {
         Args: { p: Json }
         Returns: Json
+      }
+      take_back: {
+        Args: { p_agent: string | null; p_number?: string | null }
+        Returns: string
       }
       take_phone_number: {
         Args: { p_account: string | null; p_number: string | null }

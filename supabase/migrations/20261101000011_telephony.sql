@@ -83,6 +83,8 @@ create table public.voice_agents (
   records_since timestamptz,
   -- Says since when the account is not entitled to an agent; null if it is.
   stopped_at timestamptz,
+  -- Says when its customer gave it back; null if nobody did. The first agent goes with the account only.
+  given_back_at timestamptz check (given_back_at is null or name is not null),
   -- Says that an admin sets it up by hand: the provider is not asked for it.
   by_hand boolean not null default false,
   -- Says when the operator was told that it waits for a hand; null if it does not, or nobody was told yet.
@@ -95,6 +97,7 @@ create table public.voice_agents (
   created_at timestamptz not null default now()
 );
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
+create index voice_agents_stopped on public.voice_agents (stopped_at) where stopped_at is not null;
 create index voice_agents_by_name on public.voice_agents ((there ->> 'agent'));
 create index voice_agents_due on public.voice_agents (next_try_at)
   where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
@@ -111,10 +114,25 @@ create table public.phone_numbers (
   assigned_at timestamptz,
   -- Says when the last call came in, whatever became of it.
   last_ring_at timestamptz,
+  -- Says when the account gave it back; null if it did not.
+  given_back_at timestamptz,
   created_at timestamptz not null default now(),
   unique (provider, provider_id)
 );
 create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
+create index phone_numbers_given_back on public.phone_numbers (given_back_at) where given_back_at is not null;
+
+-- Forgets that a number was given back once another account, or none, has it.
+create function private.forget_given_back() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.given_back_at := null;
+  return new;
+end $$;
+revoke all on function private.forget_given_back() from public;
+create trigger forget_given_back before update of account on public.phone_numbers
+  for each row when (old.account is distinct from new.account) execute function private.forget_given_back();
 
 -- Holds the people who are mailed about an account's calls. A person can end the mails by a link that has the token.
 create table public.call_mail_readers (
@@ -350,16 +368,17 @@ end $$;
 revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.want_voice_agent(uuid) to service_role;
 
--- Tells whether an account is entitled to this agent: it pays, and its plan has so many agents. The first come first.
+-- Tells whether an account is entitled to this agent: it pays, has not given it back, and its plan has so many agents. The
+-- first come first.
 create function private.is_agent_entitled(p_agent public.voice_agents) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select private.is_entitled(p_agent.user_id) and (
+  select private.is_entitled(p_agent.user_id) and p_agent.given_back_at is null and (
     p_agent.name is null or not exists (
       select from public.user_subscriptions s join private.plan_limits l using (plan)
       where s.user_id = p_agent.user_id and l.agents <= (
         select count(*) from public.voice_agents a
-        where a.user_id = p_agent.user_id
+        where a.user_id = p_agent.user_id and a.given_back_at is null
           and (a.name is null or (a.created_at, a.account) < (p_agent.created_at, p_agent.account))
       )
     )
@@ -367,23 +386,26 @@ as $$
 $$;
 revoke all on function private.is_agent_entitled(public.voice_agents) from public, anon, authenticated;
 
--- Tells whether an account's plan has a line for a number. The numbers that the account got first come first.
+-- Tells whether an account's plan has a line for a number that it has not given back. The numbers that the account got first
+-- come first.
 create function private.is_line_entitled(p_number public.phone_numbers) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select not exists (
+  select p_number.given_back_at is null and not exists (
     select from public.voice_agents a
     join public.user_subscriptions s using (user_id)
     join private.plan_limits l using (plan)
     where a.account = p_number.account and l.lines <= (
       select count(*) from public.phone_numbers n join public.voice_agents o on o.account = n.account
-      where o.user_id = a.user_id and (n.assigned_at, n.number) < (p_number.assigned_at, p_number.number)
+      where o.user_id = a.user_id and o.given_back_at is null and n.given_back_at is null
+        and (n.assigned_at, n.number) < (p_number.assigned_at, p_number.number)
     )
   )
 $$;
 revoke all on function private.is_line_entitled(public.phone_numbers) from public, anon, authenticated;
 
--- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit.
+-- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. What was
+-- given back counts until it is released, so that it can be taken back, and nobody exchanges numbers one after another.
 create function private.room_of(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -455,13 +477,113 @@ end $$;
 revoke all on function public.ask_for_agent(text) from public, anon;
 grant execute on function public.ask_for_agent(text) to authenticated;
 
+insert into private.settings (name, value) values ('number_days', 30);
+
+-- Tells whether something that was given back, or answers nobody, at this moment is released by now.
+create function private.is_released(p_since timestamptz) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(p_since < clock_timestamp() - make_interval(days => private.setting('number_days')), false)
+$$;
+revoke all on function private.is_released(timestamptz) from public, anon, authenticated;
+
+-- Gives back one phone number of one of the caller's agents, or, without a number, a further agent with all its numbers.
+-- Nobody is answered there from the next call on; after 30 days the scheduled function releases it. Returns an outcome:
+-- 'saved', 'last_number' if the agent has no other number, or 'missing' if the caller has nothing such.
+create function public.give_back(p_agent uuid, p_number text default null) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_row public.voice_agents;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  select * into v_row from public.voice_agents a where a.account = p_agent and a.user_id = v_user for update;
+  if not found or (p_number is null and v_row.name is null) then
+    return 'missing';
+  end if;
+  if p_number is null and v_row.there is null and v_row.asked_at is null and not v_row.by_hand then
+    -- Nobody has made it yet.
+    update public.phone_numbers n set account = null, assigned_at = null where n.account = p_agent;
+    delete from public.voice_agents a where a.account = p_agent;
+    return 'saved';
+  end if;
+  if p_number is null then
+    update public.voice_agents a set given_back_at = coalesce(a.given_back_at, clock_timestamp()) where a.account = p_agent;
+  else
+    perform from public.phone_numbers n where n.account = p_agent and n.number = p_number;
+    if not found then
+      return 'missing';
+    end if;
+    perform from public.phone_numbers n
+    where n.account = p_agent and n.number <> p_number and n.given_back_at is null;
+    if not found then
+      return 'last_number';
+    end if;
+    update public.phone_numbers n set given_back_at = coalesce(n.given_back_at, clock_timestamp())
+    where n.number = p_number;
+  end if;
+  -- An agent that was set up by hand is changed by hand.
+  update public.voice_agents a set wanted_at = clock_timestamp() where a.account = p_agent and a.by_hand;
+  return 'saved';
+end $$;
+revoke all on function public.give_back(uuid, text) from public, anon;
+grant execute on function public.give_back(uuid, text) to authenticated;
+
+-- Takes back what the caller gave back (see give_back). Returns an outcome: 'saved', or 'missing' if it is released.
+create function public.take_back(p_agent uuid, p_number text default null) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_is_found boolean;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  perform from public.voice_agents a where a.account = p_agent and a.user_id = v_user for update;
+  if not found then
+    return 'missing';
+  end if;
+  if p_number is null then
+    update public.voice_agents a set given_back_at = null
+    where a.account = p_agent and a.given_back_at is not null and not private.is_released(a.given_back_at);
+  else
+    update public.phone_numbers n set given_back_at = null
+    where n.account = p_agent and n.number = p_number and n.given_back_at is not null
+      and not private.is_released(n.given_back_at);
+  end if;
+  v_is_found := found;
+  update public.voice_agents a set wanted_at = clock_timestamp() where a.account = p_agent and a.by_hand and v_is_found;
+  return case when v_is_found then 'saved' else 'missing' end;
+end $$;
+revoke all on function public.take_back(uuid, text) from public, anon;
+grant execute on function public.take_back(uuid, text) to authenticated;
+
+-- Writes down that the provider has no number any more that was given back. A number that was bought is gone; others are
+-- free.
+create function public.release_given_back(p_account uuid, p_number text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform from public.voice_agents a where a.account = p_account for update;
+  perform from public.phone_numbers n
+  where n.account = p_account and n.number = p_number and private.is_released(n.given_back_at);
+  if not found then
+    return;
+  end if;
+  delete from public.phone_numbers n where n.number = p_number and n.bought;
+  update public.phone_numbers n set account = null, assigned_at = null where n.number = p_number;
+  update public.voice_agents a set lines = greatest(1, a.lines - 1) where a.account = p_account;
+end $$;
+revoke all on function public.release_given_back(uuid, text) from public, anon, authenticated;
+grant execute on function public.release_given_back(uuid, text) to service_role;
+
 -- Returns a phone number as the functions take it.
 create function private.number_of_agent(p_number public.phone_numbers) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'number', p_number.number, 'provider', p_number.provider, 'provider_id', p_number.provider_id,
-    'bought', p_number.bought, 'fallback', (
+    'bought', p_number.bought, 'is_released', private.is_released(p_number.given_back_at), 'fallback', (
       select c.fallback_number from public.call_settings c
       join public.voice_agents a on a.user_id = c.user_id
       where a.account = p_number.account
@@ -470,20 +592,18 @@ as $$
 $$;
 revoke all on function private.number_of_agent(public.phone_numbers) from public, anon, authenticated;
 
-insert into private.settings (name, value) values ('number_days', 30);
-
 -- Tells whether an account has not been entitled to its agent for so long that the numbers are released.
 create function private.is_over(p_agent public.voice_agents) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select p_agent.user_id is not null
-    and coalesce(p_agent.stopped_at < clock_timestamp() - make_interval(days => private.setting('number_days')), false)
+  select p_agent.user_id is not null and private.is_released(p_agent.stopped_at)
     and not private.is_agent_entitled(p_agent)
 $$;
 revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
 
 -- Notes which accounts are not entitled to their agent any more, and which are again. Asks only about agents of which one of
--- the two may be so: the first agent of an account that pays has not stopped.
+-- the two may be so: the first agent of an account that pays has not stopped. Agents with a number that is to be released are
+-- out of date, and those that have to be removed by hand.
 create function public.note_stopped_agents() returns void
 language sql security definer set search_path = ''
 as $$
@@ -495,7 +615,15 @@ as $$
       select from public.user_subscriptions s where s.user_id = a.user_id and s.status in ('active', 'trialing')
     ) then false
     else (a.stopped_at is null) <> private.is_agent_entitled(a)
-  end
+  end;
+  update public.voice_agents a
+  set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+  where a.live_at >= a.wanted_at and a.account in (
+    select n.account from public.phone_numbers n
+    where n.given_back_at is not null and private.is_released(n.given_back_at)
+    union
+    select o.account from public.voice_agents o where o.stopped_at is not null and o.by_hand and private.is_over(o)
+  );
 $$;
 revoke all on function public.note_stopped_agents() from public, anon, authenticated;
 grant execute on function public.note_stopped_agents() to service_role;
@@ -567,8 +695,8 @@ revoke all on function public.claim_voice_agent(uuid) from public, anon, authent
 grant execute on function public.claim_voice_agent(uuid) to service_role;
 
 -- Ends a claim. p_there: what the agent is at the provider now; null if it is removed there. p_live: the wanted_at that
--- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. A row of a
--- deleted account goes with its agent.
+-- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
+-- deleted account, or of an agent that was given back, goes with its agent.
 -- Returns false if the claim had run out.
 create function public.end_voice_agent(
   p_account uuid, p_claim timestamptz, p_there jsonb, p_live timestamptz, p_records boolean, p_error text
@@ -602,7 +730,8 @@ begin
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
     -- An account that pays again gets an agent again.
     update public.voice_agents a set live_at = null, asked_at = null, records_since = null where a.account = p_account;
-    delete from public.voice_agents a where a.account = p_account and a.user_id is null;
+    delete from public.voice_agents a
+    where a.account = p_account and (a.user_id is null or a.given_back_at is not null);
   end if;
   return true;
 end $$;
@@ -617,19 +746,19 @@ as $$ select a.user_id from public.voice_agents a where a.there ->> 'agent' = p_
 revoke all on function public.account_of_agent(text) from public, anon, authenticated;
 grant execute on function public.account_of_agent(text) to service_role;
 
--- Returns what a call from the browser to an account's first agent needs, as { there, is_entitled, knowledge }; null if it has no
--- agent. A paused agent can be tested.
-create function public.agent_to_test(p_user_id uuid) returns jsonb
+-- Returns what a call from the browser to one of an account's agents needs, as { there, is_entitled, knowledge }; null if it
+-- has no such agent. A paused agent can be tested.
+create function public.agent_to_test(p_user_id uuid, p_agent uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'there', a.there, 'is_entitled', private.is_entitled(a.user_id), 'knowledge', k.knowledge
+    'there', a.there, 'is_entitled', private.is_agent_entitled(a), 'knowledge', k.knowledge
   )
   from public.voice_agents a left join public.agent_knowledge k using (user_id)
-  where a.account = p_user_id and a.user_id = p_user_id
+  where a.account = p_agent and a.user_id = p_user_id
 $$;
-revoke all on function public.agent_to_test(uuid) from public, anon, authenticated;
-grant execute on function public.agent_to_test(uuid) to service_role;
+revoke all on function public.agent_to_test(uuid, uuid) from public, anon, authenticated;
+grant execute on function public.agent_to_test(uuid, uuid) to service_role;
 
 -- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent told the
 -- caller. Returns whether it is.
@@ -745,13 +874,13 @@ end $$;
 revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
--- Returns the state of an agent: 'leaving' (the account is deleted, the agent not yet), 'stopped' (not entitled), 'paused',
+-- Returns the state of an agent: 'leaving' (it is to be removed, because its account is deleted, or by hand), 'stopped' (not entitled), 'paused',
 -- 'needs_attention' (the provider has refused several times), 'waiting' (for a hand), 'setting_up', 'changing' or 'live'.
 create function private.agent_state(p_agent public.voice_agents) returns text
 language sql stable security definer set search_path = ''
 as $$
   select case
-    when p_agent.user_id is null then 'leaving'
+    when p_agent.user_id is null or (p_agent.by_hand and private.is_over(p_agent)) then 'leaving'
     when not private.is_agent_entitled(p_agent) then 'stopped'
     when exists (select from public.call_settings c where c.user_id = p_agent.user_id and c.paused) then 'paused'
     when p_agent.tries >= 3 then 'needs_attention'
@@ -765,10 +894,18 @@ as $$
 $$;
 revoke all on function private.agent_state(public.voice_agents) from public, anon, authenticated;
 
--- Returns the caller's agent as the portal shows it: { state, numbers: [{ number, last_ring_at }], has_taught,
--- has_called, is_at_provider, agents: [{ account, name, state, numbers, lines }], room: { agents, lines } }; null without a
--- subscription. All but `agents` and `room` is about the first agent. state: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished),
--- 'paused', 'needs_attention' (the provider has refused several times), 'setting_up', 'changing' or 'live'.
+-- Returns when what was given back at this moment is released; null if nothing was.
+create function private.kept_until(p_since timestamptz) returns timestamptz
+language sql stable security definer set search_path = ''
+as $$ select p_since + make_interval(days => private.setting('number_days')) $$;
+revoke all on function private.kept_until(timestamptz) from public, anon, authenticated;
+
+-- Returns the caller's agents as the portal shows them: { state, numbers: [{ number, agent, last_ring_at }], has_taught,
+-- has_called, agents: [{ account, name, state, is_at_provider, kept_until, numbers: [{ number, kept_until }], lines }], room: {
+-- agents, lines } }; null without a subscription. state is that of the first agent: 'stopped' (not entitled), 'not_set_up'
+-- (onboarding is not finished), 'paused', 'needs_attention' (the provider has refused several times), 'setting_up',
+-- 'changing' or 'live'. numbers: those of all agents, without what was given back; agent is the name of a further one.
+-- kept_until: when what was given back is released.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -777,18 +914,23 @@ as $$
       when not private.is_entitled(s.user_id) then 'stopped'
       when not s.onboarding_completed then 'not_set_up'
       when a.account is null then 'setting_up'
+      when w.state = 'leaving' then 'stopped'
       when w.state = 'waiting' then case when a.by_hand then 'changing' else 'setting_up' end
       else w.state
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
     'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
-    'is_at_provider', a.there is not null,
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'account', e.account, 'name', e.name, 'state', private.agent_state(e), 'lines', e.lines, 'numbers', coalesce(
-          (select jsonb_agg(p.number order by p.assigned_at) from public.phone_numbers p where p.account = e.account), '[]'
-        )
+        'account', e.account, 'name', e.name,
+        'state', case private.agent_state(e) when 'leaving' then 'stopped' else private.agent_state(e) end, 'is_at_provider', e.there is not null,
+        'kept_until', private.kept_until(e.given_back_at), 'lines', e.lines, 'numbers', coalesce((
+          select jsonb_agg(
+            jsonb_build_object('number', p.number, 'kept_until', private.kept_until(p.given_back_at)) order by p.assigned_at
+          )
+          from public.phone_numbers p where p.account = e.account
+        ), '[]')
       ) order by e.name is not null, e.created_at), '[]')
       from public.voice_agents e where e.user_id = s.user_id
     ),
@@ -798,9 +940,12 @@ as $$
   left join public.voice_agents a on a.account = s.user_id
   cross join lateral (select private.agent_state(a) as state) w
   cross join lateral (
-    select jsonb_agg(jsonb_build_object('number', p.number, 'last_ring_at', p.last_ring_at) order by p.assigned_at)
-      as numbers
-    from public.phone_numbers p where p.account = a.account
+    select jsonb_agg(
+      jsonb_build_object('number', p.number, 'agent', e.name, 'last_ring_at', p.last_ring_at)
+      order by e.name is not null, e.created_at, p.assigned_at
+    ) as numbers
+    from public.phone_numbers p join public.voice_agents e using (account)
+    where e.user_id = s.user_id and p.given_back_at is null and e.given_back_at is null
   ) n
   where s.user_id = (select auth.uid())
 $$;

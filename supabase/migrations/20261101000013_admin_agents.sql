@@ -8,9 +8,9 @@ create policy "admins hear voice samples" on storage.objects
 -- Lists the free numbers first, then those that were given last.
 create index phone_numbers_by_assignment on public.phone_numbers (assigned_at desc nulls first, number);
 
--- Writes down what an admin does with numbers and agents. What the server does by itself is not written down.
+-- Writes down what an admin does with numbers and agents. What the server and customers do is not written down.
 create trigger record_audit after insert or delete or update of account on public.phone_numbers
-  for each row when (auth.uid() is not null)
+  for each row when (public.is_admin())
   execute function private.record_audit('number', 'provider', 'account');
 create trigger record_audit after update of by_hand, live_at on public.voice_agents
   for each row when (auth.uid() is not null)
@@ -136,7 +136,9 @@ begin
       'knowledge', k.knowledge, 'record_calls', coalesce(c.record_calls, false), 'own_number', c.own_number,
       'fallback_number', c.fallback_number,
       'numbers', coalesce((
-        select jsonb_agg(jsonb_build_object('number', n.number, 'provider', n.provider) order by n.assigned_at)
+        select jsonb_agg(jsonb_build_object(
+          'number', n.number, 'provider', n.provider, 'kept_until', private.kept_until(n.given_back_at)
+        ) order by n.assigned_at)
         from public.phone_numbers n where n.account = a.account
       ), '[]')
     )
@@ -175,19 +177,22 @@ end $$;
 revoke all on function public.set_agent_live(uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.set_agent_live(uuid, timestamptz) to authenticated;
 
--- Says that an agent that was set up by hand is removed, after its account was deleted. Its numbers are free again.
--- Returns an outcome: 'saved' or 'missing'.
+-- Says that an agent that was set up by hand is removed, as it had to be: its account was deleted, or has not been entitled to
+-- it for long. Its numbers are free again. An account that pays again gets an agent again. Returns an outcome: 'saved' or
+-- 'missing'.
 create function public.set_agent_removed(p_account uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  perform from public.voice_agents a where a.account = p_account and a.user_id is null and a.by_hand for update;
+  perform from public.voice_agents a
+  where a.account = p_account and a.by_hand and private.agent_state(a) = 'leaving' for update;
   if not found then
     return 'missing';
   end if;
   update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
-  delete from public.voice_agents a where a.account = p_account;
+  delete from public.voice_agents a where a.account = p_account and (a.user_id is null or a.given_back_at is not null);
+  update public.voice_agents a set by_hand = false, live_at = null, told_at = null where a.account = p_account;
   return 'saved';
 end $$;
 revoke all on function public.set_agent_removed(uuid) from public, anon, authenticated;
@@ -268,6 +273,11 @@ begin
   if v_agent.there is not null or v_agent.asked_at is not null then
     return 'at_provider';
   end if;
+  update public.voice_agents a set lines = greatest(1, a.lines - 1)
+  where a.account = p_account and exists (
+    select from public.phone_numbers n
+    where n.number = p_number and n.account = p_account and n.given_back_at is not null
+  );
   update public.phone_numbers n set account = null, assigned_at = null
   where n.number = p_number and n.account = p_account;
   return case when found then 'saved' else 'missing' end;
@@ -287,7 +297,7 @@ as $$
       where a.told_at is null
         and (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
         and a.wanted_at < clock_timestamp() - interval '5 minutes'
-        and (private.agent_state(a) in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
+        and (private.agent_state(a) in ('waiting', 'needs_attention') or (private.agent_state(a) = 'leaving' and a.by_hand))
       order by a.wanted_at limit 200
       for update skip locked
     )

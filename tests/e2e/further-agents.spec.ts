@@ -2,7 +2,7 @@ import { mounts } from '../../local/environment.ts'
 import { axeViolations } from '../support/axe.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
-test('a customer asks for a second number and a second agent, up to the limits of the plan', async ({
+test('a customer asks for a second number and a second agent, up to the limits of the plan, and gives them back', async ({
   page,
   customer,
   secret,
@@ -19,21 +19,47 @@ test('a customer asks for a second number and a second agent, up to the limits o
   for (const number of numbers.slice(0, 2)) await enter(account.id, number)
   await openSignedIn(page, account, '/portal/agent')
   const section = page.getByRole('region', { name: 'Numbers and agents' })
-  await expect(section.getByRole('listitem')).toHaveCount(1)
-  await expect(section).toContainText('+15550300091, +15550300092')
+  const agents = section.getByRole('list').first().locator('> li')
+  await expect(agents).toHaveCount(1)
+  await expect(agents.getByRole('listitem')).toHaveText([/^\+15550300091/, /^\+15550300092/])
 
   const name = section.getByLabel('Name of a further agent')
   await name.fill('Second desk')
   await name.press('Enter')
   await expect(section.getByRole('status')).toHaveText('Second desk gets its number within minutes.')
   await expect(section.getByRole('status')).toBeFocused()
-  await expect(section.getByRole('listitem')).toHaveCount(2)
-  await expect(section.getByRole('listitem').last()).toContainText('Second desk')
+  await expect(agents).toHaveCount(2)
+  await expect(agents.last()).toContainText('Second desk')
   // The three lines are used, so nothing more can be asked for; the server says the same.
-  await expect(section.getByRole('button')).toHaveCount(0)
+  await expect(section.getByRole('button', { name: /^Add/ })).toHaveCount(0)
   await page.reload()
   await expect(section.getByRole('status')).toHaveText(
     'You use all phone numbers of your plan. A larger plan has more.',
   )
+
+  await section.getByRole('button', { name: 'Give back +15550300092' }).click()
+  await expect(section.getByRole('status')).toHaveText('Nobody is answered at +15550300092 any more.')
+  await expect(section.getByRole('status')).toBeFocused()
+  await expect(agents.first()).toContainText('It answers no calls, and is kept until')
+  await expect(section.getByRole('button', { name: /^Give back \+/ }), 'one number stays').toHaveCount(0)
+  await section.getByRole('button', { name: 'Give back Second desk' }).click()
+  await expect(agents.last()).toContainText('It answers no calls, and is kept until')
   expect(await axeViolations(page)).toEqual([])
+  await section.getByRole('button', { name: 'Take back +15550300092' }).click()
+  await expect(section.getByRole('status')).toHaveText('+15550300092 is yours again.')
+  await expect(agents.first()).not.toContainText('kept until')
+  await section.getByRole('button', { name: 'Take back Second desk' }).click()
+  await expect(section.getByRole('status')).toHaveText('Second desk is yours again.')
+
+  // The dashboard helps to send calls to each number.
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  const dashboard = page.getByRole('region', { name: 'Your agent' })
+  for (const number of numbers.slice(0, 2)) {
+    const row = dashboard
+      .locator('.stack')
+      .filter({ has: page.getByText(number, { exact: true }) })
+      .last()
+    await row.getByText('Send your calls to it', { exact: true }).click()
+    await expect(row.getByText(`**61*${number}#`)).toBeVisible()
+  }
 })

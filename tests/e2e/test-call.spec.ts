@@ -42,7 +42,7 @@ declare global {
   }
 }
 
-test('a customer calls the own agent from the portal, and is told what keeps a call from working', async ({
+test('a customer calls the own agents from the portal, and is told what keeps a call from working', async ({
   page,
   customer,
   secret,
@@ -53,7 +53,7 @@ test('a customer calls the own agent from the portal, and is told what keeps a c
     expect(response.status(), await response.text()).toBe(200)
     return (await response.json()) as Record<string, unknown>
   }
-  const account = await customer({ onboarded: true })
+  const account = await customer({ onboarded: true, plan: 'pro' })
   await control('number', { number: '+15550300077' })
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   await secret
@@ -116,4 +116,21 @@ test('a customer calls the own agent from the portal, and is told what keeps a c
   await page.keyboard.press('Enter')
   await expect(page.getByText('The call has ended after 0:0')).toBeVisible()
   await expect.poll(() => page.evaluate(() => window.toMachine)).toContain('leave-meeting')
+
+  // A further agent is called like the first.
+  await page.getByLabel('Name of a further agent').fill('Second desk')
+  await page.getByRole('button', { name: 'Add an agent' }).click()
+  const choice = page.getByLabel('Agent to call')
+  await choice.selectOption({ label: 'Second desk' })
+  await call.click()
+  await expect(hangUp).toBeVisible()
+  await expect(choice).toBeDisabled()
+  const { calls: later, assistants } = (await control('state')) as {
+    calls: { id: string; agent: string }[]
+    assistants: { id: string; firstMessage: string }[]
+  }
+  const joinedUrl = await page.evaluate(() => window.joinedUrl)
+  const second = later.find(({ id }) => joinedUrl.includes(id.slice(0, 20)))!
+  expect(assistants.find(({ id }) => id === second.agent)!.firstMessage).toContain('Second desk')
+  await hangUp.click()
 })

@@ -82,6 +82,72 @@ test('an agent is set up by hand: number, Live, and again after the customer has
   expect(ofNumber.map(({ action }) => action as string)).toEqual(['added', 'changed', 'changed', 'deleted'])
 })
 
+test('145. What is given back, or not paid for 30 days, waits for the admin if it was set up by hand', async () => {
+  const person = await waiting()
+  await world.sql(`update public.user_subscriptions set plan = 'pro' where user_id = $1`, [person.id])
+  const [first, second, third] = [await number(), await number(), await number()]
+  for (const each of [first, second]) expect(await give(person.id, each)).toBe('saved')
+  const live = async (account: string) =>
+    expect(await rpc('set_agent_live', await wanted(account))).toBe('saved')
+  await live(person.id)
+  expect(await rpc('ask_for_agent', { p_name: 'Second desk' }, person.client)).toBe('asked')
+  const rows = await world.sql<{ account: string }>(
+    'select account from public.voice_agents where user_id = $1 and name is not null',
+    [person.id],
+  )
+  const { account } = rows[0]!
+  expect(await give(account, third)).toBe('saved')
+  await live(account)
+
+  const giveBack = (agent: string, given?: string) =>
+    rpc('give_back', { p_agent: agent, ...(given && { p_number: given }) }, person.client)
+  expect(await giveBack(person.id, second)).toBe('saved')
+  expect(await details(person.id)).toMatchObject({
+    state: 'waiting',
+    numbers: [{ kept_until: null }, { number: second, kept_until: expect.any(String) as string }],
+  })
+  await live(person.id)
+  const given = `given_back_at = now() - interval '31 days'`
+  await world.sql(`update public.phone_numbers set ${given} where number = $1`, [second])
+  await world.post('update-agents', {})
+  expect(await details(person.id), 'it waits again once the number is to be released').toMatchObject({
+    state: 'waiting',
+  })
+  expect(await rpc('take_phone_number', { p_account: person.id, p_number: second })).toBe('saved')
+  await live(person.id)
+
+  const ended = (days: number) =>
+    world.sql(
+      'update public.voice_agents set stopped_at = now() - make_interval(days => $1) where user_id = $2 and stopped_at is not null',
+      [days, person.id],
+    )
+  expect(await giveBack(account)).toBe('saved')
+  await world.post('update-agents', {})
+  expect(await rpc('set_agent_removed', { p_account: account }), 'it is kept').toBe('missing')
+  await ended(31)
+  await world.post('update-agents', {})
+  expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account }])
+  expect(await rpc('set_agent_removed', { p_account: account })).toBe('saved')
+  expect(await rpc('remove_phone_number', { p_number: third }), 'it is free again').toBe(true)
+  expect((await list({ p_search: person.email })).rows).toMatchObject([{ account: person.id }])
+
+  const status = (to: string) =>
+    world.sql('update public.user_subscriptions set billing_status = $1 where user_id = $2', [to, person.id])
+  await status('canceled')
+  await world.post('update-agents', {})
+  await ended(31)
+  await world.post('update-agents', {})
+  expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account: person.id }])
+  expect(await rpc('set_agent_removed', { p_account: person.id })).toBe('saved')
+  expect(await rpc('remove_phone_number', { p_number: first })).toBe(true)
+  await status('active')
+  expect(await details(person.id), 'who pays again is set up again').toMatchObject({
+    state: 'waiting',
+    by_hand: false,
+    numbers: [],
+  })
+})
+
 test('an agent that nobody has set up goes with its account, and its number is free', async () => {
   const person = await waiting()
   const entered = await number()

@@ -90,8 +90,8 @@ test('an agent is made, gets a number, answers from what it was taught, and its 
 })
 
 describe('a call from the browser', () => {
-  const start = ({ token }: Pick<Customer, 'token'>) =>
-    world.post('start-test-call', {}, { authorization: `Bearer ${token}` })
+  const start = ({ token, id }: Pick<Customer, 'token' | 'id'>, agent = id) =>
+    world.post('start-test-call', { agent }, { authorization: `Bearer ${token}` })
   interface TestedCall {
     id: string
     agent: string
@@ -101,7 +101,7 @@ describe('a call from the browser', () => {
   }
   const callsAtVapi = async () => (await control<{ calls: TestedCall[] }>('state')).calls
 
-  test('is with the customer’s own agent, is a test in the log, and costs no minutes', async () => {
+  test('146. It is with the customer’s own agent, is a test in the log, and costs no minutes', async () => {
     const person = await customer()
     await teach(person, { answers: [dogs], timeZone: 'Asia/Tokyo' })
     await update(person)
@@ -120,6 +120,7 @@ describe('a call from the browser', () => {
     await control('join', { call: id })
     expect(await control('say', { call: id, text: 'Can I bring my dog?' })).toEqual({ reply: dogs.answer })
     await control('hang-up', { call: id, seconds: 61 })
+    expect((await start(await buyer(), person.id)).status, 'it is nobody else’s').toBe(501)
     // The report of a second one is lost, and found by the hourly look.
     const second = String((await start(person)).json.call).replace('vapi:', '')
     await control('join', { call: second })
@@ -135,12 +136,12 @@ describe('a call from the browser', () => {
       { kind: 'test', seconds: 200, phone_number: null },
     ])
     expect(await minutesOf(person.id)).toBe(0)
-    expect(await stateOf(person)).toMatchObject({ has_called: false, is_at_provider: true })
+    expect(await stateOf(person)).toMatchObject({ has_called: false, agents: [{ is_at_provider: true }] })
   })
 
-  test('is refused to strangers, without an agent, without payment, and too often', async () => {
-    expect((await world.post('start-test-call', {})).status).toBe(401)
+  test('146. It is refused to strangers, without an agent, without payment, and too often', async () => {
     const person = await customer()
+    expect((await world.post('start-test-call', { agent: person.id })).status).toBe(401)
     expect(await start(person)).toMatchObject({ status: 501, json: { error: { code: 'not_configured' } } })
     await update(person)
     const before = (await callsAtVapi()).length
@@ -280,7 +281,15 @@ describe('80. A step at the voice provider fails, or its answer is lost', () => 
 
 describe('further numbers and agents, up to the plan’s limits', () => {
   interface Mine {
-    agents: { account: string; name: string | null; state: string; numbers: string[]; lines: number }[]
+    agents: {
+      account: string
+      name: string | null
+      state: string
+      kept_until: string | null
+      numbers: { number: string; kept_until: string | null }[]
+      lines: number
+    }[]
+    numbers: { number: string; agent: string | null }[]
     room: { agents: number | null; lines: number | null }
   }
   const mine = async (person: Customer) => (await stateOf(person)) as Mine
@@ -303,7 +312,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     expect(known).toEqual(sold.filter(({ lines }) => lines !== null))
   })
 
-  test('a plan with two lines gets a second number for its agent, and no third', async () => {
+  test('147. A plan with two lines gets a second number for its agent, and no third', async () => {
     const person = await customer({ plan: 'growth' })
     await update(person)
     expect((await mine(person)).room).toEqual({ agents: 0, lines: 1 })
@@ -316,17 +325,17 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     await update(person)
     await update(person)
     const [agent] = (await mine(person)).agents
-    expect(agent).toMatchObject({ state: 'live', lines: 2, numbers: [expect.any(String), second] })
+    expect(agent).toMatchObject({ state: 'live', lines: 2, numbers: [{}, { number: second }] })
     expect(await agentsOf(person.id)).toHaveLength(1)
     expect(await ring(second)).toMatchObject({ got: 'agent' })
     await world.sql(`update public.user_subscriptions set plan = 'starter' where user_id = $1`, [person.id])
-    expect(await ring(agent!.numbers[0]!), 'the first number of a smaller plan').toMatchObject({
+    expect(await ring(agent!.numbers[0]!.number), 'the first number of a smaller plan').toMatchObject({
       got: 'agent',
     })
     expect(await ring(second), 'a number that the smaller plan does not have').toMatchObject({ got: 'words' })
   })
 
-  test('a further agent has its name and number, answers from the same knowledge, and ends with the account', async () => {
+  test('147. A further agent has its name and number, answers from the same knowledge, and ends with the account', async () => {
     const person = await customer({ plan: 'pro' })
     await teach(person, { answers: [dogs] })
     await update(person)
@@ -340,10 +349,12 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     ])
     expect(room).toEqual({ agents: 1, lines: 1 })
     const { account, numbers } = agents[1]!
+    const { number } = numbers[0]!
+    expect((await mine(person)).numbers).toMatchObject([{ agent: null }, { number, agent: 'Second desk' }])
     expect(await agentsOf(account)).toMatchObject([
       { firstMessage: expect.stringContaining('Second desk') as string },
     ])
-    const rung = await ring(numbers[0]!)
+    const rung = await ring(number)
     expect(rung).toMatchObject({ got: 'agent' })
     expect(await control('say', { call: rung.call, text: 'Can I bring my dog?' })).toEqual({
       reply: dogs.answer,
@@ -351,11 +362,20 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     await control('hang-up', { call: rung.call, seconds: 61 })
     expect(await minutesOf(person.id), 'its minutes are the account’s').toBe(2)
 
+    // It is called from the browser too.
+    const call = ({ token }: Customer) =>
+      world.post('start-test-call', { agent: account }, { authorization: `Bearer ${token}` })
+    const ticket = (await call(person)).json as { call: string }
+    const { calls } = await control<{ calls: { id: string; agent: string }[] }>('state')
+    const [own] = await agentsOf(account)
+    expect(calls.find(({ id }) => `vapi:${id}` === ticket.call)).toMatchObject({ agent: own!.id })
+
     // A smaller plan has one agent: the further one answers nobody, and the first one still does.
     await world.sql(`update public.user_subscriptions set plan = 'growth' where user_id = $1`, [person.id])
     expect((await mine(person)).agents.map(({ state }) => state)).toEqual(['changing', 'stopped'])
-    expect(await ring(numbers[0]!)).toMatchObject({ got: 'words' })
-    expect(await ring(agents[0]!.numbers[0]!)).toMatchObject({ got: 'agent' })
+    expect(await ring(number)).toMatchObject({ got: 'words' })
+    expect((await call(person)).status, 'it is not called from the browser either').toBe(403)
+    expect(await ring(agents[0]!.numbers[0]!.number)).toMatchObject({ got: 'agent' })
     await world.post('update-agents', {})
     await world.sql(
       `update public.voice_agents set stopped_at = now() - make_interval(days => 31) where account = $1`,
@@ -374,6 +394,125 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     expect(
       await world.sql('select * from public.voice_agents where account = any ($1)', [[person.id, account]]),
     ).toEqual([])
+  })
+
+  const giveBack = async ({ client }: Customer, agent: string, number?: string): Promise<unknown> =>
+    (await client.rpc('give_back', { p_agent: agent, ...(number && { p_number: number }) }).throwOnError())
+      .data
+  const takeBack = async ({ client }: Customer, agent: string, number?: string): Promise<unknown> =>
+    (await client.rpc('take_back', { p_agent: agent, ...(number && { p_number: number }) }).throwOnError())
+      .data
+  const run = () => world.post('update-agents', {})
+  const atProvider = async (number: string) =>
+    (await atVapi()).vapiNumbers.find((each) => each.number === number) as
+      { server?: object | null } | undefined
+  const age = (table: string, column: string, value: string, days: number) =>
+    world.sql(
+      `update public.${table} set given_back_at = now() - make_interval(days => $1) where ${column} = $2`,
+      [days, value],
+    )
+
+  test('145. A number that is given back answers nobody, is kept for 30 days, and then released at the provider', async () => {
+    const log = captureLog()
+    const person = await customer({ plan: 'growth' })
+    await update(person)
+    await freeNumber()
+    await askForLine(person, person.id)
+    await update(person)
+    const [first, second] = (await mine(person)).numbers.map(({ number }) => number) as [string, string]
+    expect(await giveBack(person, person.id), 'the first agent goes with its account only').toBe('missing')
+    expect(await giveBack(person, person.id, second)).toBe('saved')
+    expect(await giveBack(person, person.id, first)).toBe('last_number')
+    expect(await ring(second)).toMatchObject({ got: 'words' })
+    expect(await ring(first)).toMatchObject({ got: 'agent' })
+    const kept = await mine(person)
+    expect(kept.agents[0]!.numbers).toMatchObject([
+      { number: first, kept_until: null },
+      { number: second, kept_until: expect.any(String) as string },
+    ])
+    expect(kept.numbers.map(({ number }) => number)).toEqual([first])
+    expect(await askForLine(person, person.id), 'it counts until it is released').toBe('at_limit')
+
+    await age('phone_numbers', 'number', second, 29)
+    await run()
+    expect(await takeBack(person, person.id, second)).toBe('saved')
+    expect(await ring(second)).toMatchObject({ got: 'agent' })
+    await giveBack(person, person.id, second)
+    await age('phone_numbers', 'number', second, 31)
+    expect(await takeBack(person, person.id, second), 'nobody takes back what is being released').toBe(
+      'missing',
+    )
+    // The provider fails first, and the next run goes on.
+    await control('fail-next', { path: 'PATCH /vapi/phone-number', status: 500, times: 2 })
+    await run()
+    await retryNow(person.id)
+    await run()
+    expect((await atProvider(second))!.server ?? null).toBeNull()
+    expect(await atProvider(first)).toMatchObject({ server: expect.anything() as object })
+    expect(await ring(second)).toMatchObject({ got: 'silence' })
+    expect(log.text()).toContain(`"released":"${second}"`)
+    const after = await mine(person)
+    expect(after.agents).toMatchObject([{ state: 'live', lines: 1, numbers: [{ number: first }] }])
+    expect(after.room).toEqual({ agents: 0, lines: 1 })
+    expect(await world.sql('select account from public.phone_numbers where number = $1', [second])).toEqual([
+      { account: null },
+    ])
+    await run()
+    expect((await mine(person)).agents[0]!.numbers, 'it does not get a number again').toHaveLength(1)
+  })
+
+  test('145. An agent that is given back goes after 30 days with its bought number, and is not made again', async () => {
+    captureLog()
+    const person = await customer({ plan: 'pro' })
+    await update(person)
+    expect(await askForAgent(person, 'Never made')).toBe('asked')
+    const unmade = (await mine(person)).agents[1]!.account
+    expect(await giveBack(person, unmade)).toBe('saved')
+    expect((await mine(person)).agents, 'what nobody has made is gone at once').toHaveLength(1)
+
+    await askForAgent(person, 'Second desk')
+    const { account } = (await mine(person)).agents[1]!
+    // Its number is bought, because none is free.
+    await world.sql(`delete from public.phone_numbers where account is null`)
+    await update(person)
+    const { number } = (await mine(person)).agents[1]!.numbers[0]!
+    expect((await atVapi()).vapiNumbers.filter(({ name }) => name === account)).toHaveLength(1)
+    const other = await buyer({ plan: 'pro' })
+    expect(await giveBack(other, account)).toBe('missing')
+    expect(await takeBack(other, account)).toBe('missing')
+    expect(await giveBack(other, account, number)).toBe('missing')
+    expect((await world.client().rpc('give_back', { p_agent: account })).error).not.toBeNull()
+    expect((await world.client().rpc('take_back', { p_agent: account })).error).not.toBeNull()
+
+    expect(await giveBack(person, account)).toBe('saved')
+    expect(await ring(number)).toMatchObject({ got: 'words' })
+    expect((await mine(person)).agents[1]).toMatchObject({
+      state: 'stopped',
+      kept_until: expect.any(String) as string,
+    })
+    await run()
+    expect(await takeBack(person, account)).toBe('saved')
+    await run()
+    expect(await ring(number)).toMatchObject({ got: 'agent' })
+    await giveBack(person, account)
+    await run()
+    const old = `update public.voice_agents set stopped_at = now() - make_interval(days => $1) where account = $2`
+    await world.sql(old, [29, account])
+    await run()
+    expect(await agentsOf(account)).toHaveLength(1)
+    await world.sql(old, [31, account])
+    await age('voice_agents', 'account', account, 31)
+    await run()
+    expect(await agentsOf(account)).toEqual([])
+    expect((await atVapi()).vapiNumbers.filter(({ name }) => name === account)).toEqual([])
+    expect(await world.sql('select * from public.phone_numbers where number = $1', [number])).toEqual([])
+    await update(person)
+    await run()
+    expect(await mine(person)).toMatchObject({
+      agents: [{ account: person.id }],
+      room: { agents: 2, lines: 2 },
+    })
+    expect(await agentsOf(person.id)).toHaveLength(1)
   })
 
   test('nobody asks for another account, without payment, or before the first agent', async () => {

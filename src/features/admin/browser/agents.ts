@@ -81,7 +81,14 @@ const chosenAgent = z.object({
   record_calls: z.boolean(),
   own_number: z.nullable(z.string()),
   fallback_number: z.nullable(z.string()),
-  numbers: z.array(z.object({ number: z.string(), provider })),
+  numbers: z.array(
+    z.object({
+      number: z.string(),
+      provider,
+      /** When it is released; null unless the customer gave it back. */
+      kept_until: z.nullable(z.string()),
+    }),
+  ),
 })
 export type ChosenAgent = z.infer<typeof chosenAgent>
 

@@ -38,7 +38,11 @@ export const agentStateTexts: Record<
   changing: { name: 'live, changing', tone: 'ok', next: 'The customer’s last change is on its way to it.' },
   live: { name: 'live', tone: 'ok', next: 'It answers every call to its number.' },
   paused: { name: 'paused', tone: '', next: 'The customer has paused it.' },
-  stopped: { name: 'stopped', tone: '', next: 'It answers nobody: the account does not pay, or is blocked.' },
+  stopped: {
+    name: 'stopped',
+    tone: '',
+    next: 'It answers nobody: the account does not pay, is blocked, or has given it back.',
+  },
   leaving: {
     name: 'leaving',
     tone: 'warn',
@@ -46,9 +50,9 @@ export const agentStateTexts: Record<
   },
 }
 
-/** What the admin reads if an agent was set up by hand and its account is deleted. */
+/** What the admin reads if an agent was set up by hand and is leaving. */
 export const removeByHand =
-  'The account is deleted. Switch the agent off where you have set it up, then press Removed.'
+  'The account is deleted, or has not been entitled to this agent for 30 days. Switch it off where you have set it up, then press Removed.'
 
 /** Returns the path of the list with a state, or without one. */
 export const agentsPath = (state: AgentState | null): string =>

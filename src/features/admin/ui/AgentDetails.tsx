@@ -20,7 +20,7 @@ import {
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { usePlayback } from '#agent/ui/usePlayback.ts'
-import { momentLabel } from '#platform/domain/dates.ts'
+import { dayLabel, momentLabel } from '#platform/domain/dates.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
@@ -85,6 +85,7 @@ function Details({
   onChange,
 }: { agent: ChosenAgent } & Pick<Props, 'name' | 'accountPath' | 'onChange'>) {
   const { account, state, error, by_hand: byHand, is_gone: isGone, provider } = agent
+  const isToRemove = state === 'leaving' && byHand
   const material = {
     ...agent,
     isRecorded: agent.record_calls,
@@ -105,7 +106,7 @@ function Details({
   return (
     <div className="chosen">
       <div className="stack">
-        <p className="sm">{isGone && byHand ? removeByHand : agentStateTexts[state].next}</p>
+        <p className="sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
         {error !== null && (
           <p className="err break">
             {error}
@@ -116,7 +117,7 @@ function Details({
         <div className="btns">
           {error !== null && action('Retry', () => retryAgent(account))}
           {state === 'waiting' && action('Live', () => setAgentLive(agent))}
-          {isGone && byHand && action('Removed', () => setAgentRemoved(account))}
+          {isToRemove && action('Removed', () => setAgentRemoved(account))}
         </div>
         {!isGone && <Lines agent={agent} name={name} onChange={onChange} />}
         <dl className="fields sm">
@@ -214,6 +215,8 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
           {numbers.map((each) => (
             <li className="line" key={each.number}>
               {each.number}
+              {each.kept_until !== null &&
+                ` The customer gave it back; keep it until ${dayLabel(each.kept_until)}.`}
               {provider === null && (
                 <RowAction
                   name="Take back"

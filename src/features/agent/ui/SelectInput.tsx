@@ -7,10 +7,18 @@ interface Props<Value extends string> {
   options: readonly (readonly [Value, string])[]
   onChange: (value: Value) => void
   hint?: ReactNode
+  disabled?: boolean
 }
 
 /** A labelled choice of one of several values. */
-export function SelectInput<Value extends string>({ label, value, options, onChange, hint }: Props<Value>) {
+export function SelectInput<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+  disabled,
+}: Props<Value>) {
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint}>
@@ -19,6 +27,7 @@ export function SelectInput<Value extends string>({ label, value, options, onCha
           className="input"
           id={id}
           value={value}
+          disabled={disabled}
           aria-describedby={describedBy}
           onChange={({ target }) => onChange(target.value as Value)}
         >

@@ -50,12 +50,13 @@ export function AgentRow({ openAgent }: Props) {
         <p className="dim" role="status">
           {next}
         </p>
-        {agent.numbers.map(({ number, last_ring_at: rang }) => (
+        {agent.numbers.map(({ number, agent: name, last_ring_at: rang }) => (
           <div className="stack" key={number}>
             <p>
               <b>{number}</b>
               <span className="sm dim">
                 {' '}
+                {name !== null && `${name}. `}
                 {rang ? `Last call on ${dayLabel(rang)}` : 'Nobody has called it yet'}
               </span>
             </p>

@@ -75,6 +75,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
       },
     }),
   )
+  const callable = agent?.agents.filter((each) => each.is_at_provider && each.state !== 'stopped') ?? []
   const state = useStore(flow.state)
   const calls = useStore($callSettings)
   const isRecorded = calls.status === 'ready' && calls.settings.record_calls
@@ -119,7 +120,14 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
             <button className="btn two" type="button" onClick={() => tryOut(settings, state.draft)}>
               Start AI Conversation
             </button>
-            {agent?.is_at_provider && agent.state !== 'stopped' && <TestCall />}
+            {callable.length > 0 && (
+              <TestCall
+                agents={callable.map(({ account, name }) => [
+                  account,
+                  name ?? settings.business_name ?? 'Your agent',
+                ])}
+              />
+            )}
           </div>
         </div>
       </section>
@@ -142,7 +150,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
         <MyAgents
           agent={agent}
           business={settings.business_name}
-          onAsked={async () => {
+          onChange={async () => {
             await updateMyAgent()
             setAgent((await readMyAgent()) ?? null)
           }}

@@ -32,3 +32,19 @@ export async function askForAgent(name: string): Promise<Asked | undefined> {
   const { data } = await supabase().rpc('ask_for_agent', { p_name: name })
   return z.safeParse(asked, data).data
 }
+
+/** The outcomes of giving something back, and of taking it back (SQL: `give_back`, `take_back`). */
+const returned = z.enum(['saved', 'last_number', 'missing'])
+export type Returned = z.infer<typeof returned>
+
+/** Gives back a number of an agent, or, without a number, the agent; undefined without a readable answer. */
+export async function giveBack(agent: string, number?: string): Promise<Returned | undefined> {
+  const { data } = await supabase().rpc('give_back', { p_agent: agent, ...(number && { p_number: number }) })
+  return z.safeParse(returned, data).data
+}
+
+/** Takes back what was given back, while it is kept; undefined without a readable answer. */
+export async function takeBack(agent: string, number?: string): Promise<Returned | undefined> {
+  const { data } = await supabase().rpc('take_back', { p_agent: agent, ...(number && { p_number: number }) })
+  return z.safeParse(returned, data).data
+}

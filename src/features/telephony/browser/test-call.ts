@@ -22,7 +22,7 @@ async function joinCall(ticket: TestTicket, onEnd: () => void): Promise<JoinedCa
   return (await load(() => import('./join-retell.ts'))).joinRetell(ticket, onEnd)
 }
 
-/** Creates the page's calls to its customer's agent. */
+/** Creates the page's calls to its customer's agents. */
 export function createTestCall(): Flow<TestCall, TestCallEvent> {
   let call: JoinedCall | undefined
 
@@ -44,10 +44,10 @@ export function createTestCall(): Flow<TestCall, TestCallEvent> {
     }
   }
 
-  async function prepare(attempt: number): Promise<TestCallEvent> {
+  async function prepare(attempt: number, agent: string): Promise<TestCallEvent> {
     const token = await accessToken()
     const answer = await invokeFunction('start-test-call', {
-      body: {},
+      body: { agent },
       answer: testTicket,
       accessToken: token,
     })
@@ -91,7 +91,7 @@ export function createTestCall(): Flow<TestCall, TestCallEvent> {
         case 'askForMicrophone':
           return askForMicrophone(command.attempt)
         case 'prepare':
-          return prepare(command.attempt)
+          return prepare(command.attempt, command.agent)
         case 'join':
           return join(command.attempt, command.ticket)
         case 'hangUp':

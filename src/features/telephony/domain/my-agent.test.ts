@@ -6,7 +6,6 @@ const agent: MyAgent = {
   numbers: [],
   has_taught: false,
   has_called: false,
-  is_at_provider: false,
   agents: [],
   room: { agents: 0, lines: 0 },
 }
@@ -17,10 +16,13 @@ const done = (changes: Partial<MyAgent>) =>
 test.each<[Partial<MyAgent>, string[]]>([
   [{}, []],
   [{ has_taught: true }, ['teach']],
-  [{ numbers: [{ number, last_ring_at: null }] }, ['number']],
-  [{ numbers: [{ number, last_ring_at: '2026-11-22T10:00:00Z' }] }, ['number', 'forward']],
+  [{ numbers: [{ number, agent: null, last_ring_at: null }] }, ['number']],
   [
-    { has_called: true, numbers: [{ number, last_ring_at: '2026-11-22T10:00:00Z' }] },
+    { numbers: [{ number, agent: 'Second desk', last_ring_at: '2026-11-22T10:00:00Z' }] },
+    ['number', 'forward'],
+  ],
+  [
+    { has_called: true, numbers: [{ number, agent: null, last_ring_at: '2026-11-22T10:00:00Z' }] },
     ['number', 'forward', 'call'],
   ],
 ])('of the first week, %j has done %j', (changes, steps) => {

@@ -12,23 +12,29 @@ export const agentStates = [
 ] as const
 export type AgentState = (typeof agentStates)[number]
 
-/** A customer's agent, as the portal shows it. */
+/** A customer's agents, as the portal shows them. */
 export const myAgent = z.object({
+  /** The first agent's. */
   state: z.enum(agentStates),
-  numbers: z.array(z.object({ number: z.string(), last_ring_at: z.nullable(z.string()) })),
+  /** The numbers that callers reach, with the name of the agent that answers if it is a further one. */
+  numbers: z.array(
+    z.object({ number: z.string(), agent: z.nullable(z.string()), last_ring_at: z.nullable(z.string()) }),
+  ),
   /** Whether the customer has taught it anything. */
   has_taught: z.boolean(),
   /** Whether it has answered a real call. */
   has_called: z.boolean(),
-  /** Whether a voice provider has it, so that it can be called from the browser. */
-  is_at_provider: z.boolean(),
   /** All agents, the first one first; the name of the first is the business's. */
   agents: z.array(
     z.object({
       account: z.string(),
       name: z.nullable(z.string()),
       state: z.catch(z.enum(agentStates), 'setting_up'),
-      numbers: z.array(z.string()),
+      /** Whether a voice provider has it, so that it can be called from the browser. */
+      is_at_provider: z.boolean(),
+      /** When it is released; null unless it was given back. */
+      kept_until: z.nullable(z.string()),
+      numbers: z.array(z.object({ number: z.string(), kept_until: z.nullable(z.string()) })),
       /** How many numbers it is to have. */
       lines: z.number(),
     }),

@@ -8,8 +8,9 @@ import {
 } from './test-call.ts'
 
 const ticket = { provider: 'vapi', call: 'vapi:1', url: 'https://vapi.daily.co/1' } as const
+const agent = 'second desk'
 const idle: TestCall = { status: 'idle', problem: null }
-const asking: TestCall = { status: 'asking', attempt: 1 }
+const asking: TestCall = { status: 'asking', attempt: 1, agent }
 const connecting: TestCall = { status: 'connecting', attempt: 1 }
 const talking: TestCall = { status: 'talking', attempt: 1, since: 1_000 }
 const ended: TestCall = { status: 'ended', seconds: 61 }
@@ -21,14 +22,14 @@ describe('a call from the browser', () => {
     [
       'asks for the microphone first',
       idle,
-      { type: 'callPressed', attempt: 1 },
+      { type: 'callPressed', attempt: 1, agent },
       asking,
       [{ type: 'askForMicrophone', attempt: 1 }],
     ],
     [
       'begins again after its end',
       ended,
-      { type: 'callPressed', attempt: 1 },
+      { type: 'callPressed', attempt: 1, agent },
       asking,
       [{ type: 'askForMicrophone', attempt: 1 }],
     ],
@@ -37,7 +38,7 @@ describe('a call from the browser', () => {
       asking,
       { type: 'microphoneAllowed', attempt: 1 },
       connecting,
-      [{ type: 'prepare', attempt: 1 }],
+      [{ type: 'prepare', attempt: 1, agent }],
     ],
     [
       'is joined with its ticket',
@@ -64,7 +65,7 @@ describe('a call from the browser', () => {
       { status: 'idle', problem: 'No.' },
       [hangUp],
     ],
-    ['is not begun twice', talking, { type: 'callPressed', attempt: 2 }, talking, []],
+    ['is not begun twice', talking, { type: 'callPressed', attempt: 2, agent }, talking, []],
     [
       'ignores an earlier attempt that was prepared',
       { ...connecting, attempt: 2 },

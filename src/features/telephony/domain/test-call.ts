@@ -1,18 +1,18 @@
 import type { Transition } from '#platform/domain/transition.ts'
 import type { TestTicket } from './voice-line.ts'
 
-/** A call from the browser to the customer's own agent. `attempt` tells it from an earlier one. */
+/** A call from the browser to an agent of the customer. `attempt` tells it from an earlier one. */
 export type TestCall =
   | { status: 'idle'; problem: string | null }
   /** The browser asks for the microphone. */
-  | { status: 'asking'; attempt: number }
+  | { status: 'asking'; attempt: number; agent: string }
   /** The provider prepares the call, and the page joins it. */
   | { status: 'connecting'; attempt: number }
   | { status: 'talking'; attempt: number; since: number }
   | { status: 'ended'; seconds: number }
 
 export type TestCallEvent =
-  | { type: 'callPressed'; attempt: number }
+  | { type: 'callPressed'; attempt: number; agent: string }
   | { type: 'microphoneAllowed'; attempt: number }
   | { type: 'prepared'; attempt: number; ticket: TestTicket }
   | { type: 'joined'; attempt: number; at: number }
@@ -23,7 +23,7 @@ export type TestCallEvent =
 
 export type TestCallCommand =
   | { type: 'askForMicrophone'; attempt: number }
-  | { type: 'prepare'; attempt: number }
+  | { type: 'prepare'; attempt: number; agent: string }
   | { type: 'join'; attempt: number; ticket: TestTicket }
   | { type: 'hangUp' }
 
@@ -51,8 +51,8 @@ const to = (state: TestCall, ...commands: TestCallCommand[]): TestCallTransition
 export function transition(state: TestCall, event: TestCallEvent): TestCallTransition {
   if (event.type === 'callPressed') {
     if (state.status !== 'idle' && state.status !== 'ended') return to(state)
-    const { attempt } = event
-    return to({ status: 'asking', attempt }, { type: 'askForMicrophone', attempt })
+    const { attempt, agent } = event
+    return to({ status: 'asking', attempt, agent }, { type: 'askForMicrophone', attempt })
   }
   if (state.status === 'idle' || state.status === 'ended') return to(state)
   if ('attempt' in event && event.attempt !== state.attempt) return to(state)
@@ -60,7 +60,7 @@ export function transition(state: TestCall, event: TestCallEvent): TestCallTrans
   switch (event.type) {
     case 'microphoneAllowed':
       return state.status === 'asking'
-        ? to({ status: 'connecting', attempt }, { type: 'prepare', attempt })
+        ? to({ status: 'connecting', attempt }, { type: 'prepare', attempt, agent: state.agent })
         : to(state)
     case 'prepared':
       return state.status === 'connecting'

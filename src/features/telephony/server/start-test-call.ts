@@ -36,18 +36,28 @@ const problems = {
 const failed = (problem: keyof typeof problems): Result<never> => ({ ok: false, failure: problems[problem] })
 
 /**
- * Asks the voice provider for a call from the browser to the signed-in customer's own agent. It costs no minutes: the
+ * Asks the voice provider for a call from the browser to an agent of the signed-in customer. It costs no minutes: the
  * provider reports it as a test.
+ * @param asked the agent's `account`
  * @throws DatabaseError
  */
-export async function startTestCall(request: Request, connected: Services): Promise<Result<TestTicket>> {
+export async function startTestCall(
+  asked: string,
+  request: Request,
+  connected: Services,
+): Promise<Result<TestTicket>> {
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
   const keys = { ipAddress: ipAddressOf(request), email: id }
   const rateLimited = await takeRateLimit('test_call', keys, connected)
   if (rateLimited) return { ok: false, failure: rateLimited }
-  const agent = await runSql(connected.supabase, 'agent_to_test', { p_user_id: id }, testedAgent)
+  const agent = await runSql(
+    connected.supabase,
+    'agent_to_test',
+    { p_user_id: id, p_agent: asked },
+    testedAgent,
+  )
   if (agent && !agent.is_entitled) return failed('stopped')
   if (!agent?.there) return failed('absent')
   const line = await voiceLine(connected.env)

@@ -25,6 +25,8 @@ const phoneNumber = z.object({
   provider: z.nullable(z.enum(lineProviders)),
   provider_id: z.nullable(z.string()),
   bought: z.boolean(),
+  /** Whether it was given back and has been kept for long enough. */
+  is_released: z.boolean(),
   fallback: z.nullable(z.string()),
 })
 
@@ -60,15 +62,15 @@ const maxSeconds = 1_800
 
 /**
  * Makes agents at the voice provider what their accounts want: makes, changes and removes them, and binds their numbers.
- * Does nothing without a provider.
+ * Without a provider it only notes whose agents are stopped.
  * @param account updates only the agent with this name, whether or not its next try is due
  * @returns the accounts whose agents are up to date now
  */
 export async function updateAgents(connected: Services, account?: string): Promise<string[]> {
   const line = await voiceLine(connected.env)
   const updated: string[] = []
-  if (!line) return updated
   if (!account) await runSql(connected.supabase, 'note_stopped_agents', {}, z.unknown())
+  if (!line) return updated
   for (let nth = 0; nth < (account ? 1 : perRun); nth++) {
     const agent = await runSql(
       connected.supabase,
@@ -109,7 +111,8 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
       there ??= await existing(agent, line)
       if (there) await line.change(there, wish)
       else there = await line.make(wish)
-      for (const each of await numbersOf(agent, line, supabase)) await bind(each, there, line, env)
+      const kept = await releaseNumbers(agent, line, supabase)
+      for (const each of await numbersOf(kept, line, supabase)) await bind(each, there, line, env)
     }
     return await end(null)
   } catch (error) {
@@ -130,12 +133,34 @@ async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promi
 
 /** Removes all that the provider has of an account that is deleted, or has not been entitled to its agent for long. */
 async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<void> {
-  for (const { number, provider, provider_id, bought } of numbers) {
-    if (provider !== line.provider) continue
-    if (bought && provider_id) await line.releaseNumber({ id: provider_id })
-    else await line.bind(number, null, { url: '', fallback: null })
-  }
+  for (const number of numbers) await release(number, line)
   await line.removeAll(account)
+}
+
+/** Takes a number away from its agent at the provider; one that was bought is given back there. */
+async function release(
+  { number, provider, provider_id, bought }: PhoneNumber,
+  line: VoiceLine,
+): Promise<void> {
+  if (provider !== line.provider) return
+  if (bought && provider_id) await line.releaseNumber({ id: provider_id })
+  else await line.bind(number, null, { url: '', fallback: null })
+}
+
+/** Releases the numbers that the account gave back long ago. Returns the agent as it is without them. */
+async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: SupabaseClient): Promise<Claimed> {
+  const released = agent.numbers.filter((each) => each.is_released)
+  for (const each of released) {
+    await release(each, line)
+    const done = { p_account: agent.account, p_number: each.number }
+    await runSql(supabase, 'release_given_back', done, z.unknown())
+    logNotice('update-agents', { released: each.number, of: agent.account })
+  }
+  return {
+    ...agent,
+    numbers: agent.numbers.filter((each) => !each.is_released),
+    lines: Math.max(1, agent.lines - released.length),
+  }
 }
 
 /** Returns the agent's phone numbers. For each that it lacks, gives it a free one, or buys one. */

@@ -1,24 +1,33 @@
 import { useRef, useState } from 'react'
 import { Section } from '#agent/ui/FormSection.tsx'
 import { TextInput } from '#agent/ui/TextInput.tsx'
-import { askForAgent, askForLine, type Asked } from '#telephony/browser/my-agent.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import {
+  askForAgent,
+  askForLine,
+  giveBack,
+  takeBack,
+  type Asked,
+  type Returned,
+} from '#telephony/browser/my-agent.ts'
 import { stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
 
 interface Props {
   agent: MyAgent
   business: string | null
-  /** Makes what was asked for, and reads the agents again. */
-  onAsked: () => Promise<void>
+  /** Makes the agents what they are to be now, and reads them again. */
+  onChange: () => Promise<void>
 }
 
 const problems = {
   at_limit: 'Your plan has no further one. A larger plan has more.',
-  missing: 'Your agent has to be set up and paid for first.',
+  missing: 'That is no longer possible. Open this page again to see how your agents are.',
+  last_number: 'An agent keeps one number.',
   failed: 'That was not saved. Check your connection and try again.',
 } as const
 
-/** The customer's agents and their phone numbers; asks for further ones up to the plan's limits. */
-export function MyAgents({ agent: { agents, room }, business, onAsked }: Props) {
+/** The customer's agents and their phone numbers; asks for further ones up to the plan's limits, and gives them back. */
+export function MyAgents({ agent: { agents, room }, business, onChange }: Props) {
   const [name, setName] = useState('')
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<keyof typeof problems>()
@@ -27,15 +36,15 @@ export function MyAgents({ agent: { agents, room }, business, onAsked }: Props) 
   const hasLine = room.lines === null || room.lines > 0
   const hasAgent = hasLine && (room.agents === null || room.agents > 0)
 
-  async function ask(run: () => Promise<Asked | undefined>, done: string): Promise<void> {
+  async function ask(run: () => Promise<Asked | Returned | undefined>, done: string): Promise<void> {
     if (isAsking) return
     setAsking(true)
     setProblem(undefined)
     setNotice('Saving...')
     const outcome = await run()
-    if (outcome === 'asked') {
+    if (outcome === 'asked' || outcome === 'saved') {
       setName('')
-      await onAsked()
+      await onChange()
       setNotice(done)
       // The pressed button may be gone.
       status.current?.focus({ preventScroll: true })
@@ -46,34 +55,90 @@ export function MyAgents({ agent: { agents, room }, business, onAsked }: Props) 
     setAsking(false)
   }
 
+  const button = (
+    label: string,
+    of: string,
+    run: () => Promise<Asked | Returned | undefined>,
+    done: string,
+  ) => (
+    <button
+      className="btn two small"
+      type="button"
+      aria-disabled={isAsking}
+      onClick={() => void ask(run, done)}
+    >
+      {label}
+      <span className="sr"> {of}</span>
+    </button>
+  )
+
   return (
     <Section title="Numbers and agents">
       <ul className="blocked">
-        {agents.map(({ account, name: own, state, numbers, lines }) => {
+        {agents.map((each) => {
+          const { account, name: own, state, numbers, lines, kept_until: keptUntil } = each
           const title = own ?? business ?? 'Your agent'
+          const isKept = keptUntil !== null
+          const used = numbers.filter(({ kept_until }) => kept_until === null)
           return (
             <li key={account}>
               <span>
-                <b>{title}</b> <span className="sm dim">{stateTexts[state].title}</span>
-                <br />
-                {numbers.join(', ')}
-                {lines > numbers.length && (
-                  <span className="dim">
-                    {numbers.length > 0 ? ', and one more' : 'Its number'} is on its way
-                  </span>
-                )}
+                <b>{title}</b>{' '}
+                <span className="sm dim">
+                  {isKept
+                    ? `You gave it back. It answers no calls, and is kept until ${dayLabel(keptUntil)}.`
+                    : stateTexts[state].title}
+                </span>
               </span>
-              {hasLine && (
-                <button
-                  className="btn two small"
-                  type="button"
-                  aria-disabled={isAsking}
-                  onClick={() =>
-                    void ask(() => askForLine(account), `${title} gets another number within minutes.`)
-                  }
-                >
-                  Add a number<span className="sr"> to {title}</span>
-                </button>
+              <span className="acts">
+                {isKept
+                  ? button('Take back', title, () => takeBack(account), `${title} is yours again.`)
+                  : hasLine &&
+                    button(
+                      'Add a number',
+                      `to ${title}`,
+                      () => askForLine(account),
+                      `${title} gets another number within minutes.`,
+                    )}
+                {!isKept &&
+                  own !== null &&
+                  button('Give back', title, () => giveBack(account), `${title} answers no more calls.`)}
+              </span>
+              {numbers.length > 0 && (
+                <ul className="blocked full">
+                  {numbers.map(({ number, kept_until: until }) => (
+                    <li key={number}>
+                      <span>
+                        {number}{' '}
+                        {until !== null && (
+                          <span className="sm dim">
+                            You gave it back. It answers no calls, and is kept until {dayLabel(until)}.
+                          </span>
+                        )}
+                      </span>
+                      {!isKept &&
+                        (until !== null
+                          ? button(
+                              'Take back',
+                              number,
+                              () => takeBack(account, number),
+                              `${number} is yours again.`,
+                            )
+                          : used.length > 1 &&
+                            button(
+                              'Give back',
+                              number,
+                              () => giveBack(account, number),
+                              `Nobody is answered at ${number} any more.`,
+                            ))}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {!isKept && lines > numbers.length && (
+                <p className="sm dim full">
+                  {numbers.length > 0 ? 'One more number' : 'Its number'} is on its way.
+                </p>
               )}
             </li>
           )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '@nanostores/react'
+import { SelectInput } from '#agent/ui/SelectInput.tsx'
 import { durationLabel } from '#platform/domain/duration.ts'
 import { createTestCall } from '#telephony/browser/test-call.ts'
 import { secondsOf, type TestCall as State } from '#telephony/domain/test-call.ts'
@@ -7,22 +8,39 @@ import { longestTest } from '#telephony/domain/voice-line.ts'
 
 let attempts = 0
 
-/** Calls the customer's own agent at the voice provider from the browser, as a caller would hear it. */
-export function TestCall() {
+interface Props {
+  /** The agents that can be called: what each is called by, and its name. */
+  agents: readonly (readonly [account: string, name: string])[]
+}
+
+/** Calls an agent of the customer at the voice provider from the browser, as a caller would hear it. */
+export function TestCall({ agents }: Props) {
   const [flow] = useState(createTestCall)
+  const [chosen, setChosen] = useState('')
+  const agent = agents.find(([account]) => account === chosen)?.[0] ?? agents[0]?.[0]
   const state = useStore(flow.state)
   const hangUp = (): void => flow.send({ type: 'hangUpPressed', at: Date.now() })
   // Without this part of the page nobody could hang up.
   useEffect(() => () => flow.send({ type: 'hangUpPressed', at: Date.now() }), [flow])
   const isCalling = state.status !== 'idle' && state.status !== 'ended'
+  if (agent === undefined) return null
   return (
     <div className="stack">
+      {agents.length > 1 && (
+        <SelectInput
+          label="Agent to call"
+          value={agent}
+          options={agents}
+          onChange={setChosen}
+          disabled={isCalling}
+        />
+      )}
       <p className="acts">
         {/* Stays the same element, so that it keeps the focus. */}
         <button
           className="btn two"
           type="button"
-          onClick={isCalling ? hangUp : () => flow.send({ type: 'callPressed', attempt: ++attempts })}
+          onClick={isCalling ? hangUp : () => flow.send({ type: 'callPressed', attempt: ++attempts, agent })}
         >
           {state.status === 'talking' ? 'Hang up' : isCalling ? 'Cancel' : 'Call your agent'}
         </button>
