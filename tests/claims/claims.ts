@@ -228,7 +228,7 @@ export const claims: readonly Claim[] = [
   },
   {
     says: /CalDAV|app password|written into your calendar|an entry is written|stays as you left it/,
-    by: proven(it.calendars, '143. The answer to a written booking is lost', 'a test is written and removed'),
+    by: proven(it.calendars, '143. The answer to a booking written', 'a test is written and removed'),
   },
   // Trust
   {

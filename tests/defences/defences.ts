@@ -1609,7 +1609,7 @@ export const defences: readonly Defence[] = [
     find: ", 'if-none-match': '*' }",
     replace: ' }',
     test: 'tests/integration/calendars.test.ts',
-    title: '143. The answer to a written booking is lost',
+    title: '143. The answer to a booking written into a small server',
   },
   {
     fault: 101,

@@ -63,7 +63,7 @@ const deliveries = (endpoint: string) =>
     [endpoint],
   )
 
-describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
+describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
   let server: CalendarServer
   beforeAll(async () => {
     server = await start()
@@ -110,7 +110,7 @@ describe.each(Object.entries(calendarServers))('on %s', (_, start) => {
     ).toMatchObject({ ok: false, failure: { message: expect.stringContaining('refused this login') } })
   })
 
-  test('143. The answer to a written booking is lost → the calendar has the booking once, as it was changed since', async () => {
+  test(`143. The answer to a booking written into ${name} is lost → the calendar has it once, as it was changed since`, async () => {
     const person = await customer()
     const url = await calendar('Front desk')
     const id = await connect(person, url)
