@@ -15,6 +15,8 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 test.each<[string, RegExp, RegExp | undefined]>([
   // The specification's toast says Sign out.
   ['logging out has one word', /\bSigns? (?:you )?out\b/, /bad\('Sign out Failed'/],
+  ['setup is one word', /\bset-up\b/i, undefined],
+  ['email is one word', /\be-mail\b/i, undefined],
   ['a percentage has no space', /\d %(?!\s*\d|=)|\} %(?!\s*\S*[\d(])/, undefined],
   ['customers never read a status as it is stored', />\{subscription\.status\}</, undefined],
 ])('%s', (_, pattern, allowed) => {

@@ -271,7 +271,7 @@ test('a failed payment leads to billing, a block to contact, an unfinished set-u
   await expect.element(blocked.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', '/contact')
   await blocked.unmount()
   const unfinished = await notices({ onboarding_completed: false })
-  await expect.element(unfinished.getByRole('heading', { name: 'Finish your set-up' })).toBeVisible()
+  await expect.element(unfinished.getByRole('heading', { name: 'Finish your setup' })).toBeVisible()
   await expect.element(unfinished.getByRole('link')).toHaveAttribute('href', '/onboarding')
 })
 

@@ -83,7 +83,7 @@ test('has six steps, and each heading gets the focus', async () => {
   const { screen, done, saved, heading, next } = await open()
   await heading('Welcome')
   await expect
-    .element(screen.getByRole('progressbar', { name: 'Set-up progress' }))
+    .element(screen.getByRole('progressbar', { name: 'Setup progress' }))
     .toHaveAttribute('value', '1')
   await next()
   await heading('Upload Your Voice Sample')

@@ -42,7 +42,7 @@ test('the admin logs in to the admin area', async ({ page }) => {
 for (const path of ['/portal', '/portal/billing'])
   test(`${path}?onboarding_complete=true shows the welcome and the dashboard`, async ({ page, customer }) => {
     await openSignedIn(page, await customer({ onboarded: true }), `${path}?onboarding_complete=true`)
-    await expect(page.getByRole('heading', { name: 'Welcome, your set-up is complete' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: /minutes left/ })).toBeVisible()
     await expect(page).toHaveURL(/\/portal$/)
   })
@@ -74,7 +74,7 @@ test('a log-out from any page ends the access by Finish Later', async ({ page, c
   const account = await customer()
   await openSignedIn(page, account, '/onboarding')
   await page.getByText('Finish Later').click()
-  await expect(page.getByRole('heading', { name: 'Finish your set-up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Finish your setup' })).toBeVisible()
   await page.goto('/pricing')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/$/)

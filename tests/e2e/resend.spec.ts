@@ -8,7 +8,7 @@ test('a lost link is sent again on request, and the answer is the same whether o
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Paid, but no account yet?')
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your mail')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   await expect(page.getByRole('status')).toContainText('If nobody@example.com has paid')
 })
 

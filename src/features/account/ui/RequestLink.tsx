@@ -43,7 +43,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
   if (state.step === 'sent') {
     return (
       <FormPage role="status">
-        <h1 className="mid">Check your mail</h1>
+        <h1 className="mid">Check your email</h1>
         <p className="lead dim under">{sent(state.email)}</p>
         <div className="form">
           <button className="btn two" type="button" onClick={() => send({ type: 'startedAgain' })}>

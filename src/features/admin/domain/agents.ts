@@ -69,8 +69,8 @@ export const refusals = {
   conflict: 'The customer has changed something meanwhile. Look at it again.',
   no_number: 'Give the agent a number first.',
   at_provider: 'The voice provider has this agent, so it is not done by hand.',
-  missing: 'It is not there any more.',
-  taken: 'Another agent has this number by now.',
+  missing: 'It no longer exists.',
+  taken: 'Another agent already has this number.',
   elsewhere: 'The agent is at a provider that does not have this number.',
 } as const
 

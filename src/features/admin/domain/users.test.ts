@@ -34,7 +34,7 @@ test('the plan of an account in terms', () => {
     ['Minutes', '1,200 of 750'],
     ['Period', '1 November 2026 to Not known'],
     ['First paid', 'Never'],
-    ['Set-up', 'Not finished'],
+    ['Setup', 'Not finished'],
     ['Ends', '1 December 2026'],
   ])
   expect(accountFacts(null, 0)).toEqual([['Plan', 'No plan']])

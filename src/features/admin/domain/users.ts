@@ -119,7 +119,7 @@ export function accountFacts(subscription: Subscription | null, minutesUsed: num
     ['Minutes', `${grouped(minutesUsed)} of ${grouped(subscription.minutes_limit)}`],
     ['Period', `${day(subscription.current_period_start)} to ${day(subscription.current_period_end)}`],
     ['First paid', dayLabel(subscription.first_paid_at) ?? 'Never'],
-    ['Set-up', subscription.onboarding_completed ? 'Finished' : 'Not finished'],
+    ['Setup', subscription.onboarding_completed ? 'Finished' : 'Not finished'],
   ]
   if (subscription.past_due_since) facts.push(['Owes since', day(subscription.past_due_since)])
   if (subscription.cancel_at) facts.push(['Ends', day(subscription.cancel_at)])

@@ -126,7 +126,7 @@ export function AgentsTab() {
           empty={
             isFiltered
               ? 'No agent matches. Search for another part of the address, or look at all states.'
-              : 'No agents yet. Whoever pays and finishes the set-up gets one.'
+              : 'No agents yet. Whoever pays and finishes the setup gets one.'
           }
           columns={agentColumns}
           read={read}

@@ -88,7 +88,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
       setProblem(
         first === undefined
           ? 'Enter at least one number.'
-          : `“${first}” is no number with its country code, such as +1 202 555 0181.`,
+          : `“${first}” is not a number with its country code, such as +1 202 555 0181.`,
       )
       return field?.focus()
     }

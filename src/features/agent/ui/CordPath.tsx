@@ -22,7 +22,7 @@ export function CordPath({ step }: { step: OnboardingStep }) {
   const current = stepIndex(step)
   return (
     <div className="path">
-      <ol aria-label="Set-up steps">
+      <ol aria-label="Setup steps">
         {onboardingSteps.map((id, index) => (
           <li
             key={id}

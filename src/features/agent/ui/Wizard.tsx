@@ -30,7 +30,7 @@ export function Wizard({ flow, upload, onTest, onLogout }: Props) {
   const number = stepIndex(state.step) + 1
   const total = onboardingSteps.length
   useEffect(() => {
-    document.title = `Set-up, step ${number} of ${total}: ${site.name}`
+    document.title = `Setup, step ${number} of ${total}: ${site.name}`
   }, [number, total])
   const props = { state, send }
   return (
@@ -52,7 +52,7 @@ export function Wizard({ flow, upload, onTest, onLogout }: Props) {
       <main id="main">
         <section>
           <div className="frame fill">
-            <progress max={total} value={number} aria-label="Set-up progress">
+            <progress max={total} value={number} aria-label="Setup progress">
               Step {number} of {total}
             </progress>
             <CordPath step={state.step} />

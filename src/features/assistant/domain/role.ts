@@ -19,7 +19,7 @@ export const agentName = (role: Role | undefined): string =>
 
 /** Returns the persona of this site's own agent. */
 export const ownPersona = (brand: string): Persona => ({
-  greeting: `Thanks for calling ${brand}. Ask me about plans, set-up or voices, or let me book you a consultation.`,
+  greeting: `Thanks for calling ${brand}. Ask me about plans, setup or voices, or let me book you a consultation.`,
   books: 'a consultation',
   team: 'our team',
   openers: ['Book a time', 'Which plan do I need?', 'Call me back', `Ask about ${planName('enterprise')}`],

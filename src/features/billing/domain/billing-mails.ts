@@ -87,7 +87,7 @@ ${billing}
       return {
         subject: `Your ${name} plan has ended`,
         text: `Your ${name} plan (${price} a month) has ended${news.wasOwing ? ', because its renewal was not paid' : ''}.
-Your agent takes no more calls. Your set-up, calls and invoices are kept.
+Your agent takes no more calls. Your setup, calls and invoices are kept.
 
 What to do next: if you want your agent back, choose a plan. A phone number that you have from us is
 kept for ${now.number_days} days after the agent has stopped:

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
@@ -59,13 +60,17 @@ function alertMail(
 ) {
   const ending = dayLabel(period_end, 'UTC')
   const { plan, price_cents: price } = subscription ?? { plan: '', price_cents: null }
+  const enough =
+    percent < 100
+      ? 'these minutes are enough'
+      : 'what you have chosen for this case is enough (messages, packages, or a person who takes over)'
   return {
     subject: `You have reached ${percent}% of your ${site.name} minutes`,
-    text: `Your agents have used ${used} of the ${limit} minutes in your current billing period.${
+    text: `Your agents have used ${grouped(used)} of the ${grouped(limit)} minutes in your current billing period.${
       ending ? `\nThe period ends on ${ending}.` : ''
     }${price === null ? '' : `\nYour plan is ${planName(plan)}, at ${priceAmount(price)} a month.`}
 
-What to do next: if these minutes are enough, nothing. If not, upgrade your plan or buy a minute package here:
+What to do next: if ${enough}, nothing. If not, upgrade your plan or buy a minute package here:
 ${siteUrl}${routes.portalBilling}
 `,
   }

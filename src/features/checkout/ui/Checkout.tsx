@@ -106,7 +106,7 @@ export function Checkout(): ReactElement {
               hint={
                 account === null
                   ? 'You will log in with this address.'
-                  : 'This is your account. Its set-up and calls are kept.'
+                  : 'This is your account. Its setup and calls are kept.'
               }
               defaultValue={account ?? undefined}
               {...problemAt('email', problem)}

@@ -28,7 +28,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice" role="status">
           <div className="frame title">
             <div>
-              <h2 className="h4">Welcome, your set-up is complete</h2>
+              <h2 className="h4">Welcome, your setup is complete</h2>
               <p className="sm dim under">
                 Your agent is being prepared. This is where you follow its minutes and calls.
               </p>
@@ -43,13 +43,13 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
         <section className="notice">
           <div className="frame title">
             <div>
-              <h2 className="h4">Finish your set-up</h2>
+              <h2 className="h4">Finish your setup</h2>
               <p className="sm dim under">
                 Your agent starts once the last step is done. What you chose so far is kept.
               </p>
             </div>
             <a className="btn small" href={routes.onboarding}>
-              Continue set-up
+              Continue setup
             </a>
           </div>
         </section>

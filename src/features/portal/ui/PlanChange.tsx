@@ -59,8 +59,8 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
         <div className="row rule">
           <p className="c8 sm dim">
             {ends
-              ? `Your agent answers until ${dayLabel(ends)}. Your set-up, calls and invoices are kept.`
-              : `If you end it, your agent answers until ${day}. Your set-up, calls and invoices are kept.`}
+              ? `Your agent answers until ${dayLabel(ends)}. Your setup, calls and invoices are kept.`
+              : `If you end it, your agent answers until ${day}. Your setup, calls and invoices are kept.`}
           </p>
           <div>
             <button
@@ -176,7 +176,7 @@ function ChangeDialog({ change, own, day, send }: DialogProps) {
   ) : (
     <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
       <p>
-        Your agent answers until {day}, and then stops taking calls. Nothing more is charged. Your set-up,
+        Your agent answers until {day}, and then stops taking calls. Nothing more is charged. Your setup,
         calls and invoices are kept, and you can take this back until then.
       </p>
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import { PlanCards } from './PlanCards.tsx'
 export const PlanChoices = () => (
   <PlanCards
     title="Choose a plan"
-    lead="Your set-up, calls and invoices are kept. Your agent answers as soon as a plan is paid."
+    lead="Your setup, calls and invoices are kept. Your agent answers as soon as a plan is paid."
     action={(plan) => {
       const { href, action } = planChoice(plan)
       return (

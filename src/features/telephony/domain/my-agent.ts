@@ -50,7 +50,7 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
     title: 'Your agent answers no calls',
     next: 'It answers again once your plan is paid and active.',
   },
-  not_set_up: { title: 'Your agent waits for you', next: 'It is made once you have finished your set-up.' },
+  not_set_up: { title: 'Your agent waits for you', next: 'It is made once you have finished your setup.' },
   paused: { title: 'Your agent is paused', next: 'Callers reach the number that you have named instead.' },
   needs_attention: {
     title: 'We are looking at your agent',
