@@ -52,7 +52,7 @@ describe('a request', () => {
     const [toVisitor] = mailsTo(email)
     expect(toVisitor?.subject).toBe('We have received your Deskbell request')
     expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')
-    expect(toVisitor?.text).toContain('What happens next: a person of our team')
+    expect(toVisitor?.text).toContain('What happens next: somebody on our team')
     expect(toVisitor?.text).toContain('not fixed until we have confirmed it')
     expect(toVisitor?.text).toContain('ignore this email')
     expect(toVisitor?.text).toMatch(/\n\nQuestions\? Reply to this email\.\n\nDeskbell, .+\n$/)
