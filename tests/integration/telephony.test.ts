@@ -1,10 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { planLimits, plans } from '#plans/domain/plans.ts'
-import { mounts } from '../../local/environment.ts'
+import { services } from '#platform/server/services.ts'
+import { purgeCalls } from '#telephony/server/recordings.ts'
+import { retellLine } from '#telephony/server/retell-line.ts'
+import { local, mounts } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
+import { wishOf } from '../support/voice-provider.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -875,15 +879,20 @@ describe('91. A recording is lost, or stays', () => {
     expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
   })
 
-  test('91. What a provider has that is not connected any more is not called deleted, and the admin sees it', async () => {
+  test('91. What a provider has that is not connected any more waits for its former key, and the admin sees it', async () => {
     const log = captureLog()
     const person = await recorder()
     const call = await recordedCall(person)
-    // As if the calls had been Retell's, before Vapi's key was set; one was reported by another service.
-    await world.sql(
-      `update public.calls set provider_call_id = 'retell:call_1' where provider_call_id = $1`,
-      [`vapi:${call}`],
-    )
+    // The call was Retell's, before Vapi's key was set; one was reported by another service.
+    const url = `${world.origin}${mounts.voice}/retell`
+    const retell = await retellLine({ apiKey: local.retellKey, url, webhookKey: local.retellKey })
+    const there = await retell.make(wishOf(person.id))
+    const { call: left } = await retell.test(there, person.id, '')
+    const atRetell = left.replace('retell:', '')
+    await world.sql(`update public.calls set provider_call_id = $1 where provider_call_id = $2`, [
+      left,
+      `vapi:${call}`,
+    ])
     await world.sql(
       `update public.call_recordings set created_at = now() - interval '91 days' where user_id = $1`,
       [person.id],
@@ -894,19 +903,27 @@ describe('91. A recording is lost, or stays', () => {
     )
     await world.post('update-recordings', {})
     expect(await filesOf(person), 'our copy is gone').toEqual([])
-    expect(log.text()).toContain('"left":"retell:call_1","at":"retell"')
-    expect(log.text()).not.toContain('"deleted":"retell:call_1"')
+    expect(log.text()).toContain(`"left":"${left}","at":"retell"`)
+    expect(log.text()).not.toContain(`"deleted":"${left}"`)
     expect(await world.sql('select call, waits_for from public.call_purges')).toEqual([
-      { call: 'retell:call_1', waits_for: 'retell' },
+      { call: left, waits_for: 'retell' },
     ])
     await world.post('update-recordings', {})
-    expect(log.text().split('"left":"retell:call_1"'), 'it is tried once a day').toHaveLength(2)
+    expect(log.text().split(`"left":"${left}"`), 'it is tried once a day').toHaveLength(2)
     const queue = { p_search: '', p_state: null, p_limit: 1, p_offset: 0 }
     const { client: admin } = await signedInAdmin(world)
     expect((await admin.rpc('list_agents', queue).throwOnError()).data).toMatchObject({
       left_calls: { retell: 1 },
     })
-    await world.sql(`delete from public.call_purges`)
+    // The operator sets the former key, and a day passes.
+    expect(await callsAtProvider()).toContain(atRetell)
+    await world.sql('update public.call_purges set next_try_at = now()')
+    const connected = services()
+    const env = { ...connected.env, FORMER_RETELL_API_KEY: local.retellKey, RETELL_API_URL: url }
+    expect(await purgeCalls({ ...connected, env })).toEqual([left])
+    expect(await callsAtProvider()).not.toContain(atRetell)
+    expect(log.text()).toContain(`"deleted":"${left}"`)
+    expect((await admin.rpc('list_agents', queue).throwOnError()).data).toMatchObject({ left_calls: {} })
   })
 
   test('91. A deleted account leaves no call and no recording, here and at the provider', async () => {

@@ -28,6 +28,8 @@ export const serverSchema = z.object({
   RETELL_API_KEY: z.optional(text),
   RETELL_API_URL: z.optional(z.url()),
   RETELL_WEBHOOK_KEY: z.optional(text),
+  FORMER_VAPI_API_KEY: z.optional(text),
+  FORMER_RETELL_API_KEY: z.optional(text),
   SENTRY_DSN: z.optional(text),
 })
 export type ServerEnv = z.infer<typeof serverSchema>

@@ -36,7 +36,9 @@ test('lines are counted against the plan', () => {
 })
 
 test('calls that a former provider still has are counted in words', () => {
-  expect(leftCallsText('retell', 1)).toMatch(/^Retell still has a call that is to be deleted/)
+  expect(leftCallsText('retell', 1)).toMatch(
+    /^Retell still has a call that is to be deleted\. Set FORMER_RETELL_API_KEY/,
+  )
   expect(leftCallsText('vapi', 1200)).toMatch(/^Vapi still has 1,200 calls that are to be deleted/)
 })
 

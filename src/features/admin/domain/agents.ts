@@ -76,9 +76,9 @@ export const refusals = {
 
 export const providerNames = { vapi: 'Vapi', retell: 'Retell' } as const
 
-/** Says that a voice provider that is not connected any more still has calls that are to be deleted. */
+/** Says how calls are deleted that a voice provider still has that is not connected any more. */
 export const leftCallsText = (provider: LineProvider, count: number): string =>
-  `${providerNames[provider]} still has ${count === 1 ? 'a call that is' : `${grouped(count)} calls that are`} to be deleted, but its key is not set. Set its key, or delete what it has in its dashboard.`
+  `${providerNames[provider]} still has ${count === 1 ? 'a call that is' : `${grouped(count)} calls that are`} to be deleted. Set FORMER_${provider.toUpperCase()}_API_KEY to a key of that account, until this notice is gone (docs/operations.md).`
 
 /** Returns how many phone lines a plan has; null without a limit. */
 export const lineLimit = (plan: string): number | null =>

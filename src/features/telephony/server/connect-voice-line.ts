@@ -1,4 +1,5 @@
 import { EnvironmentError, type ServerEnv } from '#platform/server/env.ts'
+import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { retellLine } from './retell-line.ts'
 import { vapiLine } from './vapi-line.ts'
 import type { VoiceLine } from './voice-line.ts'
@@ -26,6 +27,23 @@ export async function voiceLine(env: ServerEnv): Promise<VoiceLine | undefined> 
       webhookKey: needed('RETELL_WEBHOOK_KEY', RETELL_WEBHOOK_KEY),
     })
   }
+  return undefined
+}
+
+/**
+ * Connects to a provider that runs no agents any more, to delete its calls there; undefined unless its former key is set. Its
+ * requests to us are not answered.
+ */
+export async function formerVoiceLine(
+  provider: LineProvider,
+  env: ServerEnv,
+): Promise<Pick<VoiceLine, 'purge'> | undefined> {
+  const { FORMER_VAPI_API_KEY, FORMER_RETELL_API_KEY, VAPI_API_URL, RETELL_API_URL } = env
+  const secrets = { credential: '', webhookSecret: '', webhookKey: '' }
+  if (provider === 'vapi' && FORMER_VAPI_API_KEY)
+    return vapiLine({ ...secrets, apiKey: FORMER_VAPI_API_KEY, url: VAPI_API_URL })
+  if (provider === 'retell' && FORMER_RETELL_API_KEY)
+    return retellLine({ ...secrets, apiKey: FORMER_RETELL_API_KEY, url: RETELL_API_URL })
   return undefined
 }
 

@@ -8,7 +8,7 @@ import { logFailure, logNotice } from '#platform/server/log.ts'
 import { requestPublic } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
 import { providerOfCall } from '#telephony/domain/voice-line.ts'
-import { voiceLine } from './connect-voice-line.ts'
+import { formerVoiceLine, voiceLine } from './connect-voice-line.ts'
 
 /** How many recordings one run copies, and of how many calls it deletes what is left. */
 const perRun = { copied: 5, purged: 100 }
@@ -107,7 +107,7 @@ async function readWhole(body: ReadableStream<Uint8Array>, call: string): Promis
 
 /**
  * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each. What a former
- * provider has is left until its key is set again; the admin sees how much that is.
+ * provider has is left until its former key is set; the admin sees how much that is.
  * @returns the calls
  */
 export async function purgeCalls({ supabase, env }: Services): Promise<string[]> {
@@ -121,9 +121,11 @@ export async function purgeCalls({ supabase, env }: Services): Promise<string[]>
     try {
       const { error } = await supabase.storage.from(recordingBucket).remove([path])
       if (error) throw new DatabaseError('call-recordings remove', undefined)
-      const line = await voiceLine(env)
+      const connected = await voiceLine(env)
       const provider = providerOfCall(call)
-      if (provider && provider !== line?.provider) {
+      const line =
+        provider && provider !== connected?.provider ? await formerVoiceLine(provider, env) : connected
+      if (provider && !line) {
         const left = { p_call: call, p_claim: claim, p_waits_for: provider }
         await runSql(supabase, 'defer_call_purge', left, z.unknown())
         logNotice('recordings', { left: call, at: provider })
