@@ -16,11 +16,11 @@ Object.assign(
   },
 )
 
-const starters = /\/(start|publish|content|database-restart|netlify-functions)\.test/
-/** Begins with the files that start programs and build sites, so that nobody waits for one of them at the end. */
+const longest = /\/(agent-simulator|start|publish|content|database-restart|netlify-functions)\.test/
+/** Begins with the files that start programs, build sites or often try again: nothing else fills their waits at the end. */
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): number => Number(starters.test(moduleId))
+    const isLong = ({ moduleId }: TestSpecification): number => Number(longest.test(moduleId))
     return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one))
   }
 }

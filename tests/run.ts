@@ -140,16 +140,19 @@ await together(
   {
     format: single(bin('prettier'), '--check', '--log-level', 'warn', '.'),
     lint: single(bin('eslint'), '.'),
+    build,
   },
   { types: single(bin('astro'), 'check', '--minimumSeverity', 'error'), audit },
 )
 await together(
-  { build, budgets: vitest('budgets'), component: vitest('component') },
-  { unit: vitest('unit'), conformance: vitest('conformance') },
-)
-await together(
   { integration: vitest('integration') },
-  ...(hasPostgres ? [{ postgres: vitest('postgres'), embedded: vitest('embedded') }] : []),
+  {
+    unit: vitest('unit'),
+    conformance: vitest('conformance'),
+    budgets: vitest('budgets'),
+    component: vitest('component'),
+    ...(hasPostgres && { postgres: vitest('postgres'), embedded: vitest('embedded') }),
+  },
 )
 await together({ 'end to end': endToEnd })
 
