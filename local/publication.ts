@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,11 +23,11 @@ export function openPublication(directory: string, environment: Record<string, s
   const pointer = join(directory, 'current.json')
 
   async function publish(): Promise<string> {
-    const name = `site-${Date.now()}`
+    const name = `site-${randomUUID()}`
     const root = join(directory, name)
     // The build renders pages with code in its output directory, which must find this project's packages: so the
     // directory is inside the project.
-    const workshop = join('node_modules', '.cache', 'deskbell', `${name}-${process.pid}`)
+    const workshop = join('node_modules', '.cache', 'deskbell', name)
     const stamp = await fingerprint(environment)
     try {
       await build(workshop, environment)

@@ -29,43 +29,6 @@ const clientOf = (supabase: Supabase) =>
     global: { fetch: (input, init) => supabase.fetch(new Request(input, init)) },
   })
 
-test(
-  'rows, files, sessions and grants survive a restart, and no migration runs twice',
-  { timeout: 120_000 },
-  async () => {
-    const first = await start()
-    const service = clientOf(first)
-    const user = await service.auth.admin.createUser({
-      email: 'kept@example.com',
-      password: 'a phrase',
-      email_confirm: true,
-    })
-    const id = user.data.user?.id ?? ''
-    const upload = await service.storage
-      .from('voice-samples')
-      .upload(`${id}/voice.mp3`, Buffer.from('sound'), { contentType: 'audio/mpeg' })
-    expect(upload.error).toBeNull()
-    await first.close()
-
-    const second = await start()
-    expect(second.appliedMigrations).toEqual(first.appliedMigrations)
-    const again = clientOf(second)
-    expect((await again.from('users').select('email').eq('id', id).single()).data).toEqual({
-      email: 'kept@example.com',
-    })
-    expect(
-      (await again.auth.signInWithPassword({ email: 'kept@example.com', password: 'a phrase' })).error,
-    ).toBeNull()
-    const file = await clientOf(second).storage.from('voice-samples').download(`${id}/voice.mp3`)
-    expect(await file.data?.text()).toBe('sound')
-    const [granted] = await second.query<{ granted: boolean }>(
-      `select has_table_privilege('anon', 'public.user_subscriptions', 'select') as granted`,
-    )
-    expect(granted).toEqual({ granted: false })
-    await second.close()
-  },
-)
-
 test('data of an earlier schema → refused with the remedy, and kept', async () => {
   const earlier = path.join(data, 'earlier/migrations')
   await mkdir(earlier, { recursive: true })
@@ -88,7 +51,9 @@ test('data of an earlier schema → refused with the remedy, and kept', async ()
   await again.close()
 })
 
-test('42. kill -9 during the very first start → the next start works', { timeout: 180_000 }, async () => {
+const killed =
+  '42. kill -9 during the very first start → the next start works; rows, files, sessions and grants survive a restart'
+test(killed, { timeout: 180_000 }, async () => {
   const script = `
     const { startSupabase } = await import(${JSON.stringify(path.resolve('local/supabase/start.ts'))})
     await startSupabase(${JSON.stringify({
@@ -111,7 +76,36 @@ test('42. kill -9 during the very first start → the next start works', { timeo
   await rm(path.join(data, 'database', 'global', 'pg_control'), { force: true })
   expect(existsSync(path.join(data, 'database.ready'))).toBe(false)
 
-  const next = await start()
-  expect(await next.query('select count(*)::int as users from public.users')).toEqual([{ users: 0 }])
-  await next.close()
+  const first = await start()
+  expect(await first.query('select count(*)::int as users from public.users')).toEqual([{ users: 0 }])
+  const service = clientOf(first)
+  const user = await service.auth.admin.createUser({
+    email: 'kept@example.com',
+    password: 'a phrase',
+    email_confirm: true,
+  })
+  const id = user.data.user?.id ?? ''
+  const upload = await service.storage
+    .from('voice-samples')
+    .upload(`${id}/voice.mp3`, Buffer.from('sound'), { contentType: 'audio/mpeg' })
+  expect(upload.error).toBeNull()
+  await first.close()
+
+  // And no migration runs twice.
+  const second = await start()
+  expect(second.appliedMigrations).toEqual(first.appliedMigrations)
+  const again = clientOf(second)
+  expect((await again.from('users').select('email').eq('id', id).single()).data).toEqual({
+    email: 'kept@example.com',
+  })
+  expect(
+    (await again.auth.signInWithPassword({ email: 'kept@example.com', password: 'a phrase' })).error,
+  ).toBeNull()
+  const file = await clientOf(second).storage.from('voice-samples').download(`${id}/voice.mp3`)
+  expect(await file.data?.text()).toBe('sound')
+  const [granted] = await second.query<{ granted: boolean }>(
+    `select has_table_privilege('anon', 'public.user_subscriptions', 'select') as granted`,
+  )
+  expect(granted).toEqual({ granted: false })
+  await second.close()
 })
