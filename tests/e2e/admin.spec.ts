@@ -9,19 +9,6 @@ import { axeViolations } from '../support/axe.ts'
 test.describe.configure({ timeout: 120_000 })
 test.use({ allowedConsole: /status of (400|401|403|404|406|409|501)/ })
 
-for (const path of [
-  '/admin/users',
-  '/admin/demos',
-  '/admin/faqs',
-  '/admin/settings',
-  '/admin/payments',
-  '/admin/agents',
-])
-  test(`${path} without a session leads to the login page`, async ({ page }) => {
-    await page.goto(path)
-    await expect(page).toHaveURL(/\/login\/?$/)
-  })
-
 test('each tab has its own URL, and an unknown one shows the users', async ({ page }) => {
   await openAdmin(page)
   for (const [name, path, heading] of [

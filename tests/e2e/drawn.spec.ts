@@ -7,9 +7,9 @@ test.describe('with another font', () => {
 
   // A machine has some of them; the wide ones come with most, and letters are set wider still.
   for (const font of ['DejaVu Sans', 'Noto Sans', 'Roboto', 'Liberation Sans', 'serif', 'monospace'])
-    for (const spacing of ['-0.04em', '0.03em'])
-      test(`the lamp stays with the last word of the headline: ${font}, ${spacing}`, async ({ page }) => {
-        await page.goto('/')
+    test(`the lamp stays with the last word of the headline: ${font}`, async ({ page }) => {
+      await page.goto('/')
+      for (const spacing of ['-0.04em', '0.03em']) {
         await page.addStyleTag({
           content: `:root { --font-display: '${font}', ${font}; --tracking-hero: ${spacing} }`,
         })
@@ -21,14 +21,16 @@ test.describe('with another font', () => {
             range.selectNodeContents(lamp.previousSibling!)
             return { lamp: lamp.getBoundingClientRect(), word: [...range.getClientRects()].at(-1)! }
           })
-          expect(word.width, `${width} px: a word before the lamp`).toBeGreaterThan(lamp.width * 4)
-          expect(lamp.left, `${width} px: after the word`).toBeGreaterThanOrEqual(word.right)
-          expect(lamp.left, `${width} px: close to the word`).toBeLessThan(word.right + lamp.width)
-          expect(lamp.top, `${width} px: on its line`).toBeGreaterThan(word.top)
-          expect(lamp.bottom, `${width} px: on its line`).toBeLessThanOrEqual(word.bottom)
-          expect(lamp.right, `${width} px: in the window`).toBeLessThanOrEqual(width)
+          const at = `${spacing}, ${width} px`
+          expect(word.width, `${at}: a word before the lamp`).toBeGreaterThan(lamp.width * 4)
+          expect(lamp.left, `${at}: after the word`).toBeGreaterThanOrEqual(word.right)
+          expect(lamp.left, `${at}: close to the word`).toBeLessThan(word.right + lamp.width)
+          expect(lamp.top, `${at}: on its line`).toBeGreaterThan(word.top)
+          expect(lamp.bottom, `${at}: on its line`).toBeLessThanOrEqual(word.bottom)
+          expect(lamp.right, `${at}: in the window`).toBeLessThanOrEqual(width)
         }
-      })
+      }
+    })
 })
 
 test('every jack of the switchboard has a name that can be read, from 768 px on', async ({ page }) => {

@@ -3,21 +3,21 @@ import { local } from '../../local/environment.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
 
-for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings']) {
-  test(`${path} without a user leads to pricing`, async ({ page }) => {
+test('the portal without a user leads to pricing', async ({ page }) => {
+  for (const path of ['/portal', '/portal/voice', '/portal/billing', '/portal/settings']) {
     await page.goto(path)
-    await expect(page).toHaveURL(/\/pricing\/?$/)
-  })
-}
-
-test('onboarding without a user leads to the login page', async ({ page }) => {
-  await page.goto('/onboarding')
-  await expect(page).toHaveURL(/\/login\/?$/)
+    await expect(page, path).toHaveURL(/\/pricing\/?$/)
+  }
 })
 
-test('admin without a user leads to the login page', async ({ page }) => {
-  await page.goto('/admin')
-  await expect(page).toHaveURL(/\/login\/?$/)
+test('the onboarding and each tab of the admin area without a user lead to the login page', async ({
+  page,
+}) => {
+  const tabs = ['users', 'demos', 'faqs', 'settings', 'payments', 'agents']
+  for (const path of ['/onboarding', '/admin', ...tabs.map((tab) => `/admin/${tab}`)]) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(/\/login\/?$/)
+  }
 })
 
 test('admin as a customer leads to the login page', async ({ page, customer }) => {
