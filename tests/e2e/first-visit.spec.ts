@@ -16,8 +16,8 @@ for (const path of listedPages) {
     expect(script, 'bytes of script').toBeLessThanOrEqual(6_000)
     expect(blocking).toEqual([])
 
-    const [document, ...others] = requests
-    expect(document?.resourceType()).toBe('document')
+    const [first, ...others] = requests
+    expect(first?.resourceType()).toBe('document')
     for (const request of others) {
       expect(new URL(request.url()).pathname).toMatch(/^\/_astro\/[\w.-]+\.js$/)
       const code = (await (await request.response())?.text()) ?? ''
