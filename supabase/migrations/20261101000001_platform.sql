@@ -88,6 +88,8 @@ create function public.take_rate_limit(p_name text, p_address text, p_email text
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  -- Is no call in the query: a function whose value changes within it cannot limit an index.
+  v_now constant timestamptz := clock_timestamp();
   v_wait integer := 0;
 begin
   if p_address is not null then
@@ -97,7 +99,7 @@ begin
     v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
   end if;
   delete from private.rate_limits where key = any (array(
-    select r.key from private.rate_limits r where r.ends_at < clock_timestamp() order by r.ends_at limit 20
+    select r.key from private.rate_limits r where r.ends_at < v_now order by r.ends_at limit 20
     for update skip locked
   ));
   return v_wait;

@@ -398,23 +398,21 @@ language sql immutable set search_path = ''
 as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
 revoke all on function private.is_live(text) from public;
 
--- Tells whether an account may use what it pays for. What is shown and what is allowed come from the same column: the
+-- Lists the accounts that may use what they pay for. What is shown and what is allowed come from the same column: the
 -- admin's word if there is one, else the provider's. A renewal that failed is forgiven for a while.
+create view private.entitled_accounts as
+select s.user_id from public.user_subscriptions s
+where s.status in ('active', 'trialing')
+  or (
+    s.status = 'payment_failed' and s.stripe_status = 'past_due'
+    and private.grace_end(s.past_due_since) > now()
+  );
+revoke all on private.entitled_accounts from public, anon, authenticated;
+
+-- Tells whether an account may use what it pays for.
 create function private.is_entitled(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
-as $$
-  select exists (
-    select from public.user_subscriptions s
-    where s.user_id = p_user_id
-      and (
-        s.status in ('active', 'trialing')
-        or (
-          s.status = 'payment_failed' and s.stripe_status = 'past_due'
-          and private.grace_end(s.past_due_since) > now()
-        )
-      )
-  )
-$$;
+as $$ select exists (select from private.entitled_accounts e where e.user_id = p_user_id) $$;
 revoke all on function private.is_entitled(uuid) from public;
 grant execute on function private.is_entitled(uuid) to authenticated, service_role;
 

@@ -249,7 +249,7 @@ as $$
   where c.id = (
     select o.id from public.checkouts o
     where o.state <> 'paid'
-      and o.updated_at < clock_timestamp() - make_interval(days => private.setting('unpaid_days'))
+      and o.updated_at < statement_timestamp() - make_interval(days => private.setting('unpaid_days'))
       and coalesce(o.lease_expires_at <= clock_timestamp(), true)
       and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))
     order by o.updated_at limit 1 for update skip locked

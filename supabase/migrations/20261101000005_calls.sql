@@ -149,16 +149,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_row record;
-  v_claim constant timestamptz := clock_timestamp() + interval '1 minute';
+  v_now constant timestamptz := clock_timestamp();
+  v_claim constant timestamptz := v_now + interval '1 minute';
 begin
   select r.call_id, r.path, c.provider_call_id as call into v_row
   from public.call_recordings r join public.calls c on c.id = r.call_id
   where r.kept_at is null
     -- Gives up after about two hours: the provider has none.
     and r.tries < 8
-    and (r.claimed_until is null or r.claimed_until < clock_timestamp())
+    and (r.claimed_until is null or r.claimed_until < v_now)
     and (p_call is null or c.provider_call_id = p_call)
-    and (p_call is not null or r.next_try_at <= clock_timestamp())
+    and (p_call is not null or r.next_try_at <= v_now)
   order by r.next_try_at limit 1
   for update of r skip locked;
   if not found then
@@ -194,13 +195,14 @@ create function public.claim_call_purge() returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_now timestamptz := clock_timestamp();
   v_row public.call_purges;
 begin
   with old as (
     delete from public.call_recordings r
     where r.call_id = any (array(
       select o.call_id from public.call_recordings o
-      where o.created_at < clock_timestamp() - make_interval(days => private.setting('recording_days'))
+      where o.created_at < v_now - make_interval(days => private.setting('recording_days'))
       order by o.created_at limit 100 for update skip locked
     ))
     returning r.call_id, r.path
@@ -209,8 +211,9 @@ begin
   select c.provider_call_id, o.path, 'too old' from old o join public.calls c on c.id = o.call_id
   on conflict (call) do nothing;
 
+  v_now := clock_timestamp();
   select * into v_row from public.call_purges p
-  where p.next_try_at <= clock_timestamp() and (p.claimed_until is null or p.claimed_until < clock_timestamp())
+  where p.next_try_at <= v_now and (p.claimed_until is null or p.claimed_until < v_now)
   order by p.next_try_at limit 1
   for update skip locked;
   if not found then

@@ -148,18 +148,13 @@ grant execute on function public.set_admin_status(uuid, text, text) to authentic
 create function private.over_limit() returns setof uuid
 language sql stable security definer rows 100 set search_path = ''
 as $$
-  select o.user_id
-  from (
-    select distinct a.user_id, a.period_start from public.usage_alerts a
-    where a.percent = 100 and a.period_start > now() - interval '2 months'
-  ) as seen
-  join lateral (
-    select v.user_id from public.subscription_overview v
-    join public.user_subscriptions s on s.user_id = v.user_id
-    where v.user_id = seen.user_id and s.current_period_start = seen.period_start
-      and v.minutes_used > v.minutes_limit
-    limit 1
-  ) o on true
+  select distinct s.user_id
+  from public.usage_alerts a
+  join public.user_subscriptions s on s.user_id = a.user_id and s.current_period_start = a.period_start
+  where a.percent = 100 and a.period_start > now() - interval '2 months' and s.minutes_limit < (
+    select sum(l.minutes) from public.minute_ledger l
+    where l.user_id = s.user_id and l.created_at >= s.current_period_start
+  )
 $$;
 revoke all on function private.over_limit() from public, anon, authenticated;
 
@@ -184,9 +179,9 @@ begin
     'over_limit', (select count(*) from private.over_limit()),
     'leads', (select count(*) from public.leads l where l.done_at is null),
     'agents_waiting', (
-      select count(*) from public.voice_agents a
+      select count(*) from private.agents_with_state a
       where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
-        and (private.agent_state(a) in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
+        and (a.state in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
     )
   );
 end $$;

@@ -24,6 +24,7 @@ create table public.call_settings (
   -- A call that is handed over to the number that forwards to the agent would go in a circle.
   check (fallback_number <> own_number)
 );
+create index call_settings_paused on public.call_settings (user_id) where paused;
 create trigger touch_updated_at before update on public.call_settings
   for each row execute function private.touch_updated_at();
 
@@ -368,22 +369,26 @@ end $$;
 revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.want_voice_agent(uuid) to service_role;
 
--- Tells whether an account is entitled to this agent: it pays, has not given it back, and its plan has so many agents. The
--- first come first.
-create function private.is_agent_entitled(p_agent public.voice_agents) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select private.is_entitled(p_agent.user_id) and p_agent.given_back_at is null and (
-    p_agent.name is null or not exists (
-      select from public.user_subscriptions s join private.plan_limits l using (plan)
-      where s.user_id = p_agent.user_id and l.agents <= (
-        select count(*) from public.voice_agents a
-        where a.user_id = p_agent.user_id and a.given_back_at is null
-          and (a.name is null or (a.created_at, a.account) < (p_agent.created_at, p_agent.account))
-      )
+-- Lists the agents to which their accounts are entitled: those pay, have not given them back, and their plans have so many
+-- agents. The first come first.
+create view private.entitled_agents as
+select a.account from public.voice_agents a join private.entitled_accounts using (user_id)
+where a.given_back_at is null and (
+  a.name is null or not exists (
+    select from public.user_subscriptions s join private.plan_limits l using (plan)
+    where s.user_id = a.user_id and l.agents <= (
+      select count(*) from public.voice_agents o
+      where o.user_id = a.user_id and o.given_back_at is null
+        and (o.name is null or (o.created_at, o.account) < (a.created_at, a.account))
     )
   )
-$$;
+);
+revoke all on private.entitled_agents from public, anon, authenticated;
+
+-- Tells whether an account is entitled to this agent.
+create function private.is_agent_entitled(p_agent public.voice_agents) returns boolean
+language sql stable security definer set search_path = ''
+as $$ select exists (select from private.entitled_agents e where e.account = p_agent.account) $$;
 revoke all on function private.is_agent_entitled(public.voice_agents) from public, anon, authenticated;
 
 -- Tells whether an account's plan has a line for a number that it has not given back. The numbers that the account got first
@@ -645,7 +650,7 @@ begin
     )
     and (a.claimed_until is null or a.claimed_until < clock_timestamp())
     and (p_account is null or a.account = p_account)
-    and (p_account is not null or a.next_try_at <= clock_timestamp())
+    and (p_account is not null or a.next_try_at <= statement_timestamp())
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
@@ -874,25 +879,23 @@ end $$;
 revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
--- Returns the state of an agent: 'leaving' (it is to be removed, because its account is deleted, or by hand), 'stopped' (not entitled), 'paused',
+-- Adds its state to each agent: 'leaving' (it is to be removed, because its account is deleted, or by hand), 'stopped' (not entitled), 'paused',
 -- 'needs_attention' (the provider has refused several times), 'waiting' (for a hand), 'setting_up', 'changing' or 'live'.
-create function private.agent_state(p_agent public.voice_agents) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select case
-    when p_agent.user_id is null or (p_agent.by_hand and private.is_over(p_agent)) then 'leaving'
-    when not private.is_agent_entitled(p_agent) then 'stopped'
-    when exists (select from public.call_settings c where c.user_id = p_agent.user_id and c.paused) then 'paused'
-    when p_agent.tries >= 3 then 'needs_attention'
-    when p_agent.by_hand and p_agent.live_at < p_agent.wanted_at then 'waiting'
-    when not p_agent.by_hand and p_agent.there is null and p_agent.asked_at is null then 'waiting'
-    when not p_agent.by_hand and p_agent.there is null then 'setting_up'
-    when not exists (select from public.phone_numbers n where n.account = p_agent.account) then 'setting_up'
-    when p_agent.live_at is null or p_agent.live_at < p_agent.wanted_at then 'changing'
-    else 'live'
-  end
-$$;
-revoke all on function private.agent_state(public.voice_agents) from public, anon, authenticated;
+create view private.agents_with_state as
+select a.*, case
+  when a.user_id is null or (a.by_hand and private.is_over(a)) then 'leaving'
+  when not exists (select from private.entitled_agents e where e.account = a.account) then 'stopped'
+  when (select c.paused from public.call_settings c where c.user_id = a.user_id) then 'paused'
+  when a.tries >= 3 then 'needs_attention'
+  when a.by_hand and a.live_at < a.wanted_at then 'waiting'
+  when not a.by_hand and a.there is null and a.asked_at is null then 'waiting'
+  when not a.by_hand and a.there is null then 'setting_up'
+  when 0 = (select count(*) from public.phone_numbers n where n.account = a.account) then 'setting_up'
+  when a.live_at is null or a.live_at < a.wanted_at then 'changing'
+  else 'live'
+end as state
+from public.voice_agents a;
+revoke all on private.agents_with_state from public, anon, authenticated;
 
 -- Returns when what was given back at this moment is released; null if nothing was.
 create function private.kept_until(p_since timestamptz) returns timestamptz
@@ -914,9 +917,9 @@ as $$
       when not private.is_entitled(s.user_id) then 'stopped'
       when not s.onboarding_completed then 'not_set_up'
       when a.account is null then 'setting_up'
-      when w.state = 'leaving' then 'stopped'
-      when w.state = 'waiting' then case when a.by_hand then 'changing' else 'setting_up' end
-      else w.state
+      when a.state = 'leaving' then 'stopped'
+      when a.state = 'waiting' then case when a.by_hand then 'changing' else 'setting_up' end
+      else a.state
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
@@ -924,7 +927,7 @@ as $$
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'account', e.account, 'name', e.name,
-        'state', case private.agent_state(e) when 'leaving' then 'stopped' else private.agent_state(e) end, 'is_at_provider', e.there is not null,
+        'state', case e.state when 'leaving' then 'stopped' else e.state end, 'is_at_provider', e.there is not null,
         'kept_until', private.kept_until(e.given_back_at), 'lines', e.lines, 'numbers', coalesce((
           select jsonb_agg(
             jsonb_build_object('number', p.number, 'kept_until', private.kept_until(p.given_back_at)) order by p.assigned_at
@@ -932,13 +935,12 @@ as $$
           from public.phone_numbers p where p.account = e.account
         ), '[]')
       ) order by e.name is not null, e.created_at), '[]')
-      from public.voice_agents e where e.user_id = s.user_id
+      from private.agents_with_state e where e.user_id = s.user_id
     ),
     'room', private.room_of(s.user_id)
   )
   from public.user_subscriptions s
-  left join public.voice_agents a on a.account = s.user_id
-  cross join lateral (select private.agent_state(a) as state) w
+  left join private.agents_with_state a on a.account = s.user_id
   cross join lateral (
     select jsonb_agg(
       jsonb_build_object('number', p.number, 'agent', e.name, 'last_ring_at', p.last_ring_at)

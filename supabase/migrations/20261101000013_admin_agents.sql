@@ -44,7 +44,7 @@ revoke all on function private.require_admin() from public, anon, authenticated;
 
 -- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: of the states that need the
 -- admin. left_calls: how many calls are to be deleted at a voice provider that is not connected any more, by provider.
--- p_search: part of an e-mail or of a business's name. p_state: a state of private.agent_state, or null for all.
+-- p_search: part of an e-mail or of a business's name. p_state: a state of private.agents_with_state, or null for all.
 create function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
 -- The planner cannot know that most agents are live, so that the newest of them are found at the head of the index.
@@ -61,8 +61,8 @@ begin
   perform private.require_admin();
   select coalesce(jsonb_object_agg(c.state, c.count), '{}') into v_counts
   from (
-    select private.agent_state(a) as state, count(*) as count
-    from public.voice_agents a
+    select a.state, count(*) as count
+    from private.agents_with_state a
     where a.user_id is null or a.live_at is null or a.live_at < a.wanted_at
     group by 1
   ) c
@@ -71,18 +71,18 @@ begin
   select coalesce(jsonb_agg(to_jsonb(page) - 'nth' order by page.nth), '[]') into v_rows
   from (
     select a.account, a.user_id is null as is_gone, u.email, coalesce(a.name, g.business_name) as business, s.plan,
-      private.agent_state(a) as state, a.by_hand, a.error, a.wanted_at, a.created_at,
+      a.state, a.by_hand, a.error, a.wanted_at, a.created_at,
       coalesce(
         (select jsonb_agg(n.number order by n.assigned_at) from public.phone_numbers n where n.account = a.account), '[]'
       ) as numbers,
       row_number() over (order by a.created_at desc, a.account) as nth
-    from public.voice_agents a
+    from private.agents_with_state a
     left join public.users u on u.id = a.user_id
     left join public.agent_settings g on g.user_id = a.user_id
     left join public.user_subscriptions s on s.user_id = a.user_id
     where a.account = any (array(
       select f.account
-      from public.voice_agents f
+      from private.agents_with_state f
       where (v_pattern = '%%' or f.account = any (array(
           select m.account from public.voice_agents m join public.users u on u.id = m.user_id where u.email like v_pattern
           union
@@ -91,8 +91,11 @@ begin
           union
           select m.account from public.voice_agents m where lower(m.name) like v_pattern
         )))
+        and (p_state is distinct from 'paused' or f.user_id = any (array(
+          select c.user_id from public.call_settings c where c.paused
+        )))
         and (v_is_due is not true or f.user_id is null or f.live_at is null or f.live_at < f.wanted_at)
-        and (p_state is null or private.agent_state(f) = p_state)
+        and (p_state is null or f.state = p_state)
       order by f.created_at desc, f.account limit v_limit + 1 offset greatest(p_offset, 0)
     ))
   ) page;
@@ -125,7 +128,7 @@ begin
   perform private.require_admin();
   return (
     select jsonb_build_object(
-      'account', a.account, 'user_id', a.user_id, 'lines', a.lines, 'is_gone', a.user_id is null, 'state', private.agent_state(a), 'by_hand', a.by_hand,
+      'account', a.account, 'user_id', a.user_id, 'lines', a.lines, 'is_gone', a.user_id is null, 'state', a.state, 'by_hand', a.by_hand,
       'provider', a.there ->> 'provider', 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
       'wanted_at', a.wanted_at, 'live_at', a.live_at, 'plan', s.plan,
       'business', coalesce(a.name, g.business_name), 'template', g.industry_template,
@@ -142,7 +145,7 @@ begin
         from public.phone_numbers n where n.account = a.account
       ), '[]')
     )
-    from public.voice_agents a
+    from private.agents_with_state a
     left join public.user_subscriptions s on s.user_id = a.user_id
     left join public.agent_settings g on g.user_id = a.user_id
     left join public.agent_knowledge k on k.user_id = a.user_id
@@ -185,8 +188,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.require_admin();
-  perform from public.voice_agents a
-  where a.account = p_account and a.by_hand and private.agent_state(a) = 'leaving' for update;
+  perform from private.agents_with_state a
+  where a.account = p_account and a.by_hand and a.state = 'leaving' for update;
   if not found then
     return 'missing';
   end if;
@@ -293,20 +296,20 @@ as $$
   with told as (
     update public.voice_agents t set told_at = clock_timestamp()
     where t.account in (
-      select a.account from public.voice_agents a
+      select a.account from private.agents_with_state a
       where a.told_at is null
         and (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
         and a.wanted_at < clock_timestamp() - interval '5 minutes'
-        and (private.agent_state(a) in ('waiting', 'needs_attention') or (private.agent_state(a) = 'leaving' and a.by_hand))
+        and (a.state in ('waiting', 'needs_attention') or (a.state = 'leaving' and a.by_hand))
       order by a.wanted_at limit 200
       for update skip locked
     )
     returning t.account
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'account', a.account, 'state', private.agent_state(a), 'email', u.email
+    'account', a.account, 'state', a.state, 'email', u.email
   ) order by a.wanted_at), '[]')
-  from told join public.voice_agents a using (account) left join public.users u on u.id = a.user_id
+  from told join private.agents_with_state a using (account) left join public.users u on u.id = a.user_id
 $$;
 revoke all on function public.claim_waiting_agents() from public, anon, authenticated;
 grant execute on function public.claim_waiting_agents() to service_role;

@@ -427,19 +427,20 @@ create function public.claim_webhook_deliveries(p_limit integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_now constant timestamptz := clock_timestamp();
   v_claimed jsonb := '[]';
   v_id uuid;
 begin
   delete from public.webhook_deliveries d where d.id = any (array(
     select o.id from public.webhook_deliveries o
-    where o.created_at < clock_timestamp() - interval '30 days' order by o.created_at limit 1000
+    where o.created_at < v_now - interval '30 days' order by o.created_at limit 1000
     for update skip locked
   ));
   for v_id in
     select d.id from public.webhook_deliveries d
     join public.webhook_endpoints e on e.id = d.endpoint_id
-    where d.next_try_at <= clock_timestamp() and e.disabled_at is null
-      and (d.claimed_until is null or d.claimed_until < clock_timestamp())
+    where d.next_try_at <= v_now and e.disabled_at is null
+      and (d.claimed_until is null or d.claimed_until < v_now)
     order by d.next_try_at limit p_limit
     for update of d skip locked
   loop

@@ -138,7 +138,7 @@ as $$
     from private.billing_told t
     join public.user_subscriptions s on s.user_id = t.user_id
     left join public.users u on u.id = t.user_id
-    where t.due_at <= clock_timestamp()
+    where t.due_at <= statement_timestamp()
       and (t.claimed_at is null or t.claimed_at < clock_timestamp() - interval '5 minutes')
       and (p_subscription is null or s.stripe_subscription_id = p_subscription)
     order by t.due_at

@@ -540,7 +540,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 28,
     file: billingSql,
-    find: `\n          and private.grace_end(s.past_due_since) > now()`,
+    find: `\n    and private.grace_end(s.past_due_since) > now()`,
     replace: '',
     test: webhooks,
     title: '28. Renewal fails',

@@ -541,7 +541,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     await world.admin().rpc('want_voice_agent', { p_user_id: person.id }).throwOnError()
     expect(await askForLine(person, person.id)).toBe('asked')
     const [row] = await world.sql(
-      'select private.agent_state(a) as state, lines from public.voice_agents a where account = $1',
+      'select state, lines from private.agents_with_state where account = $1',
       [person.id],
     )
     expect(row).toEqual({ state: 'waiting', lines: 2 })

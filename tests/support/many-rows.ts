@@ -84,7 +84,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       insert into private.unpaid_customers select 'cus_unpaid_' || n from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.rate_limits (key, hits, ends_at)
-      select 'report:a:' || n, 1, now() + n * interval '1 second' from generate_series(1, ${some}) n`)
+      select 'report:a:' || n, 1, now() + n * interval '1 minute' from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.plan_quotes (
         id, user_id, stripe_subscription_id, plan, price, proration_date, amount_due, total, tax, currency, lines,
@@ -179,7 +179,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
     await tx.unsafe(/* sql */ `
       insert into public.call_recordings (call_id, user_id, kept_at, bytes, created_at)
       select ${idOf('n')}, ${idOf(`1 + n % ${accounts}`)}, case when n % 10000 <> 0 then now() end,
-        case when n % 10000 <> 0 then 100000 end, now() - random() * interval '91 days'
+        case when n % 10000 <> 0 then 100000 end, now() - random() * interval '89 days'
       from generate_series(1, ${calls}) n where n % 4 = 0`)
     await tx.unsafe(/* sql */ `
       insert into public.call_purges (call, path, reason, waits_for, next_try_at)
@@ -199,7 +199,7 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
     await tx.unsafe(/* sql */ `
       insert into public.webhook_deliveries (id, user_id, endpoint_id, event, subject, created_at, delivered_at, next_try_at)
       select ${idOf('n')}, ${idOf(`1 + n % ${half}`)}, ${idOf(`1 + n % ${half}`)}, 'call.ended', ${idOf('n')},
-        now() - random() * interval '30 days', case when n % 10000 <> 0 then now() end,
+        now() - random() * interval '29 days', case when n % 10000 <> 0 then now() end,
         case when n % 10000 = 0 then now() end
       from generate_series(1, ${calls}) n`)
     await tx.unsafe(/* sql */ `

@@ -6,7 +6,7 @@ import { planById, planLimits, plans } from '#plans/domain/plans.ts'
 import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { adminTabs } from './tabs.ts'
 
-/** The states of an agent (SQL: `private.agent_state`), those that need the admin first. */
+/** The states of an agent (SQL: `private.agents_with_state`), those that need the admin first. */
 export const agentStates = [
   'waiting',
   'needs_attention',
