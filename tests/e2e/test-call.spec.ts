@@ -1,4 +1,5 @@
 import { mounts } from '../../local/environment.ts'
+import type { WebSocketRoute } from '@playwright/test'
 import { axeViolations } from '../support/axe.ts'
 import { launchOptions } from '../support/browser.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
@@ -6,7 +7,8 @@ import { expect, openSignedIn, test } from './fixtures.ts'
 // A microphone of Chromium's own, which beeps.
 const options = await launchOptions()
 test.use({
-  allowedConsole: /status of 502/,
+  // The content policy of the local environment allows Vapi's lines only.
+  allowedConsole: /status of 502|livekit|region settings|Error starting call/,
   launchOptions: {
     ...options,
     args: [...options.args, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
@@ -33,6 +35,51 @@ const callMachine = `(() => {
     if (data.action === 'leave-meeting') send(data.callClientId, { action: 'left-meeting' })
   })
 })()`
+
+test('a call at Retell is joined with its token; a line that fails, or a press, ends it', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true })
+  await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
+  await page.request.post(`${mounts.voice}/test/number`, { data: { number: '+15550300078' } })
+  const number = { p_account: account.id, p_provider: 'vapi', p_id: '+15550300078', p_number: '+15550300078' }
+  await secret.rpc('add_bought_number', number).throwOnError()
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(request.url()))
+  // The local environment connects Vapi, so the ticket is one as Retell's line returns it.
+  await page.route('**/start-test-call', (route) =>
+    route.fulfill({ json: { provider: 'retell', call: 'retell:call_1', accessToken: 'e30.e30.e30' } }),
+  )
+  const opened: string[] = []
+  let answer: (line: WebSocketRoute) => unknown = (line) => line.close({ code: 1011, reason: 'No room' })
+  await page.routeWebSocket(/livekit\.cloud/, (line) => {
+    opened.push(line.url())
+    return void answer(line)
+  })
+  await openSignedIn(page, account, '/portal/agent')
+  // Saving makes it.
+  await page.getByLabel('What it does').fill('A hotel by the lake.')
+  const call = page.getByRole('button', { name: 'Call your agent' })
+  await call.click()
+  await expect(page.getByRole('alert')).toContainText('The call could not be connected.')
+  await expect(call).toBeFocused()
+  expect(loaded.some((url) => url.includes('/join-retell.'))).toBe(true)
+  expect(loaded.some((url) => url.includes('/join-vapi.'))).toBe(false)
+  expect(opened[0]).toMatch(/^wss:\/\/retell-ai-[^/]*\.livekit\.cloud\/rtc/)
+  expect(new URL(opened[0]!).searchParams.get('access_token')).toBe('e30.e30.e30')
+
+  // The line is open, but nobody has answered yet.
+  const waiting = opened.length
+  answer = () => undefined
+  await page.keyboard.press('Enter')
+  await expect.poll(() => opened.length).toBeGreaterThan(waiting)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(call).toBeFocused()
+  await expect(page.getByText('A real call from this browser')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
 
 declare global {
   interface Window {
