@@ -1528,7 +1528,7 @@ export type Database = {
           p_item: string | null
           p_definite: boolean | null
         }
-        Returns: undefined
+        Returns: boolean
       }
       end_recording: {
         Args: { p_path: string | null; p_claim: string | null; p_bytes: number | null }
@@ -1574,6 +1574,10 @@ export type Database = {
       flag_payment: {
         Args: { p: Json }
         Returns: undefined
+      }
+      follow_last_invoice: {
+        Args: { p: Json }
+        Returns: string
       }
       forget_customer: {
         Args: { p_customer: string | null }
@@ -1663,6 +1667,10 @@ export type Database = {
       }
       note_graces: {
         Args: never
+        Returns: undefined
+      }
+      note_invoice_finding: {
+        Args: { p_kind: string | null; p_invoice: string | null }
         Returns: undefined
       }
       note_mail: {
@@ -1772,6 +1780,10 @@ export type Database = {
           p_cents: number | null
         }
         Returns: string
+      }
+      resolve_invoice_finding: {
+        Args: { p_invoice: string | null }
+        Returns: undefined
       }
       ring_facts: {
         Args: { p_number: string | null; p_caller: string | null }

@@ -32,6 +32,7 @@ const schemas = {
     z.object({ subscription: z.string(), decline: z.optional(z.string()) }),
     z.object({ customer: z.string(), decline: z.optional(z.string()) }),
   ]),
+  failFinalization: z.object({ invoice: z.string() }),
   webhooks: z.object({
     mode: z.optional(z.enum(['send', 'hold'])),
     release: z.optional(z.union([z.boolean(), count])),
@@ -57,6 +58,7 @@ const schemas = {
  * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request; its idempotency key is in use meanwhile, and the object that it changes is locked |
  * | `clock` | `{ advanceSeconds }` or `{ to }` | advances the account's time and does all work that falls due; returns `{ now }` |
  * | `fail-renewal` | `{ subscription, decline? }` or `{ customer, decline? }` | declines the next renewal, once, with that code if it is given |
+ * | `fail-finalization` | `{ invoice }` | cannot make a draft final, which then stays one until somebody finalizes it |
  * | `webhooks` | `{ mode: 'hold' }` | holds events from now on |
  * | `webhooks` | `{ mode: 'send' }` | sends events at once again, including those that are held |
  * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends all or n held events, optionally in random order and each of them several times |
@@ -110,6 +112,20 @@ export function controls(tools: Controls): Hono {
       declines: { ...declines, ...(body.decline ? { [id]: body.decline } : {}) },
     })
     return {}
+  })
+  control('fail-finalization', schemas.failFinalization, ({ invoice: id }) => {
+    const draft = known(account, 'invoices', id)
+    if (draft.status !== 'draft') throw invalid(`The invoice is ${draft.status}.`)
+    const failed = change(account, 'invoices', draft, {
+      automatically_finalizes_at: null,
+      last_finalization_error: {
+        type: 'invalid_request_error',
+        code: 'customer_tax_location_invalid',
+        message: "The customer's location isn't recognized.",
+      },
+    })
+    account.emit('invoice.finalization_failed', failed)
+    return failed
   })
   control('webhooks', schemas.webhooks, (body) => changeWebhooks(account, body))
   control('refund', schemas.payment, ({ payment_intent, amount }) =>

@@ -262,10 +262,14 @@ create index payment_flags_by_time on public.payment_flags (flagged_at desc);
 create index payment_flags_by_user on public.payment_flags (user_id);
 
 -- Holds what was found and nobody has put right: a payment without an account, an account without a subscription, an
--- upgrade that was charged otherwise than it was quoted. A finding stays after it is resolved.
+-- upgrade that was charged otherwise than it was quoted, an invoice that Stripe could not make final and never charges, one
+-- that was written off. A finding stays after it is resolved.
 create table public.payment_findings (
   kind text not null check (
-    kind in ('payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote')
+    kind in (
+      'payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote', 'invoice_not_final',
+      'invoice_written_off'
+    )
   ),
   -- Is the identifier of the subscription, of the user, or of the invoice.
   subject text not null,
@@ -1031,6 +1035,28 @@ as $$ update private.reconciliation r set after_subscription = p_after where r.i
 revoke all on function public.set_reconciliation_cursor(text) from public, anon, authenticated;
 grant execute on function public.set_reconciliation_cursor(text) to service_role;
 
+-- Records that Stripe could not make an invoice final (p_kind 'invoice_not_final'), or that it was written off
+-- ('invoice_written_off').
+create function public.note_invoice_finding(p_kind text, p_invoice text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.payment_findings as f (kind, subject) values (p_kind, p_invoice)
+  on conflict (kind, subject) do update
+  set resolved_at = null, found_at = case when f.resolved_at is null then f.found_at else clock_timestamp() end
+$$;
+revoke all on function public.note_invoice_finding(text, text) from public, anon, authenticated;
+grant execute on function public.note_invoice_finding(text, text) to service_role;
+
+-- Records that an invoice could be made final after all, or is gone.
+create function public.resolve_invoice_finding(p_invoice text) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.payment_findings f set resolved_at = clock_timestamp()
+  where f.kind = 'invoice_not_final' and f.subject = p_invoice and f.resolved_at is null
+$$;
+revoke all on function public.resolve_invoice_finding(text) from public, anon, authenticated;
+grant execute on function public.resolve_invoice_finding(text) to service_role;
+
 -- Brings the findings up to date and returns those that stand. Without an account are the payments that the caller
 -- could not bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an
 -- hour. Without a subscription are the accounts that have been there for an hour and never paid.
@@ -1070,18 +1096,16 @@ begin
   set seen_at = v_now, resolved_at = null,
     found_at = case when f.resolved_at is null then f.found_at else v_now end;
 
-  -- What an invoice charged stays a fact: it is shown for thirty days.
+  -- What became of an invoice stays a fact: it is shown for thirty days. One that is not final is looked at again
+  -- (resolve_invoice_finding).
   update public.payment_findings f set resolved_at = v_now
   where f.resolved_at is null and f.seen_at < v_now
-    and (f.kind <> 'invoice_differs_from_quote' or f.found_at < v_now - interval '30 days');
+    and (f.kind not like 'invoice%' or f.kind <> 'invoice_not_final' and f.found_at < v_now - interval '30 days');
   select r.recorded_at into v_before from private.reconciliation r;
   update private.reconciliation r set recorded_at = v_now where r.id;
   return query
     select f.kind, f.subject,
-      case f.kind
-        when 'invoice_differs_from_quote' then f.found_at > coalesce(v_before, '-infinity')
-        else f.found_at = v_now
-      end
+      case when f.kind like 'invoice%' then f.found_at > coalesce(v_before, '-infinity') else f.found_at = v_now end
     from public.payment_findings f
     where f.resolved_at is null order by f.found_at;
 end $$;

@@ -119,9 +119,22 @@ end $$;
 revoke all on function public.cover_ring(uuid, integer, integer) from public, anon, authenticated;
 grant execute on function public.cover_ring(uuid, integer, integer) to service_role;
 
+-- Tells whether the subscription of a package has ended.
+create function private.is_over(p_package public.minute_packages) returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (
+    select from public.user_subscriptions s
+    where s.user_id = p_package.user_id and s.stripe_subscription_id = p_package.stripe_subscription_id
+      and private.is_live(s.stripe_status)
+  )
+$$;
+revoke all on function private.is_over(public.minute_packages) from public, anon, authenticated;
+
 -- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. While a
 -- plan is being changed, none is claimed: it would be on the change's invoice, whose preview does not have it. Returns
--- { id, claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, created_at }; null if there is none.
+-- { id, claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, is_over (its subscription has
+-- ended), created_at }; null if there is none.
 create function public.claim_package(p_user_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -158,15 +171,17 @@ begin
     'id', v_row.id, 'claim', v_row.claimed_until, 'user', v_row.user_id, 'subscription', v_row.stripe_subscription_id,
     'customer', (select s.stripe_customer_id from public.user_subscriptions s where s.user_id = v_row.user_id),
     'minutes', v_row.minutes, 'cents', v_row.cents, 'attempt', v_row.attempt,
-    'was_asked', v_was_asked, 'voided', v_row.voided_invoice, 'created_at', v_row.created_at
+    'was_asked', v_was_asked, 'voided', v_row.voided_invoice, 'is_over', private.is_over(v_row),
+    'created_at', v_row.created_at
   );
 end $$;
 revoke all on function public.claim_package(uuid) from public, anon, authenticated;
 grant execute on function public.claim_package(uuid) to service_role;
 
 -- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for good),
--- or 'later' (it is asked again; p_definite says that Stripe itself has answered).
-create function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean) returns void
+-- or 'later' (it is asked again; p_definite says that Stripe itself has answered). Returns whether the subscription has
+-- ended.
+create function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -193,9 +208,31 @@ begin
     on conflict (source) do nothing;
     perform private.apply_grants(v_user);
   end if;
+  return v_row.id is not null and private.is_over(v_row);
 end $$;
 revoke all on function public.end_package(uuid, text, text, boolean) from public, anon, authenticated;
 grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
+
+-- Brings packages into line with a paid invoice of no subscription: the last one, after the subscription has ended.
+-- p: customer, packages (follow_packages). Returns 'synced', or 'unknown_customer'.
+create function public.follow_last_invoice(p jsonb) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+begin
+  select s.user_id into v_user from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer';
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  perform from public.user_subscriptions s where s.user_id = v_user for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  perform private.follow_packages(v_user, p -> 'packages');
+  perform private.apply_grants(v_user);
+  return 'synced';
+end $$;
+revoke all on function public.follow_last_invoice(jsonb) from public, anon, authenticated;
+grant execute on function public.follow_last_invoice(jsonb) to service_role;
 
 -- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
 -- packages may cost in this period), ceiling_cents (what we let them cost at most), spent_cents, waiting_cents (what is on no paid invoice yet), under_way (the packages

@@ -730,6 +730,27 @@ row(42, 'after an immediate end open invoices stay open, and nobody charges them
   })
 })
 
+row(44, 'after an immediate end what waits stays, until an invoice is made that takes it', async (side) => {
+  const { stripe } = side
+  const bought = await buy(side)
+  const { customer, id: subscription } = bought
+  const item = await addPackage(side, bought)
+  await stripe.subscriptions.cancel(subscription)
+  const pending = async () => (await stripe.invoiceItems.list({ customer, pending: true })).data
+  expect(await pending()).toMatchObject([{ id: item.id, parent: { subscription_details: { subscription } } }])
+  const late = await addPackage(side, bought).catch(() => undefined)
+  found(late ? 'an item can still be added' : 'no item can be added any more')
+  const last = await stripe.invoices.create({
+    customer,
+    pending_invoice_items_behavior: 'include',
+    auto_advance: true,
+  })
+  expect(last).toMatchObject({ parent: null, billing_reason: 'manual', total: late ? 80_00 : 40_00 })
+  expect(await pending()).toEqual([])
+  await side.advance(bought.start + 3 * hour)
+  expect((await stripe.invoices.retrieve(last.id)).status).toBe('paid')
+})
+
 row(
   43,
   'whether the first payment keeps the card if no subscription has one of its own',

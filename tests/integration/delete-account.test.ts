@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
-import { chargesOf, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
+import { cards, chargesOf, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
+import { subscriber } from '../support/plan-change.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
 
 let world: World
@@ -135,6 +137,7 @@ describe('a customer who deletes the account', () => {
       `GET customers/${person.customer}`,
       'GET subscriptions',
       `DELETE subscriptions/${person.subscription}`,
+      'GET invoiceitems',
     ])
     await world.sendWebhooks()
     expect(await traces(person)).toEqual([])
@@ -194,6 +197,40 @@ describe('a customer who deletes the account', () => {
     expect(swept.json).toEqual({ found: 0 })
     expect(world.mails().filter(({ subject }) => /your attention/.test(subject))).toHaveLength(mailsBefore)
     expect(await traces(person)).toEqual([])
+  })
+
+  test('148. pays for the packages that no invoice has charged, also those on an upgrade that waits for its payment', async () => {
+    const person = await subscriber(world, 'growth', paying)
+    const { customer: payer } = await world.stripe.subscriptions.retrieve(person.subscription)
+    const payWith = async (number: string): Promise<void> => {
+      const card = await world.card(number)
+      await world.stripe.paymentMethods.attach(card, { customer: String(payer) })
+      await world.stripe.customers.update(String(payer), {
+        invoice_settings: { default_payment_method: card },
+      })
+    }
+    for (let nth = 0; nth < 2; nth++)
+      expect((await person.post('buy-package', { request: randomUUID() })).status).toBe(200)
+    await payWith(cards.asksForAuthentication)
+    expect((await person.confirm(await person.preview('pro'))).json).toMatchObject({
+      status: 'requires_action',
+    })
+    await payWith(paying)
+    const { data: minutes } = await person.client.rpc('my_minutes').throwOnError()
+    expect(minutes).toMatchObject({ waiting_cents: 80_00 })
+    expect((await person.post('delete-account', { email: person.email })).status).toBe(200)
+    await world.settled()
+    await world.advanceClock(1)
+    const { data: invoices } = await world.stripe.invoices.list({ customer: String(payer), limit: 100 })
+    expect(invoices.map(({ status, total }) => [status, total])).toEqual([
+      ['paid', 80_00],
+      ['void', expect.any(Number)],
+      ['paid', 500_00],
+    ])
+    const items = await world.stripe.invoiceItems.list({ customer: String(payer), pending: true })
+    expect(items.data).toEqual([])
+    const mail = world.mails().find(({ to, subject }) => to === person.email && /deleted/.test(subject))
+    expect(mail?.text).toContain('are charged once more, $80.')
   })
 
   test('can buy again with the same e-mail', async () => {

@@ -41,6 +41,12 @@ const failures = async (invoice: string): Promise<Stripe.Event[]> =>
     ({ data }) => 'id' in data.object && data.object.id === invoice,
   )
 
+/** Returns the newest invoice of a subscription, and its status. */
+async function latest({ subscription }: { subscription: string }): Promise<string[]> {
+  const { data } = await world.stripe.invoices.list({ subscription, limit: 1 })
+  return data.flatMap(({ id, status }) => [id, String(status)])
+}
+
 const deliver = (event: object) => {
   const payload = JSON.stringify(event)
   const signature = world.stripe.webhooks.generateTestHeaderString({
@@ -133,7 +139,7 @@ test('A renewal that the bank wants confirmed → one mail with the way to Pay n
   const days = (from: unknown, to: unknown) =>
     (Date.parse(String(to)) - Date.parse(String(from))) / 86_400_000
   expect(days(during?.past_due_since, during?.grace_ends)).toBeCloseTo(7)
-  expect(during?.next_attempt_at).not.toBeNull()
+  expect(during?.next_attempt_at, 'Stripe does not try again while the bank waits').toBeNull()
 
   const { invoices } = (await owner.post('list-invoices', {})).json as {
     invoices: { id: string; owed: number }[]
@@ -152,6 +158,65 @@ test('A renewal that the bank wants confirmed → one mail with the way to Pay n
   })
   await world.post('send-billing-mails', {})
   expect(mails().filter(({ links }) => links.some((link) => link.endsWith('?pay')))).toHaveLength(1)
+})
+
+test('149. A card is declined for good → nobody says that it is tried again, until there is another card', async () => {
+  const owner = await subscriber(world, 'growth', cards.paying)
+  await world.failRenewal(owner.subscription, 'lost_card')
+  await world.advanceClock(32)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.settled()
+  const [mail] = mailsTo(owner.email)
+  expect(mail?.text).toContain('We will not try your card again by ourselves.')
+  const tries = async () => {
+    const [row] = await world.sql<{ next_attempt_at: string | null }>(
+      'select next_attempt_at from public.subscription_overview where user_id = $1',
+      [owner.user],
+    )
+    const { invoices } = (await owner.post('list-invoices', {})).json as {
+      invoices: { next_attempt: string | null }[]
+    }
+    return [row?.next_attempt_at, invoices[0]?.next_attempt]
+  }
+  expect(await tries()).toEqual([null, null])
+  const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(owner.subscription)
+  expect((await world.stripe.invoices.retrieve(String(invoice))).next_payment_attempt).not.toBeNull()
+
+  const { json } = await owner.post('create-billing-portal-session', { page: 'card' })
+  const body = new URLSearchParams({ number: cards.otherPaying, exp: '12 / 40', cvc: '123' })
+  await fetch(`${String(json.url)}/card`, { method: 'POST', body, redirect: 'manual' })
+  expect(await tries()).toEqual([null, expect.any(String)])
+})
+
+test('150. An invoice that cannot be made final, or was written off, is a finding and a mail for the admin', async () => {
+  const owner = await subscriber(world, 'growth', cards.paying)
+  await world.failRenewal(owner.subscription)
+  await world.advanceClock(30)
+  for (let hour = 0; hour < 72 && !(await latest(owner)).includes('draft'); hour++)
+    await world.advanceClock(1 / 48)
+  const [draft = ''] = await latest(owner)
+  await world.failFinalization(draft)
+  await world.settled()
+  const findings = async () => {
+    expect((await world.call('reconcile-payments', { method: 'POST' })).status).toBe(200)
+    return world.sql(
+      `select kind from public.payment_findings where subject = $1 and resolved_at is null order by kind`,
+      [draft],
+    )
+  }
+  const mailed = () => world.mails().filter(({ text }) => text.includes(`- ${draft} (new)`)).length
+  expect([await findings(), mailed()]).toEqual([[{ kind: 'invoice_not_final' }], 1])
+  expect([await findings(), mailed()], 'once').toEqual([[{ kind: 'invoice_not_final' }], 1])
+  await world.stripe.invoices.finalizeInvoice(draft, { auto_advance: true })
+  expect([await findings(), mailed()]).toEqual([[], 1])
+
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.stripe.invoices.markUncollectible(draft)
+  await world.settled()
+  expect([await findings(), mailed()]).toEqual([[{ kind: 'invoice_written_off' }], 2])
+  // It can be paid still, and then the plan goes on.
+  expect((await owner.post('pay-invoice', { invoice: draft })).json).toMatchObject({ status: 'paid' })
+  await rowWithStatus(world, owner.email, 'active')
 })
 
 test('131. The mail service fails → the schedule sends it, once, also if the answer was lost', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import { local } from '../../local/environment.ts'
 import { minutePackage } from '#plans/domain/plans.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
@@ -125,6 +126,60 @@ test('144. A package is known only in the next period → the calls of that peri
   await claimsRunOut(customer)
   await billDue()
   expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+})
+
+test('148. A subscription ends at once → its waiting package is charged once, by a last invoice', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await buy(customer)
+  await world.stripe.subscriptions.cancel(customer.subscription)
+  await world.settled()
+  const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  const lastInvoices = async () =>
+    (await world.stripe.invoices.list({ customer: String(payer), limit: 100 })).data.filter(
+      ({ parent }) => parent === null,
+    )
+  expect(await lastInvoices()).toMatchObject([{ status: 'draft', total: cents }])
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'billed' }])
+  const ended = (await world.stripe.events.list({ type: 'customer.subscription.deleted', limit: 100 })).data
+  const event = ended.find(({ data: { object } }) => 'id' in object && object.id === customer.subscription)
+  // Again, and late: the event is not handled twice, but the subscription is read for another one.
+  const again = { ...event, id: `evt_again_${customer.subscription}` }
+  const payload = JSON.stringify(again)
+  const secret = local.stripeWebhookSecret
+  const signature = world.stripe.webhooks.generateTestHeaderString({ payload, secret })
+  const answers = await Promise.all(
+    [1, 2].map(() => world.post('stripe-webhook', payload, { 'stripe-signature': signature })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  await world.advanceClock(1)
+  await world.settled()
+  const [last, ...others] = await lastInvoices()
+  expect([last?.status, others]).toEqual(['paid', []])
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'paid', invoice: last?.id }])
+
+  const { data } = await world.stripe.invoicePayments.list({ invoice: last?.id ?? '' })
+  await world.stripe.refunds.create({ payment_intent: String(data[0]?.payment.payment_intent) })
+  await world.settled()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'withdrawn' }])
+})
+
+test('148. Stripe has not got a package when the subscription ends: one whose answer was lost is charged, another is given up', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  await buy(customer)
+  await world.sql(
+    `update public.minute_packages set state = 'reserved', stripe_item = null where user_id = $1`,
+    [customer.user],
+  )
+  for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
+  expect((await buy(customer)).json).toEqual({ status: 'under_way' })
+  await world.stripe.subscriptions.cancel(customer.subscription)
+  await world.settled()
+  await claimsRunOut(customer)
+  await billDue()
+  await world.advanceClock(1)
+  await world.settled()
+  expect(await itemsOf(customer)).toHaveLength(1)
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }, { state: 'failed' }])
 })
 
 test('113. The same press twice, at once and later → one package', async () => {

@@ -200,6 +200,29 @@ async function giveUp(history: History): Promise<void> {
   log.push(`admin, at Stripe: ${how}`)
 }
 
+/** The customer deletes the account, in one tab or in two, and may buy again with the same e-mail. */
+async function deleteAccount(history: History): Promise<void> {
+  const { shop, random, email, session, log } = history
+  const tabs = random.chance(0.2) ? 2 : 1
+  if (!session) return
+  const customers = ((await shop.stripe('GET', 'customers', { limit: '100' })).data as Row[]).map(({ id }) =>
+    String(id),
+  )
+  await Promise.all(
+    Array.from({ length: tabs }, async () => {
+      const crash = crashPoint(random, 0.3, 14)
+      const response = await shop.invoke('delete-account', { email }, { token: session, crash })
+      if (response?.status === 500) throw new Error('The deletion responded with 500')
+      log.push(`deletes the account${shown(crash)}: ${response ? (codeOf(response.json) ?? 'done') : 'died'}`)
+    }),
+  )
+  if ((await shop.sql('select from auth.users where email = $1', [email])).length > 0) return
+  history.deleted = customers
+  history.account = history.session = history.owed = undefined
+  history.quotes = []
+  history.tokens = []
+}
+
 const scheduled =
   (name: 'bill-packages' | 'send-billing-mails'): Step =>
   async ({ shop, random, log }) => {
@@ -219,6 +242,7 @@ export const customerSteps: readonly [number, string, Step][] = [
   [3, 'the customer visits the portal', visitPortal],
   [3, 'the customer pays now', payNow],
   [1, 'an invoice is given up', giveUp],
+  [1, 'the account is deleted', deleteAccount],
   [2, 'packages are billed', scheduled('bill-packages')],
   [1, 'mails about bills are sent', scheduled('send-billing-mails')],
 ]

@@ -21,6 +21,8 @@ export interface History {
   session: string | undefined
   /** The account and its Stripe customer, once there is an account; both stay. */
   account: { id: string; customer: string } | undefined
+  /** The Stripe customers of accounts that were deleted. */
+  deleted: string[]
   isBlocked: boolean
   /** Names of presses that bought a package; the page may send one again. */
   presses: string[]

@@ -4,11 +4,12 @@ import {
   brokenPackages,
   mintedWrong,
   packagesInTheEnd,
+  waitingAfterTheEnd,
   unpaidPlan,
 } from './minutes.ts'
 import { isLive, type History } from './history.ts'
 import type { Row } from './shop.ts'
-import { readStripe, subscriptionOf, type AtStripe } from './stripe.ts'
+import { ofCustomers, readStripe, subscriptionOf, type AtStripe } from './stripe.ts'
 
 export interface Account {
   id: string
@@ -76,8 +77,8 @@ export async function leftUnpaid({ shop, email, isBlocked }: History): Promise<s
 
 /** Checks the invariants that hold at every moment, whatever events are still to come. */
 export async function brokenNow(history: History): Promise<string[]> {
-  const [account, at] = await Promise.all([readAccount(history), readStripe(history.shop)])
-  return momentary(history, account, at)
+  const [account, all] = await Promise.all([readAccount(history), readStripe(history.shop)])
+  return momentary(history, account, ofCustomers(all, history.deleted, false))
 }
 
 function momentary(history: History, account: Account | undefined, at: AtStripe): string[] {
@@ -133,7 +134,8 @@ function afterGrace(history: History, at: AtStripe, account: Account | undefined
 /** Checks the invariants that hold after all events have arrived and every lock has expired. */
 export async function brokenInTheEnd(history: History): Promise<string[]> {
   const { shop, isBlocked, owed } = history
-  const [account, at] = await Promise.all([readAccount(history), readStripe(shop)])
+  const [account, everything] = await Promise.all([readAccount(history), readStripe(shop)])
+  const at = ofCustomers(everything, history.deleted, false)
   const { subscriptions: all, charges: paid } = at
   const customers = await customersOf(history, at)
   const broken = momentary(history, account, at)
@@ -211,11 +213,15 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     expect(account?.confirmed === true || mailed || held, 'a payment that its owner cannot reach')
     expect(account?.confirmed === true || mailed, 'a payer without a password and without a mailed link')
   }
-  if (account) broken.push(...packagesInTheEnd(at, account, live))
+  if (account) broken.push(...packagesInTheEnd(at, account))
+  broken.push(
+    ...waitingAfterTheEnd(everything),
+    ...leftOfDeleted(ofCustomers(everything, history.deleted, true)),
+  )
 
   // One mail for each failed attempt to charge a renewal.
   const mails = shop.mails().filter(({ subject }) => /payment of .* failed/.test(subject))
-  const attempts = at.invoices
+  const attempts = everything.invoices
     .filter(({ billing_reason: reason }) => reason === 'subscription_cycle')
     .reduce((sum, { attempt_count: count }) => sum + count, 0)
   expect(mails.length <= attempts, `${mails.length} mails about ${attempts} failed attempts`)
@@ -225,6 +231,28 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
     [history.taken.map(({ id }) => id)],
   )
   expect(unhandled.length === 0 && history.waiting.length === 0, 'events that were not handled')
+  return broken
+}
+
+/** Checks that accounts that were deleted are charged nothing but what they had used. */
+function leftOfDeleted({ subscriptions, items, invoices, charges }: AtStripe): string[] {
+  const broken: string[] = []
+  if (subscriptions.some((one) => isLive(one) || one.status === 'incomplete' || one.pending_update))
+    broken.push('a subscription of a deleted account')
+  const isTwice = items.some(
+    ({ metadata, invoice }) =>
+      metadata.package &&
+      items.filter(
+        (other) =>
+          other.metadata.package === metadata.package &&
+          invoices.some(({ id, status }) => id === other.invoice && status !== 'void'),
+      ).length > 1 &&
+      invoice !== null,
+  )
+  if (isTwice) broken.push('a package of a deleted account is charged twice')
+  const settled = invoices.filter(({ status, amount_paid: cents }) => status === 'paid' && cents > 0)
+  if (settled.length !== charges.length)
+    broken.push(`${charges.length} charges for ${settled.length} paid invoices of a deleted account`)
   return broken
 }
 

@@ -266,13 +266,22 @@ export function brokenPackages({ caps }: History, at: AtStripe, account: Account
   return broken
 }
 
+/** Checks that nothing waits of subscriptions that have ended: their packages are on a last invoice, or given up. */
+export const waitingAfterTheEnd = ({ items, subscriptions }: AtStripe): string[] =>
+  items
+    .filter(({ invoice, metadata }) => invoice === null && metadata.package)
+    .filter(({ parent }) =>
+      subscriptions.some(
+        ({ id, status }) => id === parent?.subscription_details.subscription && status === 'canceled',
+      ),
+    )
+    .map(({ id }) => `the package ${id} waits after the end`)
+
 /** Checks that each package is one item, waiting or on one invoice, of the reserved amount, and known as what it is. */
-export function packagesInTheEnd(at: AtStripe, account: Account, live: Row | undefined): string[] {
-  return packagesOf(at, account).flatMap(({ id, own, state, cents, expected, subscription }) => {
+export function packagesInTheEnd(at: AtStripe, account: Account): string[] {
+  return packagesOf(at, account).flatMap(({ id, own, state, cents, expected }) => {
     if (own.length > 1) return [`the package ${id} is charged ${own.length} times`]
     if (own.some(({ amount }) => amount !== cents)) return [`the package ${id} is charged otherwise`]
-    // What an ended subscription still owes is followed up by the admin.
-    if (subscription !== live?.id) return []
     if (state === 'reserved') return [`Stripe never got the package ${id}`]
     return expected.includes(state) ? [] : [`the package ${id} is ${state}, not ${expected.join(' or ')}`]
   })

@@ -9,6 +9,7 @@ import buyPackage from '../../functions/buy-package.ts'
 import changeNextPlan from '../../functions/change-next-plan.ts'
 import confirmPlanChange from '../../functions/confirm-plan-change.ts'
 import createStripeSubscription from '../../functions/create-stripe-subscription.ts'
+import deleteAccount from '../../functions/delete-account.ts'
 import endSubscription from '../../functions/end-subscription.ts'
 import listInvoices from '../../functions/list-invoices.ts'
 import payInvoice from '../../functions/pay-invoice.ts'
@@ -36,6 +37,7 @@ const functions = {
   'pay-invoice': payInvoice,
   'send-billing-mails': sendBillingMails,
   'change-next-plan': changeNextPlan,
+  'delete-account': deleteAccount,
   'confirm-plan-change': confirmPlanChange,
   'end-subscription': endSubscription,
   'preview-plan-change': previewPlanChange,

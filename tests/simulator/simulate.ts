@@ -101,6 +101,7 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
     quotes: [],
     session: undefined,
     account: undefined,
+    deleted: [],
     isBlocked: false,
     presses: [],
     caps: [null],

@@ -9,6 +9,7 @@ export interface Line {
 
 export interface Invoice {
   id: string
+  customer: string
   status: string
   billing_reason: string
   amount_due: number
@@ -29,11 +30,32 @@ export interface AtStripe {
     invoice_settings: { default_payment_method: string | null }
   })[]
   /** Those that succeeded. */
-  charges: (Row & { refunded: boolean; payment_intent: string; amount: number })[]
+  charges: (Row & { customer: string; refunded: boolean; payment_intent: string; amount: number })[]
   /** Newest first. */
   invoices: Invoice[]
   payments: { invoice: string; payment: { payment_intent: string } }[]
-  items: { id: string; amount: number; invoice: string | null; metadata: { package?: string } }[]
+  items: {
+    id: string
+    amount: number
+    customer: string
+    invoice: string | null
+    metadata: { package?: string }
+    parent: { subscription_details: { subscription: string } } | null
+  }[]
+}
+
+/** The part of what Stripe has that is of these customers, or of all others. */
+export function ofCustomers(at: AtStripe, customers: readonly string[], areTheirs: boolean): AtStripe {
+  const belongs = ({ customer }: { customer?: unknown }): boolean =>
+    customers.includes(String(customer)) === areTheirs
+  return {
+    subscriptions: at.subscriptions.filter(belongs),
+    customers: at.customers.filter(({ id }) => belongs({ customer: id })),
+    charges: at.charges.filter(belongs),
+    invoices: at.invoices.filter(belongs),
+    payments: at.payments,
+    items: at.items.filter(belongs),
+  }
 }
 
 export const subscriptionOf = ({ parent }: Invoice): string | undefined =>

@@ -15,8 +15,10 @@ export interface StandInControls {
   failNextCall(path: string, status?: number): Promise<void>
   /** Advances the account's clock by a number of days, and does what becomes due. */
   advanceClock(days: number): Promise<void>
-  /** Declines the next renewal of a subscription. */
-  failRenewal(subscription: string): Promise<void>
+  /** Declines the next renewal of a subscription, with a code that the bank gives. */
+  failRenewal(subscription: string, decline?: string): Promise<void>
+  /** Cannot make a draft of an invoice final. */
+  failFinalization(invoice: string): Promise<void>
   holdWebhooks(): Promise<void>
   /** Sends the held webhooks, and from now on sends each one at once. */
   sendWebhooks(): Promise<void>
@@ -42,7 +44,8 @@ export function standInControls(url: string): StandInControls {
     complain: (how, payment_intent) => control(how, { payment_intent }),
     failNextCall: (path, status = 500) => control('fail-next', { path, status }),
     advanceClock: (days) => control('clock', { advanceSeconds: Math.round(days * 86_400) }),
-    failRenewal: (subscription) => control('fail-renewal', { subscription }),
+    failRenewal: (subscription, decline) => control('fail-renewal', { subscription, decline }),
+    failFinalization: (invoice) => control('fail-finalization', { invoice }),
     holdWebhooks: () => control('webhooks', { mode: 'hold' }),
     sendWebhooks: () => control('webhooks', { mode: 'send' }),
     async requests() {

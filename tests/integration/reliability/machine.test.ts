@@ -26,6 +26,7 @@ const newHistory = (name: string): History => ({
   quotes: [],
   session: undefined,
   account: undefined,
+  deleted: [],
   isBlocked: false,
   presses: [],
   caps: [null],

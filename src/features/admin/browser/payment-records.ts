@@ -58,7 +58,13 @@ const paymentFlag = z.object({
 export type PaymentFlag = z.infer<typeof paymentFlag> & { email: string | null }
 
 const paymentFinding = z.object({
-  kind: z.enum(['payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote']),
+  kind: z.enum([
+    'payment_without_account',
+    'account_without_subscription',
+    'invoice_differs_from_quote',
+    'invoice_not_final',
+    'invoice_written_off',
+  ]),
   subject: z.string(),
   found_at: z.string(),
 })

@@ -7,6 +7,8 @@ const names: Record<PaymentFinding['kind'], string> = {
   payment_without_account: 'Payment without an account',
   account_without_subscription: 'Account without a subscription',
   invoice_differs_from_quote: 'Upgrade charged differently from its quote',
+  invoice_not_final: 'Invoice that could not be made final: it is not charged',
+  invoice_written_off: 'Invoice that was written off',
 }
 
 export const PaymentFindingRow = ({ finding }: { finding: PaymentFinding }) => (

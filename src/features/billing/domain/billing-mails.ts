@@ -88,7 +88,11 @@ ${billing}
         subject: `Your ${name} plan has ended`,
         text: `Your ${name} plan (${price} a month) has ended${news.wasOwing ? ', because its renewal was not paid' : ''}.
 Your agent takes no more calls. Your setup, calls and invoices are kept.
-
+${
+  now.waiting > 0
+    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are on a last invoice.\n`
+    : ''
+}
 What to do next: if you want your agent back, choose a plan. A phone number that you have from us is
 kept for ${now.number_days} days after the agent has stopped:
 ${billing}

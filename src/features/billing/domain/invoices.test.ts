@@ -33,6 +33,9 @@ test('the amounts of a bill add up to its total, whatever calls are listed', () 
 
 test('the oldest open invoice is to be paid first', () => {
   const paid: Invoice = { ...bill, id: 'in_2', status: 'paid', owed: 0 }
-  expect(owedInvoice([{ ...bill, id: 'in_3' }, paid, bill])?.id).toBe('in_1')
-  expect(owedInvoice([paid])).toBeUndefined()
+  expect(owedInvoice([{ ...bill, id: 'in_3' }, paid, bill], true)?.id).toBe('in_1')
+  expect(owedInvoice([paid], true)).toBeUndefined()
+  const writtenOff = { ...bill, status: 'uncollectible' as const }
+  expect(owedInvoice([paid, writtenOff], true)?.id).toBe('in_1')
+  expect(owedInvoice([paid, writtenOff], false), 'nothing is expected after the end').toBeUndefined()
 })

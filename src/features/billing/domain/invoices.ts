@@ -67,9 +67,13 @@ export const invoiceStatusTones: Record<Invoice['status'], string> = {
   uncollectible: 'bad',
 }
 
-/** Returns the invoice that is to be paid, if there is one; the oldest first. */
-export const owedInvoice = (invoices: readonly Invoice[]): Invoice | undefined =>
-  invoices.findLast(({ status, owed }) => status === 'open' && owed > 0)
+/**
+ * Returns the invoice that is to be paid, if there is one; the oldest first.
+ * @param isOwing a renewal is owed: then one that was written off can be paid still
+ */
+export const owedInvoice = (invoices: readonly Invoice[], isOwing: boolean): Invoice | undefined =>
+  invoices.findLast(({ status, owed }) => status === 'open' && owed > 0) ??
+  (isOwing ? invoices.findLast(({ status, owed }) => status === 'uncollectible' && owed > 0) : undefined)
 
 /** What a call took of a period's minutes. */
 export interface UsedMinutes {

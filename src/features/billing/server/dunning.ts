@@ -9,6 +9,7 @@ import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { isoTime, nextAttempt } from './next-attempt.ts'
 
 /** A mail about a failed attempt to charge a renewal, claimed by the caller (SQL: `claim_dunning_mail`). */
 const dueMail = z.object({
@@ -40,9 +41,9 @@ const mailsPerRun = 50
 export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
   const invoice = await stripe.invoices.retrieve(invoiceId, {
-    expand: ['payments.data.payment.payment_intent'],
+    expand: ['customer', 'payments.data.payment.payment_intent'],
   })
-  const { status, billing_reason: reason, customer, next_payment_attempt: next } = invoice
+  const { status, billing_reason: reason, customer } = invoice
   if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return
   const payment = invoice.payments?.data.at(-1)?.payment.payment_intent
   const intent = typeof payment === 'object' ? payment : undefined
@@ -54,7 +55,7 @@ export async function tellOfFailedRenewal(invoiceId: string, connected: Services
     currency: invoice.currency,
     card: intent?.last_payment_error?.payment_method?.card?.last4 ?? null,
     needs_action: intent?.status === 'requires_action',
-    next_attempt: next === null ? null : new Date(next * 1000).toISOString(),
+    next_attempt: isoTime(nextAttempt(invoice, customer, intent?.last_payment_error)),
   }
   await runSql(supabase, 'note_failed_renewal', { p }, z.unknown())
   await mailNext(invoiceId, connected)

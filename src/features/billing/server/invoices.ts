@@ -6,14 +6,15 @@ import { logFailure } from '#platform/server/log.ts'
 import { providerFailure } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInCustomer } from './customer.ts'
+import { isoTime, nextAttempt } from './next-attempt.ts'
 import { withAllLines } from './stripe-subscription.ts'
 
 /** The most invoices that are shown: of eight years. */
 const limit = 100
 
 /**
- * Lists the signed-in customer's invoices and the card that is charged. One sequential request to Stripe, and one more for
- * an invoice of more than ten lines.
+ * Lists the signed-in customer's invoices and the card that is charged. One sequential request to Stripe, one more for an
+ * invoice of more than ten lines, and one for an invoice that is owed.
  */
 export async function listInvoices(
   _body: object,
@@ -28,7 +29,9 @@ export async function listInvoices(
       stripe.invoices.list({ customer: customer.value, limit }),
       stripe.customers.retrieve(customer.value, { expand: ['invoice_settings.default_payment_method'] }),
     ])
-    const invoices = await Promise.all(data.map((one) => withAllLines(one, stripe)))
+    const invoices = await Promise.all(
+      data.map(async (one) => withNextAttempt(await withAllLines(one, stripe), owner, stripe)),
+    )
     return { ok: true, value: { invoices: invoices.map(shown), card: cardOf(owner) } }
   } catch (caught) {
     const failure = providerFailure(caught)
@@ -45,26 +48,41 @@ function cardOf(owner: Stripe.Customer | Stripe.DeletedCustomer): InvoicesAnswer
   return { brand, last4 }
 }
 
-const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
+/** Reads when the card is charged again for an invoice, if it is owed. */
+async function withNextAttempt(
+  one: Stripe.Invoice,
+  owner: Stripe.Customer | Stripe.DeletedCustomer,
+  stripe: Stripe,
+): Promise<Stripe.Invoice> {
+  if (one.status !== 'open' || one.next_payment_attempt === null) return one
+  const { data } = await stripe.invoicePayments.list({
+    invoice: one.id,
+    limit: 1,
+    expand: ['data.payment.payment_intent'],
+  })
+  const intent = data[0]?.payment.payment_intent
+  const failed = typeof intent === 'object' ? intent.last_payment_error : null
+  return { ...one, next_payment_attempt: nextAttempt(one, owner, failed) }
+}
 
 function shown(one: Stripe.Invoice): Invoice {
   return {
     id: one.id,
     number: one.number,
     status: invoiceSchema.shape.status.parse(one.status),
-    created: isoTime(one.created),
+    created: new Date(one.created * 1000).toISOString(),
     currency: one.currency,
     total: one.total,
     tax: (one.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
     owed: one.amount_remaining,
-    next_attempt: one.next_payment_attempt === null ? null : isoTime(one.next_payment_attempt),
+    next_attempt: isoTime(one.next_payment_attempt),
     pdf: one.invoice_pdf ?? null,
     lines: one.lines.data.map(({ id, description, amount, period }) => ({
       id,
       description: description ?? 'Item',
       amount,
-      start: isoTime(period.start),
-      end: isoTime(period.end),
+      start: new Date(period.start * 1000).toISOString(),
+      end: new Date(period.end * 1000).toISOString(),
     })),
   }
 }

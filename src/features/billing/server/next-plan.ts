@@ -5,6 +5,7 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import type { Services } from '#platform/server/services.ts'
+import { isoTime } from './next-attempt.ts'
 import { paidPlanOf } from './plan-change.ts'
 import { priceOf, readSubscription, withPayment } from './stripe-subscription.ts'
 import { changingSubscription, refused, showChange } from './subscription-change.ts'
@@ -99,6 +100,3 @@ export const resumeSubscription = (
     await showChange({ ...reading, subscription }, opened.ticket, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }
   })
-
-const isoTime = (seconds: number | null): string | null =>
-  seconds === null ? null : new Date(seconds * 1000).toISOString()

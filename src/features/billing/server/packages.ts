@@ -11,8 +11,9 @@ import { isDefinite, providerUnavailable } from '#platform/server/provider-failu
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import { mailBillingNews } from './billing-mails.ts'
+import { followInvoice } from './follow-invoice.ts'
+import { billWhatWaits } from './last-invoice.ts'
 import { limitedCustomer, noSubscription, refused } from './subscription-change.ts'
-import { nextTicket, syncSubscription } from './sync.ts'
 
 const notNow: Failure = {
   code: 'not_changeable',
@@ -71,6 +72,7 @@ const claimed = z.object({
   attempt: z.number(),
   was_asked: z.boolean(),
   voided: z.nullable(z.string()),
+  is_over: z.boolean(),
   created_at: z.string(),
 })
 type Claimed = z.infer<typeof claimed>
@@ -98,25 +100,30 @@ export async function billPackages(connected: Services, user?: string): Promise<
 
 async function billPackage(due: Claimed, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
+  const { customer, subscription } = due
   const end = (outcome: 'billed' | 'failed' | 'later', item: string | null, definite = false) =>
     runSql(
       supabase,
       'end_package',
       { p_id: due.id, p_outcome: outcome, p_item: item, p_definite: definite },
-      z.unknown(),
+      z.boolean(),
     )
-  let item: Stripe.InvoiceItem
+  let item: Stripe.InvoiceItem | undefined
   try {
-    item = (due.was_asked && (await findItem(due, stripe))) || (await createItem(due, stripe))
+    item = due.was_asked ? await findItem(due, stripe) : undefined
+    // What never reached Stripe before the subscription's end is given up.
+    if (!due.is_over) item ??= await createItem(due, stripe)
   } catch (error) {
     logFailure('bill-packages', error)
     await end(isRefusal(error) ? 'failed' : 'later', null, isDefinite(error))
     return
   }
-  await end('billed', item.id)
+  const isOver = await end(item ? 'billed' : 'failed', item?.id ?? null)
   // The item of an earlier try may be on an invoice whose events came before the item was known.
-  if (item.invoice) await syncSubscription(due.subscription, await nextTicket(supabase), connected)
-  await mailBillingNews(due.subscription, connected)
+  if (item?.invoice) await followInvoice(idOf(item.invoice), connected)
+  // The subscription's end was recorded while Stripe was being asked: it has billed what waited before.
+  else if (isOver) await billWhatWaits({ id: subscription, customer: customer ?? '' }, stripe)
+  await mailBillingNews(subscription, connected)
 }
 
 /** Whether Stripe will never take this request: the subscription or the customer is gone. */

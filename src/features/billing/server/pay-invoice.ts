@@ -15,7 +15,7 @@ const noCard = cardDeclined('No card is saved. Please add one first.')
 const paid: Result<PayInvoiceAnswer> = { ok: true, value: { status: 'paid', clientSecret: null } }
 
 /**
- * Pays an open invoice of the signed-in customer with the customer's card. Two sequential requests to Stripe. The webhook
+ * Pays an open invoice, or one that was written off, of the signed-in customer with the customer's card. Two sequential requests to Stripe. The webhook
  * writes what follows from it into the database.
  */
 export async function payInvoice(
@@ -35,7 +35,8 @@ export async function payInvoice(
     if (!invoice || !owner || typeof owner === 'string' || owner.id !== customer.value || owner.deleted)
       return { ok: false, failure: unknownInvoice }
     if (invoice.status === 'paid') return paid
-    if (invoice.status !== 'open') return { ok: false, failure: unknownInvoice }
+    if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
+      return { ok: false, failure: unknownInvoice }
     const card = owner.invoice_settings.default_payment_method
     if (!card) return { ok: false, failure: noCard }
     clientSecret = invoice.confirmation_secret?.client_secret ?? null

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
-import { nextTicket, syncSubscription } from './sync.ts'
+import { followInvoice } from './follow-invoice.ts'
 
 /** Events about a payment, not about a subscription. */
 const flags = {
@@ -67,11 +67,9 @@ async function withdrawMinutes(
   })
   for (const { invoice } of paid) {
     if (typeof invoice === 'string' || invoice.deleted) continue
-    const subscription = invoice.parent?.subscription_details?.subscription
-    if (!subscription) continue
     await runSql(supabase, 'note_refunded_invoice', { p_invoice: invoice.id }, z.unknown())
     // A reading that begins now sees the note, whatever other readings are under way.
-    await syncSubscription(idOf(subscription), await nextTicket(supabase), connected)
+    await followInvoice(invoice.id, connected)
   }
 }
 

@@ -8,11 +8,18 @@ import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
+import { recheckInvoices } from './invoice-findings.ts'
 import { nextTicket, writeSubscription } from './sync.ts'
 import { reportWebhookSilence } from './webhook-silence.ts'
 
 const finding = z.object({
-  kind: z.enum(['payment_without_account', 'account_without_subscription', 'invoice_differs_from_quote']),
+  kind: z.enum([
+    'payment_without_account',
+    'account_without_subscription',
+    'invoice_differs_from_quote',
+    'invoice_not_final',
+    'invoice_written_off',
+  ]),
   /** The id of the subscription, of the user, or of the invoice. */
   subject: z.string(),
   is_new: z.boolean(),
@@ -42,6 +49,7 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
   const begun = Date.now()
   const deadline = begun + pagesTimeoutMs
   await runSql(supabase, 'remove_unpaid_attempts', {}, z.number())
+  await recheckInvoices(connected)
   const { orphans } = await recordAll(await openFindings(connected), connected)
   let found = await recordFindings(orphans, connected)
   await mailLinks(begun + linksTimeoutMs, connected)
@@ -177,6 +185,12 @@ ${list('account_without_subscription')}
 
 Upgrades charged differently from their quote:
 ${list('invoice_differs_from_quote')}
+
+Invoices that Stripe could not make final, and does not charge before you correct them there:
+${list('invoice_not_final')}
+
+Invoices that were written off:
+${list('invoice_written_off')}
 
 You can see the details here:
 ${siteUrl}${routes.admin}

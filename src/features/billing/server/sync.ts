@@ -17,6 +17,8 @@ import {
   type Reading,
 } from './stripe-subscription.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { billWhatWaits, itemsOn } from './last-invoice.ts'
+import { isoTime, nextAttempt } from './next-attempt.ts'
 import { endUnpaid, giveBack, makeAccount } from './rivals.ts'
 
 /** The outcomes of the SQL function `sync_subscription`, and `not_ours` for other products of the same Stripe account. */
@@ -122,14 +124,9 @@ export async function writeSubscription(
     period_start: isoTime(item?.current_period_start),
     period_end: isoTime(item?.current_period_end),
     cancel_at: isoTime(subscription.cancel_at),
-    next_attempt: isoTime(nextAttempt(subscription)),
+    next_attempt: isoTime(await nextRenewalAttempt(subscription, stripe)),
     invoices: invoices.map(({ id }) => id),
-    packages: invoices.flatMap(({ id, status, billing_reason: reason, lines }) =>
-      lines.data.flatMap(({ parent }) => {
-        const item = parent?.invoice_item_details?.invoice_item
-        return item ? [{ item, invoice: id, status, reason }] : []
-      }),
-    ),
+    packages: invoices.flatMap(itemsOn),
     grants: grants.map(({ unitAmount, planMinutes, periodStart, valid, ...grant }) => ({
       ...grant,
       unit_amount: unitAmount,
@@ -151,6 +148,8 @@ export async function writeSubscription(
     await compareWithQuote(reading, connected)
   }
   if (outcome === 'rival') await giveBack(subscription, stripe)
+  // Whoever ended it, and whether or not there still is an account.
+  else if (subscription.status === 'canceled') await billWhatWaits(subscription, stripe)
   for (const rival of rivals) await endUnpaid(rival, stripe)
   return { outcome, link, user, isNews }
 }
@@ -199,12 +198,11 @@ function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): bool
   return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
 }
 
-/** Returns when the provider charges the card again for a renewal that is owed, in Stripe's seconds. */
-function nextAttempt({ status, latest_invoice: invoice }: Stripe.Subscription): number | null {
+/** Returns when Stripe charges the card again for a renewal that is owed; it is only asked if one is. */
+async function nextRenewalAttempt(subscription: Stripe.Subscription, stripe: Stripe): Promise<number | null> {
+  const { status, latest_invoice: invoice, customer } = subscription
   if (status !== 'past_due' || !invoice || typeof invoice === 'string') return null
-  return invoice.status === 'open' ? invoice.next_payment_attempt : null
+  if (invoice.next_payment_attempt === null) return null
+  const payment = await latestPayment(subscription, stripe)
+  return nextAttempt(invoice, customer, payment?.last_payment_error)
 }
-
-/** Converts Stripe's seconds since 1970. */
-const isoTime = (seconds: number | null | undefined): string | null =>
-  seconds == null ? null : new Date(seconds * 1000).toISOString()

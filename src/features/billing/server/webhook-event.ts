@@ -14,6 +14,8 @@ export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>(
   'invoice.payment_failed',
   'invoice.payment_action_required',
   'invoice.voided',
+  'invoice.finalization_failed',
+  'invoice.marked_uncollectible',
   'charge.refunded',
   'charge.dispute.created',
   'radar.early_fraud_warning.created',

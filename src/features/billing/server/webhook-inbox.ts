@@ -6,6 +6,8 @@ import { runSql } from '#platform/server/database.ts'
 import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
 import { mailBillingNews } from './billing-mails.ts'
 import { tellOfFailedRenewal } from './dunning.ts'
+import { followInvoice } from './follow-invoice.ts'
+import { noteInvoice } from './invoice-findings.ts'
 import { flagPayment, isFlag } from './payment-flags.ts'
 import type { Services } from '#platform/server/services.ts'
 import { syncSubscription } from './sync.ts'
@@ -72,13 +74,17 @@ const isFailedCharge = (
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
+  if (!subscription && event.type === 'invoice.paid') return followInvoice(event.data.object.id, connected)
   const { outcome, link, isNews } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
     : { outcome: 'not_ours' as const, link: null, isNews: false }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
-  if (outcome !== 'not_ours' && isFailedCharge(event))
-    await tellOfFailedRenewal(event.data.object.id, connected)
+  if (outcome !== 'not_ours') {
+    if (isFailedCharge(event)) await tellOfFailedRenewal(event.data.object.id, connected)
+    if (event.type === 'invoice.finalization_failed' || event.type === 'invoice.marked_uncollectible')
+      await noteInvoice(event.data.object.id, connected)
+  }
   if (subscription && isNews) await mailBillingNews(subscription, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })

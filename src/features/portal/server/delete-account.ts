@@ -6,7 +6,12 @@ import type { Failure } from '#platform/domain/failures.ts'
 import { normalizeEmail } from '#platform/domain/email.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
+import { priceAmount } from '#plans/domain/plans.ts'
 import { site } from '#site'
+import { billWhatWaits } from '#billing/server/last-invoice.ts'
+import { billPackages } from '#billing/server/packages.ts'
+import { giveUp } from '#billing/server/rivals.ts'
+import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, DatabaseError } from '#platform/server/database.ts'
@@ -37,17 +42,17 @@ const failures: Record<(typeof obstacles)[number], Failure> = {
 }
 
 /**
- * Deletes the signed-in user's account for good: first ends its subscriptions at Stripe, at once and without a refund, then
- * removes the voice samples, then all its rows. In this order, an account can be deleted again if a step fails, and no
- * subscription charges for a deleted account. Stripe keeps the customer and the invoices. An account with one subscription
- * takes three sequential requests to Stripe.
+ * Deletes the signed-in user's account for good: first ends its subscriptions at Stripe, at once and without a refund, and
+ * bills the packages that no invoice had charged, then removes the voice samples, then all its rows. In this order, an
+ * account can be deleted again if a step fails, and no subscription charges for a deleted account. Stripe keeps the customer
+ * and the invoices. An account with one subscription takes four sequential requests to Stripe, and five if packages waited.
  */
 export async function deleteAccount(
   { email }: DeleteAccountRequest,
   connected: Services,
   { request, defer }: Invocation,
 ): Promise<Result<DeleteAccountAnswer>> {
-  const { stripe, supabase } = connected
+  const { supabase } = connected
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
@@ -56,8 +61,9 @@ export async function deleteAccount(
   const account = { p_user_id: id }
   const before = await runSql(supabase, 'begin_account_deletion', account, begun)
   if (before.obstacle) return { ok: false, failure: failures[before.obstacle] }
+  let charged = 0
   try {
-    for (const customer of before.customers) await endSubscriptions(customer, stripe)
+    for (const customer of before.customers) charged += await endSubscriptions(customer, id, connected)
   } catch (error) {
     const failure = providerFailure(error)
     if (!failure) throw error
@@ -69,7 +75,7 @@ export async function deleteAccount(
   const outcome = await runSql(supabase, 'delete_account', account, ended)
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
-    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail }, connected))
+    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail(charged) }, connected))
     // If one of these fails, a scheduled function removes the agent at the voice provider, the calls, and the recordings.
     defer(() => updateAgents(connected, id))
     defer(() => purgeCalls(connected))
@@ -80,15 +86,27 @@ export async function deleteAccount(
 }
 
 /**
- * Ends a customer's subscriptions.
+ * Ends a customer's subscriptions, and bills the packages that wait. Packages that Stripe does not have yet are brought to
+ * it first; what cannot be brought now is given up.
+ * @returns what the last invoices charge, in cents
  * @throws StripeInvalidRequestError if Stripe does not know the customer: the key may belong to another account or mode, so
  * its subscriptions may still be running
  */
-async function endSubscriptions(customer: string, stripe: Stripe): Promise<void> {
+async function endSubscriptions(customer: string, user: string, connected: Services): Promise<number> {
+  const { stripe, supabase } = connected
   // Stripe ends the subscriptions of a customer that is deleted there.
-  if ((await stripe.customers.retrieve(customer)).deleted) return
+  if ((await stripe.customers.retrieve(customer)).deleted) return 0
   const { data } = await stripe.subscriptions.list({ customer, limit: 100 })
-  for (const { id, status } of data) if (!hasEnded(status)) await endSubscription(id, stripe)
+  let charged = 0
+  for (const subscription of data.filter(({ status }) => !hasEnded(status))) {
+    // The invoice of an update that waits for its payment has taken the waiting packages.
+    if (subscription.pending_update && (await giveUp(subscription, stripe)))
+      await syncSubscription(subscription.id, await nextTicket(supabase), connected)
+    await billPackages(connected, user)
+    await endSubscription(subscription.id, stripe)
+    charged += await billWhatWaits(subscription, stripe)
+  }
+  return charged
 }
 
 async function endSubscription(id: string, stripe: Stripe): Promise<void> {
@@ -133,14 +151,21 @@ async function forgetSample(userId: string, supabase: SupabaseClient): Promise<v
   if (error) throw new DatabaseError('agent_settings', error.code)
 }
 
-const deletionMail = {
+/** @param charged what the last invoice charges, in cents */
+const deletionMail = (charged: number) => ({
   subject: `Your ${site.name} account has been deleted`,
   text: `Your ${site.name} account has been deleted, along with its settings, calls, recordings, minutes and voice sample. Your
-subscription has ended, and you will not be charged again.
+subscription has ended.
+${
+  charged > 0
+    ? `Packages of minutes that no invoice had charged yet are charged once more, ${priceAmount(charged)}. After that you will not be
+charged again.`
+    : 'You will not be charged again.'
+}
 
 Our payment provider keeps your invoices, as the law requires. If you did not request this, please write to
 ${site.email}.
 
 There is nothing left for you to do. Thank you for having been our customer.
 `,
-}
+})

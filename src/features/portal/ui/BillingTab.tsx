@@ -37,7 +37,8 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
 
   const hasEnded = isOver(subscription.status)
   const bills = useStore($invoices)
-  const isOwed = bills.status === 'ready' && owedInvoice(bills.invoices) !== undefined
+  const isOwing = subscription.past_due_since !== null
+  const isOwed = bills.status === 'ready' && owedInvoice(bills.invoices, isOwing) !== undefined
   return (
     <>
       <section>

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { normalizeEmail } from '#platform/domain/email.ts'
 import { deleteAccount } from '#portal/browser/delete-account.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { WaitingPackages } from './WaitingPackages.tsx'
 
 interface Props {
   email: string
@@ -63,6 +64,7 @@ export function DeleteAccount({ email, onDeleted }: Props) {
               your settings, your minutes and your calls are removed. Your invoices stay with our payment
               provider.
             </p>
+            <WaitingPackages />
             <div className="field">
               <label htmlFor={id}>Type {email} to confirm</label>
               <input

@@ -24,7 +24,8 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
   const state = useStore($invoices)
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const heading = useRef<HTMLHeadingElement>(null)
-  const owed = state.status === 'ready' ? owedInvoice(state.invoices) : undefined
+  const owed =
+    state.status === 'ready' ? owedInvoice(state.invoices, subscription.past_due_since !== null) : undefined
   const isShown = owed !== undefined || step.at === 'paid'
   useEffect(() => {
     // The link of a mail, or the way back from the portal with a new card.

@@ -9,6 +9,7 @@ import { useFlow } from '#platform/ui/useFlow.ts'
 import { createPlanChangeFlow } from './plan-change-flow.ts'
 import { PlanCards } from './PlanCards.tsx'
 import { UpgradePreview } from './UpgradePreview.tsx'
+import { WaitingPackages } from './WaitingPackages.tsx'
 
 const nothingToOpen = () => undefined
 
@@ -175,10 +176,13 @@ function ChangeDialog({ change, own, day, send }: DialogProps) {
     </ConfirmDialog>
   ) : (
     <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
-      <p>
-        Your agent answers until {day}, and then stops taking calls. Nothing more is charged. Your setup,
-        calls and invoices are kept, and you can take this back until then.
-      </p>
+      <div className="stack">
+        <p>
+          Your agent answers until {day}, and then stops taking calls. The plan is not charged again. Your
+          setup, calls and invoices are kept, and you can take this back until then.
+        </p>
+        <WaitingPackages />
+      </div>
     </ConfirmDialog>
   )
 }
