@@ -56,6 +56,10 @@ const failedRenewal = {
   currency: 'usd',
   needs_action: false,
 }
+const lastInvoice = {
+  customer: 'cus_10000',
+  packages: [{ item: 'ii_new', invoice: 'in_new', status: 'paid', reason: 'manual' }],
+}
 const quote = {
   subscription: 'sub_10000',
   plan: 'pro',
@@ -186,6 +190,9 @@ export const queries: readonly Query[] = [
     `select public.give_account('sub_10000')`,
     `select public.flag_payment(${json(flag)})`,
     `select public.note_refunded_invoice('in_new')`,
+    `select public.note_invoice_finding('invoice_not_final', 'in_new')`,
+    `select public.resolve_invoice_finding('in_new')`,
+    `select public.follow_last_invoice(${json(lastInvoice)})`,
     `select public.begin_link('${email}')`,
     `select public.end_link('${nobody}', now(), true)`,
     `select state from public.minute_packages where user_id = '${customer}' and request = 'ring:10000'`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { minutePackage, payablePlanIds, planById } from '#plans/domain/plans.ts'
-import { runsOutAt } from './packages.ts'
-import { costOf, planAdvice } from './plan-advice.ts'
+import { expectedBeyond, runsOutAt } from './packages.ts'
+import { compareForPeriod, costOf, planAdvice } from './plan-advice.ts'
 
 const day = 24 * 60 * 60_000
 const period = { start: 0, end: 30 * day }
@@ -46,6 +46,43 @@ describe('the cheapest plan over the last three periods', () => {
     const advice = planAdvice(own, { used_before, in_use: { ...nothing, ...needs } }, priced)
     expect(advice?.plan.id ?? null).toBe(plan)
     expect(advice?.saved ?? 0).toBe(saved)
+  })
+})
+
+test.each<[string, number, number, number, number]>([
+  ['half of the minutes in a third of the period', 75, 150, 10, 75],
+  ['they last', 20, 150, 10, 0],
+  ['they are used up', 150, 150, 10, 300],
+  ['they are passed on the first day', 170, 150, 0.9, 20],
+  ['nothing is used', 0, 150, 10, 0],
+])('the minutes that are expected beyond the limit: %s', (_, used, limit, days, expected) => {
+  expect(expectedBeyond({ used, limit }, period, days * day)).toBe(expected)
+})
+
+describe('a package or an upgrade for the rest of the period', () => {
+  test.each<[string, number, number, number, number, number, string]>([
+    ['a package is bought though the minutes last', 0, 200_00, 300, 40_00, 200_00, 'packages'],
+    ['four packages cost less', 200, 200_00, 300, 160_00, 200_00, 'packages'],
+    ['the same price: the upgrade has more minutes', 250, 200_00, 300, 200_00, 200_00, 'upgrade'],
+    ['seven packages cost more', 350, 200_00, 300, 280_00, 240_00, 'upgrade'],
+    ['on the last day few minutes are left of the upgrade', 100, 13_33, 20, 80_00, 93_33, 'packages'],
+  ])('%s', (_, need, cost, minutes, packagesCost, upgradeCost, cheaper) => {
+    expect(compareForPeriod(need, { cost, minutes })).toMatchObject({ packagesCost, upgradeCost, cheaper })
+  })
+
+  test('no upgrade at any moment sells minutes below 50 cents, whatever is needed', () => {
+    const plans = [starter, growth, pro]
+    for (const [from, own] of plans.entries())
+      for (const next of plans.slice(from + 1))
+        for (let rest = 0.001; rest <= 1; rest += 0.001) {
+          const cost = Math.round(next.cents * rest) - Math.round(own.cents * rest)
+          const minutes = Math.floor((next.minutes - own.minutes) * rest)
+          const { upgradeCost, upgradePackages } = compareForPeriod(500, { cost, minutes })
+          // With the plan that was paid before; each of the two amounts is rounded by itself.
+          const paid = own.cents + upgradeCost + 1
+          const sold = own.minutes + minutes + upgradePackages * minutePackage.minutes
+          expect(paid / sold).toBeGreaterThanOrEqual(50)
+        }
   })
 })
 

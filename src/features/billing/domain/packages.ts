@@ -45,3 +45,18 @@ export function runsOutAt(
   const at = period.start + ((now - period.start) * limit) / used
   return at < period.end ? at : null
 }
+
+/**
+ * Returns the minutes beyond the limit that are expected until the period's end: at the pace so far, or what is over already
+ * if nothing can be said of a pace yet. All moments are in milliseconds since 1970.
+ */
+export function expectedBeyond(
+  minutes: { used: number; limit: number },
+  period: { start: number; end: number },
+  now: number,
+): number {
+  const { used, limit } = minutes
+  const passed = now - period.start
+  const expected = passed < shortestPaceMs ? used : Math.ceil((used * (period.end - period.start)) / passed)
+  return Math.max(0, Math.max(used, expected) - limit)
+}

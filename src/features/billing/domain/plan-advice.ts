@@ -24,8 +24,7 @@ const leastShare = 0.1
 
 /** Returns what a number of minutes costs in a period, in cents: the plan, and packages for what is beyond it. */
 export function costOf({ cents, minutes }: Omit<OwnPlan, 'plan'>, used: number): number {
-  const packages = Math.ceil(Math.max(0, used - minutes) / minutePackage.minutes)
-  return cents + packages * minutePackage.cents
+  return cents + packagesFor(used - minutes) * minutePackage.cents
 }
 
 /**
@@ -59,3 +58,33 @@ const offersAll = (plan: Plan, { voice, lines, languages }: MinutesState['in_use
   (plan.voiceSample || !voice) &&
   Number(plan.lines.replace(/\D/g, '')) >= lines &&
   languageLimit(plan.id) >= languages
+
+/** What the rest of a period costs in two ways. Amounts are in cents. */
+export interface PeriodComparison {
+  /** The minutes that are expected beyond the limit. */
+  need: number
+  /** Packages alone. */
+  packages: number
+  packagesCost: number
+  /** The upgrade, and the packages that are needed beyond its minutes. */
+  upgradePackages: number
+  upgradeCost: number
+  cheaper: 'packages' | 'upgrade'
+}
+
+const packagesFor = (minutes: number): number => Math.ceil(Math.max(0, minutes) / minutePackage.minutes)
+
+/**
+ * Compares packages with an upgrade for the rest of the running period; of two that cost the same, the upgrade, which has
+ * more minutes.
+ * @param need the minutes that are expected beyond the limit: at least one, because some are about to be bought
+ * @param upgrade what it costs now (the new plan less the unused time of the old one), and the minutes that it adds
+ */
+export function compareForPeriod(need: number, upgrade: { cost: number; minutes: number }): PeriodComparison {
+  const packages = packagesFor(Math.max(1, need))
+  const packagesCost = packages * minutePackage.cents
+  const upgradePackages = packagesFor(need - upgrade.minutes)
+  const upgradeCost = upgrade.cost + upgradePackages * minutePackage.cents
+  const cheaper = upgradeCost <= packagesCost ? 'upgrade' : 'packages'
+  return { need, packages, packagesCost, upgradePackages, upgradeCost, cheaper }
+}

@@ -17,6 +17,7 @@ import {
 import { LimitPolicyField } from '#telephony/ui/LimitPolicyField.tsx'
 import { SavedField } from '#telephony/ui/SavedField.tsx'
 import { UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
+import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 
 interface Props {
   subscription: Subscription
@@ -152,6 +153,7 @@ export function Minutes({ subscription, userId }: Props) {
               {price} is added to your next invoice, on {day} or with an upgrade before. Minutes stay until
               you use them, as long as you have a plan.
             </p>
+            {minutes && <PackageOrUpgrade subscription={subscription} minutes={minutes} />}
             {used > limit && (
               <p>You are {grouped(used - limit)} minutes over your limit; the package covers these first.</p>
             )}
