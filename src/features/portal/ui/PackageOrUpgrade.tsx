@@ -43,11 +43,16 @@ export function PackageOrUpgrade({ subscription, minutes }: Props) {
   )
 }
 
-function Comparison({ subscription, minutes, preview }: Props & { preview: PlanPreview }) {
+function neededNow(subscription: Subscription, minutes: MinutesState): number {
   const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
-  const { charge, back, to, currency, minutes_now: before, minutes_after: after } = preview
   const period = { start: Date.parse(minutes.period_start ?? ''), end: Date.parse(end ?? '') }
-  const need = expectedBeyond({ used, limit }, period, Date.now())
+  return expectedBeyond({ used, limit }, period, Date.now())
+}
+
+function Comparison({ subscription, minutes, preview }: Props & { preview: PlanPreview }) {
+  const { current_period_end: end } = subscription
+  const { charge, back, to, currency, minutes_now: before, minutes_after: after } = preview
+  const need = neededNow(subscription, minutes)
   const compared = compareForPeriod(need, { cost: charge - back, minutes: after - before })
   const { packages, packagesCost, upgradePackages, upgradeCost, cheaper } = compared
   const amount = (cents: number): string => money(cents, currency)
