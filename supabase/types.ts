@@ -1485,6 +1485,17 @@ export type Database = {
         Args: { p_url: string | null; p_events: string[] | null }
         Returns: Json
       }
+      customer_margin: {
+        Args: { p_user_id: string | null }
+        Returns: {
+          period_start: string
+          period_end: string
+          revenue: number
+          cost: number
+          calls: number
+          uncosted: number
+        }[]
+      }
       defer_call_purge: {
         Args: { p_call: string | null; p_claim: string | null; p_waits_for: string | null }
         Returns: undefined

@@ -34,6 +34,15 @@ create index calls_by_user on public.calls (user_id, started_at desc, id desc);
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
 
+-- Holds what the voice provider charges us for calls. It is the admin's to know.
+create table private.call_costs (
+  call_id uuid primary key references public.calls (id) on delete cascade,
+  -- Counts cents of a US dollar.
+  cents numeric(12, 4) not null check (cents >= 0)
+);
+alter table private.call_costs enable row level security;
+revoke all on private.call_costs from public, anon, authenticated;
+
 -- Holds the recordings of calls: files in the bucket call-recordings, under <account>/<call>. A row is written when the
 -- call is reported, and the file is copied from the voice provider then.
 create table public.call_recordings (
@@ -300,6 +309,9 @@ begin
   if v_call.id is null then
     return 'another_account';
   end if;
+  insert into private.call_costs as o (call_id, cents)
+  select v_call.id, (p ->> 'cost_cents')::numeric where p ->> 'cost_cents' is not null
+  on conflict (call_id) do update set cents = excluded.cents;
 
   select * into v_debit from public.minute_ledger l where l.provider_event_id = 'call:' || v_call.provider_call_id;
   if v_call.kind = 'call' and v_debit.id is null then

@@ -359,3 +359,33 @@ as $$
 $$;
 revoke all on function public.report_failed_publication(text) from public, anon, authenticated;
 grant execute on function public.report_failed_publication(text) to service_role;
+
+-- Returns what an account brought and cost in its last three billing periods, newest first, to an admin; nothing to anybody
+-- else. Amounts are in cents: what was paid for the plan and for packages, and what the voice provider charged for calls. Of
+-- calls, uncosted counts those of which it has not said what they cost.
+create function public.customer_margin(p_user_id uuid)
+returns table (
+  period_start timestamptz, period_end timestamptz, revenue bigint, cost numeric, calls bigint, uncosted bigint
+)
+language sql stable security definer set search_path = ''
+as $$
+  select p.begun, p.ended,
+    (
+      select coalesce(sum(g.amount), 0) from public.minute_grants g
+      where g.user_id = p_user_id and g.period_start = p.begun and g.state = 'paid'
+    ),
+    k.cost, k.calls, k.uncosted
+  from (
+    select g.period_start as begun, max(g.valid_to) as ended from public.minute_grants g
+    where g.user_id = p_user_id and g.kind = 'plan' group by 1 order by 1 desc limit 3
+  ) p
+  cross join lateral (
+    select coalesce(sum(o.cents), 0) as cost, count(*) as calls, count(*) - count(o.cents) as uncosted
+    from public.calls c left join private.call_costs o on o.call_id = c.id
+    where c.user_id = p_user_id and c.started_at >= p.begun and c.started_at < p.ended
+  ) k
+  where (select public.is_admin())
+  order by p.begun desc
+$$;
+revoke all on function public.customer_margin(uuid) from public, anon;
+grant execute on function public.customer_margin(uuid) to authenticated;

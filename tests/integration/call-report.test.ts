@@ -716,3 +716,27 @@ describe('92. A customer marks calls as spam or as a test', () => {
     expect(await callsOf(person.id)).toMatchObject([{ kind: 'call' }])
   })
 })
+
+test('what a call costs us is the admin’s to know, is corrected by a later report, and gives the margin', async () => {
+  const { id, client } = await customer()
+  const admin = await signedInAdmin(world)
+  await world.sql(
+    `insert into public.minute_grants (
+       source, user_id, kind, stripe_subscription_id, invoice, minutes, amount, period_start, valid_from, valid_to, state
+     )
+     select 'il_' || s.user_id, s.user_id, 'plan', coalesce(s.stripe_subscription_id, 'sub'), 'in_1', 150, 10000,
+       s.current_period_start, s.current_period_start, s.current_period_start + interval '30 days', 'paid'
+     from public.user_subscriptions s where s.user_id = $1`,
+    [id],
+  )
+  const first = callOf(id, { cost_cents: 20 })
+  expect(await outcomeOf(first)).toBe('recorded')
+  expect(await outcomeOf({ ...first, cost_cents: 31.5 })).toBe('updated')
+  expect(await outcomeOf(callOf(id))).toBe('recorded')
+  expect(await outcomeOf(callOf(id, { cost_cents: -1 }))).toBe(400)
+  const { data } = await admin.client.rpc('customer_margin', { p_user_id: id }).throwOnError()
+  expect(data).toMatchObject([{ revenue: 10_000, cost: 31.5, calls: 2, uncosted: 1 }])
+  expect((await client.rpc('customer_margin', { p_user_id: id }).throwOnError()).data).toEqual([])
+  const [shown] = (await client.from('calls').select('*').throwOnError()).data ?? []
+  expect(Object.keys(shown ?? {}).filter((name) => name.includes('cost'))).toEqual([])
+})

@@ -167,7 +167,7 @@ test('149. A card is declined for good → nobody says that it is tried again, u
   await rowWithStatus(world, owner.email, 'payment_failed')
   await world.settled()
   const [mail] = mailsTo(owner.email)
-  expect(mail?.text).toContain('We will not try your card again by ourselves.')
+  expect(mail?.text).toContain('We will not try your card again automatically.')
   const tries = async () => {
     const [row] = await world.sql<{ next_attempt_at: string | null }>(
       'select next_attempt_at from public.subscription_overview where user_id = $1',

@@ -116,6 +116,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         now() - random() * interval '1 year', 60, 'A table for two', true, 'Agent: Hello. Caller: A table for two.'
       from generate_series(1, ${calls}) n`)
     await tx.unsafe(/* sql */ `
+      insert into private.call_costs (call_id, cents) select c.id, 12.5 from public.calls c`)
+    await tx.unsafe(/* sql */ `
       insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, call_id, seconds, created_at)
       select c.user_id, 1, 'call', 'call:' || c.provider_call_id, c.id, 60, c.started_at
       from public.calls c where c.provider_call_id like 'call-%'`)

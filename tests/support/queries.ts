@@ -151,6 +151,7 @@ export const queries: readonly Query[] = [
     `select number, account from public.phone_numbers order by assigned_at desc nulls first, number limit 21`,
     `select number from public.phone_numbers where account is null order by number limit 200`,
     `select * from public.owing_accounts() limit 21`,
+    `select * from public.customer_margin('${customer}')`,
     `select * from public.unclaimed_payments() limit 21`,
     `select public.set_admin_status('${customer}', 'blocked', 'active')`,
     `select public.request_publication()`,

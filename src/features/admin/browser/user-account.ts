@@ -81,3 +81,24 @@ export const readMinuteLines = async (id: string, page: number): Promise<Page<Mi
       .order('id', { ascending: false })
       .range(...span(page)),
   )
+
+const margin = z.object({
+  period_start: z.string(),
+  period_end: z.string(),
+  /** In cents; so is the cost, which has fractions. */
+  revenue: z.number(),
+  cost: z.number(),
+  calls: z.number(),
+  /** The calls of which the voice provider has not said what they cost. */
+  uncosted: z.number(),
+})
+export type Margin = z.infer<typeof margin>
+
+/** Reads what an account has brought and cost in its last billing periods, newest first. */
+export const readMargin = async (id: string, page: number): Promise<Page<Margin> | undefined> =>
+  pageOf(
+    margin,
+    await supabase()
+      .rpc('customer_margin', { p_user_id: id })
+      .range(...span(page)),
+  )

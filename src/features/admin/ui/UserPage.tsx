@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readPaymentEvents } from '#admin/browser/payment-records.ts'
 import { readAuditLog } from '#admin/browser/records.ts'
 import {
+  readMargin,
   readMinuteLines,
   readSentMails,
   readUserAccount,
@@ -17,16 +18,18 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { AgentDetails } from './AgentDetails.tsx'
 import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
 import { JumpLinks } from './JumpLinks.tsx'
+import { marginColumns, MarginRow } from './MarginRow.tsx'
 import { Moment } from './Moment.tsx'
 import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
 import { RecordTable } from './RecordTable.tsx'
 
 const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
+const margin = { id: 'margin', name: 'Margin' }
 const minutes = { id: 'minutes', name: 'Minutes' }
 const mails = { id: 'mails', name: 'Mails' }
 const audit = { id: 'audit', name: 'Changes by admins' }
-const parts = [agent, payments, minutes, mails, audit]
+const parts = [agent, payments, margin, minutes, mails, audit]
 
 type Loaded =
   | { status: 'loading' }
@@ -91,6 +94,7 @@ function Account({ id, account, version, changed }: AccountProps) {
       customer === null ? Promise.resolve({ entries: [], more: false }) : readPaymentEvents(page, customer),
     [customer],
   )
+  const readMargins = useCallback((page: number) => readMargin(id, page), [id])
   const readMinutes = useCallback((page: number) => readMinuteLines(id, page), [id])
   const readMails = useCallback((page: number) => readSentMails(id, page), [id])
   const readChanges = useCallback((page: number) => readAuditLog(page, id), [id])
@@ -156,6 +160,14 @@ function Account({ id, account, version, changed }: AccountProps) {
           columns={paymentEventColumns}
           read={readPayments}
           row={(event, reload) => <PaymentEventRow key={event.id} event={event} reload={reload} />}
+        />
+        <RecordTable
+          part={margin}
+          version={version}
+          empty="No period was paid for."
+          columns={marginColumns}
+          read={readMargins}
+          row={(period) => <MarginRow key={period.period_start} period={period} />}
         />
         <RecordTable
           part={minutes}

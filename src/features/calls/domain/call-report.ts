@@ -39,6 +39,9 @@ const transcriptOf = (turns: z.infer<typeof turn>[]): string | null =>
     .map(({ who, words }) => `${speakers[who]}: ${words}`)
     .join('\n') || null
 
+/** The most that a call may cost, in cents. */
+export const mostCents = 1_000_000
+
 /** How long ago a call may have begun, and how far a provider's clock may be ahead of ours, in milliseconds. */
 const oldest = 31 * 86_400_000
 const ahead = 10 * 60_000
@@ -84,6 +87,8 @@ export const callReport = (now: number) =>
       transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
       /** What was booked in the call, in the time zone of the business. */
       booking: z.nullish(z.object({ starts_at: localTime, name: line(100) })),
+      /** What the provider charges for the call, in cents of a US dollar. */
+      cost_cents: z.nullish(z.number().check(z.minimum(0), z.maximum(mostCents))),
     })
     .check(
       // Milliseconds sent as seconds would use up a plan.

@@ -13,7 +13,7 @@ interface Props {
   minutes: MinutesState
 }
 
-type Preview = { status: 'loading' | 'none' } | { status: 'ready'; preview: PlanPreview }
+type Preview = { status: 'loading' } | { status: 'none' } | { status: 'ready'; preview: PlanPreview }
 
 /** Compares packages with the next larger plan for the rest of the period, before a package is bought. */
 export function PackageOrUpgrade({ subscription, minutes }: Props) {

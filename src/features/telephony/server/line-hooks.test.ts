@@ -59,6 +59,7 @@ describe('Vapi', () => {
       type: 'end-of-call-report',
       call,
       startedAt: 'yesterday',
+      cost: -1,
       endedAt: 5,
       customer: { number: '+1'.repeat(40) },
       analysis: { summary: 'x'.repeat(300), successEvaluation: 'perhaps' },
@@ -98,6 +99,16 @@ describe('Vapi', () => {
       },
     })
     expect(message.report.phone_number).toHaveLength(32)
+  })
+
+  test.each([
+    [0.1234, 12.34],
+    [0, 0],
+    ['free', null],
+    [1e9, null],
+  ])('a cost of %s dollars is %s cents', async (cost, cents) => {
+    const message = (await read({ type: 'end-of-call-report', call, cost })) as ReportedCall
+    expect(message.report.cost_cents).toEqual(cents)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { localTime } from '#calls/domain/call-report.ts'
+import { localTime, mostCents } from '#calls/domain/call-report.ts'
 
 /** Parses a field of a provider's message. A value of another kind counts as absent: it must not cost us the call. */
 export const lenient = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullish(schema), null)
@@ -20,6 +20,10 @@ export function parsed<Schema extends z.ZodMiniType>(
 /** Cuts a text to the length that a call report may have. */
 export const cut = (text: string | null | undefined, longest: number): string | null =>
   text?.slice(0, longest) ?? null
+
+/** Returns what a call costs in cents; null if the provider has not said a sum that can be. */
+export const costOf = (cents: number | null | undefined): number | null =>
+  cents != null && cents >= 0 && cents <= mostCents ? cents : null
 
 /** What the providers are asked to find out about a call, in the words of our call report. */
 export const findings = {

@@ -10,7 +10,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { bookingFindings, bookingOf, cut, lenient, parsed } from './line-message.ts'
+import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
 
 const provider = 'retell'
@@ -31,6 +31,8 @@ export const retellCall = z.object({
   disconnection_reason: lenient(text),
   metadata: lenient(z.object({ account: lenient(text) })),
   recording_url: lenient(z.url()),
+  /** In cents of a US dollar. */
+  call_cost: lenient(z.object({ combined_cost: lenient(z.number()) })),
   transcript_object: lenient(z.array(z.object({ role: lenient(text), content: lenient(text) }))),
   call_analysis: lenient(
     z.object({
@@ -83,6 +85,7 @@ export function reportOfRetellCall(call: RetellCall, final: boolean): ReportedCa
       about: cut(found?.about ?? analysis?.call_summary, 200),
       outcome: cut(found?.outcome, 60),
       booking: bookingOf(found),
+      cost_cents: costOf(call.call_cost?.combined_cost),
       sentiment: callSentiments.find((known) => known === sentiment) ?? null,
       succeeded: takenOver.includes(call.disconnection_reason ?? '')
         ? false

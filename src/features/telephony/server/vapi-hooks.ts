@@ -10,7 +10,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { bookingFindings, bookingOf, cut, lenient, parsed } from './line-message.ts'
+import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
 
 const provider = 'vapi'
@@ -34,6 +34,8 @@ const outcome = {
   startedAt: lenient(z.iso.datetime({ offset: true })),
   endedAt: lenient(z.iso.datetime({ offset: true })),
   endedReason: lenient(text),
+  /** In US dollars. */
+  cost: lenient(z.number()),
   customer,
   artifact: lenient(
     z.object({
@@ -101,6 +103,7 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
       about: cut(found?.about ?? analysis?.summary, 200),
       outcome: cut(found?.outcome, 60),
       booking: bookingOf(found),
+      cost_cents: costOf(call.cost == null ? null : call.cost * 100),
       sentiment: found?.sentiment ?? null,
       succeeded:
         call.endedReason === 'assistant-forwarded-call'

@@ -1,0 +1,33 @@
+import type { Margin } from '#admin/browser/user-account.ts'
+import { priceAmount } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped, money } from '#platform/domain/numbers.ts'
+
+export const marginColumns = ['Period', 'Revenue', 'Cost of calls', 'Margin', 'Calls'] as const
+
+/** A billing period of a customer: what was paid in it, less what the voice provider charged for its calls. */
+export const MarginRow = ({ period }: { period: Margin }) => {
+  const { revenue, cost, calls, uncosted } = period
+  const left = Math.round(revenue - cost)
+  return (
+    <tr>
+      <td className="full">
+        {dayLabel(period.period_start)} to {dayLabel(period.period_end)}
+      </td>
+      <td className="r end nw">{priceAmount(revenue)}</td>
+      <td className="r end nw">{money(cost, 'usd')}</td>
+      <td className="r end nw">
+        <b>{money(left, 'usd').replace('-', '−')}</b>
+      </td>
+      <td className="r end">
+        {grouped(calls)}
+        {uncosted > 0 && (
+          <>
+            <br />
+            <span className="dim">{grouped(uncosted)} without a cost</span>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
