@@ -46,6 +46,8 @@ export async function startServer(): Promise<{ port: number; close(): Promise<vo
       ['fsync', 'off'],
       ['synchronous_commit', 'off'],
       ['full_page_writes', 'off'],
+      // With a database for each test file, it would be at work each second.
+      ['autovacuum', 'off'],
       ['deadlock_timeout', '200ms'],
     ].flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: (line) => void log.push(line),
