@@ -1742,8 +1742,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 91,
     file: 'src/features/telephony/server/recordings.ts',
-    find: 'if (provider && provider !== line?.provider) {',
-    replace: 'if (!provider && provider !== line?.provider) {',
+    find: 'if (provider && !line) {',
+    replace: 'if (!provider && !line) {',
     test: 'tests/integration/telephony.test.ts',
     title: '91. What a provider has that is not connected',
   },
