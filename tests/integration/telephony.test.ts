@@ -661,11 +661,13 @@ test('83. A thousand rings while our function fails: each caller reaches the age
   const number = await numberOf(person)
   const network = globalThis.fetch
   onTestFinished(() => void (globalThis.fetch = network))
-  // Every third time the function is down, every seventh it never answers.
-  const failure = (nth: number) => (nth % 3 === 0 ? 'down' : nth % 7 === 0 ? 'silent' : 'none')
+  // Every third time the function is down or killed, every seventh it never answers.
+  const failure = (nth: number) =>
+    nth % 6 === 0 ? 'killed' : nth % 3 === 0 ? 'down' : nth % 7 === 0 ? 'silent' : 'none'
   let now = failure(0)
   globalThis.fetch = (input, init) => {
     const isRing = String(input instanceof Request ? input.url : input).endsWith('/ring-vapi')
+    if (isRing && now === 'killed') return Promise.reject(new TypeError('fetch failed'))
     if (isRing && now === 'down') return Promise.resolve(new Response('down', { status: 500 }))
     if (isRing && now === 'silent')
       return new Promise((_, reject) =>
@@ -689,7 +691,8 @@ test('83. A thousand rings while our function fails: each caller reaches the age
     got[ring.got] = (got[ring.got] ?? 0) + 1
     if (ring.call && nth >= 500) overLimit.push(ring.call)
   }
-  expect(Object.keys(got).sort()).toEqual(['agent', 'number'])
+  // Killed 167 times, down 167 times, silent 95 times.
+  expect(got).toEqual({ agent: 571, number: 429 })
   // Over the limit the agent only takes a message.
   const { calls } = await control<{ calls: { id: string; turns: { text: string }[] }[] }>('state')
   const said = calls.filter(({ id }) => overLimit.includes(id)).map(({ turns }) => turns[0]!.text)
