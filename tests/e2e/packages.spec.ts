@@ -20,7 +20,7 @@ test('a package is bought in the billing tab: its minutes and its price are ther
   await expect(dialog).toContainText(/Growth: \$\d+\.\d\d − \$\d+\.\d\d for unused time, 600 minutes/)
   expect(await axeViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Add 50 minutes' }).click()
-  await expect(section.getByRole('status')).toHaveText('50 minutes are added.')
+  await expect(section.getByRole('status')).toHaveText('50 minutes have been added.')
   await expect(section).toContainText('0 of 200 minutes are used')
   await expect(section).toContainText('$40 for packages')
   await expect(section).toContainText('$40 of $100 spent in this period.')

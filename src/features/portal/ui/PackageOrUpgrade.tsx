@@ -33,7 +33,7 @@ export function PackageOrUpgrade({ subscription, minutes }: Props) {
   }, [larger])
   if (state.status === 'none') return null
   return (
-    <div role="status">
+    <div aria-live="polite">
       {state.status === 'loading' ? (
         <p className="sm dim">Comparing with an upgrade...</p>
       ) : (
@@ -64,7 +64,8 @@ function Comparison({ subscription, minutes, preview }: Props & { preview: PlanP
       <p>
         {need > 0
           ? `At this pace you need ${grouped(need)} more minutes until ${dayLabel(end)}. `
-          : `At this pace your minutes last until ${dayLabel(end)}. `}
+          : subscription.minutes_used < subscription.minutes_limit &&
+            `At this pace your minutes last until ${dayLabel(end)}. `}
         <b>
           {cheaper === 'packages' ? `Packages are cheaper now` : `An upgrade to ${plan} is cheaper now`}
           {packagesCost === upgradeCost ? ', for more minutes' : `, by ${saved}`}.
