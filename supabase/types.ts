@@ -950,6 +950,7 @@ export type Database = {
       user_subscriptions: {
         Row: {
           admin_status: string | null
+          agent_tested: boolean
           billing_status: string
           cancel_at: string | null
           capped_cents: number | null
@@ -981,6 +982,7 @@ export type Database = {
         }
         Insert: {
           admin_status?: string | null
+          agent_tested?: boolean
           billing_status: string
           cancel_at?: string | null
           capped_cents?: number | null
@@ -1012,6 +1014,7 @@ export type Database = {
         }
         Update: {
           admin_status?: string | null
+          agent_tested?: boolean
           billing_status?: string
           cancel_at?: string | null
           capped_cents?: number | null

@@ -923,6 +923,7 @@ as $$
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
+    'has_tested', s.agent_tested or exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'test'),
     'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(

@@ -45,6 +45,9 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   const agent = page.getByRole('region', { name: 'Your agent' })
   await expect(agent.getByRole('heading', { name: 'Your agent is live' })).toBeVisible()
   const number = (await agent.locator('b').first().textContent())!
+  const step = (name: string) => agent.getByRole('listitem').filter({ hasText: name })
+  await expect(step('Try it')).toContainText('Done')
+  await expect(step('Its first call')).toContainText('To do')
   await agent.getByText('Send your calls to it', { exact: true }).click()
   await expect(agent.getByText(`**61*${number}#`)).toBeVisible()
 
@@ -64,7 +67,7 @@ test('a customer teaches the agent, its number rings, it answers, and the call i
   await caller.getByRole('button', { name: 'Report it forged' }).click()
   await expect(caller.getByRole('cell', { name: /^400 / })).toBeVisible()
   await page.reload()
-  await expect(agent.getByText('Rang last on')).toBeVisible()
+  await expect(agent.getByText('Last call on')).toBeVisible()
   await expect(page.getByRole('cell', { name: '+12025550142' })).toBeHidden()
   await caller.getByRole('button', { name: 'Report it twice' }).click()
   await expect(caller.getByRole('cell', { name: /^200 / })).toHaveCount(2)

@@ -64,6 +64,7 @@ const callable = (ticket: object) => async (page: Page) => {
         state: 'live',
         numbers: [],
         has_taught: true,
+        has_tested: true,
         has_called: true,
         agents: [agent],
         room: { agents: 0, lines: 0 },

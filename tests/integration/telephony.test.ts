@@ -71,7 +71,7 @@ test('an agent is made, gets a number, answers from what it was taught, and its 
   const person = await buyer()
   await teach(person, { answers: [dogs] })
   expect((await update(person)).json).toEqual({ wanted: true, updated: true })
-  expect(await stateOf(person)).toMatchObject({ state: 'live', has_taught: true, has_called: false })
+  expect(await stateOf(person)).toMatchObject({ state: 'live', has_taught: true, has_tested: false, has_called: false })
   expect(await agentsOf(person.id)).toHaveLength(1)
 
   const rung = await control<Outcome>('ring', { number: await numberOf(person), caller: '+15550100199' })

@@ -74,9 +74,9 @@ export function AgentRow({ openAgent }: Props) {
             {steps.map(({ step, isDone }) => (
               <li key={step}>
                 <span className={isDone ? 'badge ok' : 'badge'}>{isDone ? 'Done' : 'To do'}</span>{' '}
-                {step === 'teach' && (
+                {(step === 'teach' || step === 'test') && (
                   <a href={portalTabs.pathOf('agent')} onClick={openAgent}>
-                    Teach your agent
+                    {step === 'teach' ? 'Teach your agent' : 'Try it'}
                   </a>
                 )}
                 {step === 'number' && 'Get its number'}

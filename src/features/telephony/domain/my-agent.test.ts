@@ -5,6 +5,7 @@ const agent: MyAgent = {
   state: 'setting_up',
   numbers: [],
   has_taught: false,
+  has_tested: false,
   has_called: false,
   agents: [],
   room: { agents: 0, lines: 0 },
@@ -16,6 +17,7 @@ const done = (changes: Partial<MyAgent>) =>
 test.each<[Partial<MyAgent>, string[]]>([
   [{}, []],
   [{ has_taught: true }, ['teach']],
+  [{ has_tested: true }, ['test']],
   [{ numbers: [{ number, agent: null, last_ring_at: null }] }, ['number']],
   [
     { numbers: [{ number, agent: 'Second desk', last_ring_at: '2026-11-22T10:00:00Z' }] },

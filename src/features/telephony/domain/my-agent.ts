@@ -22,6 +22,8 @@ export const myAgent = z.object({
   ),
   /** Whether the customer has taught it anything. */
   has_taught: z.boolean(),
+  /** Whether the customer has talked to it, in setup or in the portal. */
+  has_tested: z.boolean(),
   /** Whether it has answered a real call. */
   has_called: z.boolean(),
   /** All agents, the first one first; the name of the first is the business's. */
@@ -65,9 +67,10 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
 }
 
 /** The first week of an agent, in order, and what of it is done. */
-export const firstWeek = ({ numbers, has_taught, has_called }: MyAgent) =>
+export const firstWeek = ({ numbers, has_taught, has_tested, has_called }: MyAgent) =>
   [
     { step: 'teach', isDone: has_taught },
+    { step: 'test', isDone: has_tested },
     { step: 'number', isDone: numbers.length > 0 },
     { step: 'forward', isDone: numbers.some(({ last_ring_at }) => last_ring_at !== null) },
     { step: 'call', isDone: has_called },
