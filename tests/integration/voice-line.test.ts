@@ -412,6 +412,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
         about: 'Table for six',
         outcome: 'Booked',
         booking: { starts_at: '2126-12-24T19:30', name: 'Ada Ferrer' },
+        cost_cents: 7.25,
         sentiment: 'positive',
         succeeded: true,
         transcript: [

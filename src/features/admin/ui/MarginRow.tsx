@@ -1,7 +1,7 @@
 import type { Margin } from '#admin/browser/user-account.ts'
-import { priceAmount } from '#plans/domain/plans.ts'
+import { exactPrice, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped, money } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 export const marginColumns = ['Period', 'Revenue', 'Cost of calls', 'Margin', 'Calls'] as const
 
@@ -15,9 +15,9 @@ export const MarginRow = ({ period }: { period: Margin }) => {
         {dayLabel(period.period_start)} to {dayLabel(period.period_end)}
       </td>
       <td className="r end nw">{priceAmount(revenue)}</td>
-      <td className="r end nw">{money(cost, 'usd')}</td>
+      <td className="r end nw">{exactPrice(cost)}</td>
       <td className="r end nw">
-        <b>{money(left, 'usd').replace('-', '−')}</b>
+        <b>{exactPrice(left).replace('-', '−')}</b>
       </td>
       <td className="r end">
         {grouped(calls)}

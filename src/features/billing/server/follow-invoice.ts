@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
-import { idOf } from '#platform/server/stripe.ts'
+import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import { itemsOn } from './last-invoice.ts'
 import { withAllLines } from './stripe-subscription.ts'
 import { nextTicket, syncSubscription, type Synced } from './sync.ts'
@@ -14,7 +14,9 @@ const followed = z.enum(['synced', 'unknown_customer'])
  */
 export async function followInvoice(id: string, connected: Services): Promise<Synced['outcome']> {
   const { stripe, supabase } = connected
-  const invoice = await withAllLines(await stripe.invoices.retrieve(id), stripe)
+  const found = await stripe.invoices.retrieve(id).catch(unlessUnknown)
+  if (!found) return 'not_ours'
+  const invoice = await withAllLines(found, stripe)
   const subscription = invoice.parent?.subscription_details?.subscription
   if (subscription)
     return (await syncSubscription(idOf(subscription), await nextTicket(supabase), connected)).outcome

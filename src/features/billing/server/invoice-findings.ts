@@ -11,11 +11,11 @@ const limit = 20
  * is late says nothing about an invoice that was corrected or paid.
  */
 export async function noteInvoice(id: string, { stripe, supabase }: Services): Promise<void> {
-  const { status, last_finalization_error: problem } = await stripe.invoices.retrieve(id)
+  const invoice = await stripe.invoices.retrieve(id).catch(unlessUnknown)
   const kind =
-    status === 'uncollectible'
+    invoice?.status === 'uncollectible'
       ? 'invoice_written_off'
-      : status === 'draft' && problem
+      : invoice?.status === 'draft' && invoice.last_finalization_error
         ? 'invoice_not_final'
         : null
   if (kind) await runSql(supabase, 'note_invoice_finding', { p_kind: kind, p_invoice: id }, z.unknown())

@@ -74,10 +74,14 @@ const isFailedCharge = (
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, connected)
   const subscription = subscriptionOf(event)
-  if (!subscription && event.type === 'invoice.paid') return followInvoice(event.data.object.id, connected)
   const { outcome, link, isNews } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
-    : { outcome: 'not_ours' as const, link: null, isNews: false }
+    : {
+        outcome:
+          event.type === 'invoice.paid' ? await followInvoice(event.data.object.id, connected) : 'not_ours',
+        link: null,
+        isNews: false,
+      }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
   if (outcome !== 'not_ours') {

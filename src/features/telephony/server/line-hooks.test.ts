@@ -183,6 +183,7 @@ describe('Retell', () => {
         seconds: 60,
         about: 'x'.repeat(200),
         outcome: null,
+        cost_cents: null,
         booking: null,
         sentiment: null,
         succeeded: null,

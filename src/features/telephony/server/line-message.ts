@@ -21,9 +21,9 @@ export function parsed<Schema extends z.ZodMiniType>(
 export const cut = (text: string | null | undefined, longest: number): string | null =>
   text?.slice(0, longest) ?? null
 
-/** Returns what a call costs in cents; null if the provider has not said a sum that can be. */
+/** Returns what a call costs in cents, to four digits; null if the provider has not said a sum that can be. */
 export const costOf = (cents: number | null | undefined): number | null =>
-  cents != null && cents >= 0 && cents <= mostCents ? cents : null
+  cents != null && cents >= 0 && cents <= mostCents ? Math.round(cents * 1e4) / 1e4 : null
 
 /** What the providers are asked to find out about a call, in the words of our call report. */
 export const findings = {
