@@ -31,7 +31,7 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   const entry = page.getByLabel('Numbers, one a line')
   await entry.fill('call us')
   await page.getByRole('button', { name: 'Enter numbers' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: '“call us” is no number' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: '“call us” is not a number' })).toBeVisible()
   await expect(entry).toBeFocused()
   await entry.fill(number.replace('+1', '+1 '))
   await page.getByRole('button', { name: 'Enter numbers' }).click()

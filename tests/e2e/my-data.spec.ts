@@ -66,7 +66,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
     voiceConsents: [{ path, consent_version: currentConsent }],
     bookings: [{ name: 'Ada', about: 'A room' }],
     keys: [],
-    webhooks: [],
+    endpoints: [],
   })
   expect(data.minutes).toHaveLength(1_001)
   expect(data.calls).toMatchObject([{ about: 'A room', transcript: 'Caller: A room, please.' }])

@@ -71,7 +71,12 @@ test('an agent is made, gets a number, answers from what it was taught, and its 
   const person = await buyer()
   await teach(person, { answers: [dogs] })
   expect((await update(person)).json).toEqual({ wanted: true, updated: true })
-  expect(await stateOf(person)).toMatchObject({ state: 'live', has_taught: true, has_tested: false, has_called: false })
+  expect(await stateOf(person)).toMatchObject({
+    state: 'live',
+    has_taught: true,
+    has_tested: false,
+    has_called: false,
+  })
   expect(await agentsOf(person.id)).toHaveLength(1)
 
   const rung = await control<Outcome>('ring', { number: await numberOf(person), caller: '+15550100199' })
@@ -540,10 +545,9 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     const person = await customer({ plan: 'growth' })
     await world.admin().rpc('want_voice_agent', { p_user_id: person.id }).throwOnError()
     expect(await askForLine(person, person.id)).toBe('asked')
-    const [row] = await world.sql(
-      'select state, lines from private.agents_with_state where account = $1',
-      [person.id],
-    )
+    const [row] = await world.sql('select state, lines from private.agents_with_state where account = $1', [
+      person.id,
+    ])
     expect(row).toEqual({ state: 'waiting', lines: 2 })
   })
 })
