@@ -1595,6 +1595,14 @@ export const defences: readonly Defence[] = [
     title: '88. Minutes that are bought bring no mail',
   },
   {
+    fault: 151,
+    file: 'src/features/billing/server/packages.ts',
+    find: '    .maybeSingle()',
+    replace: '    .single()',
+    test: 'tests/integration/packages.test.ts',
+    title: '151. The account is deleted while a package is bought',
+  },
+  {
     fault: 144,
     file: 'supabase/migrations/20261101000017_minute_packages.sql',
     find: 'v_row.created_at, v_row.period_end,',

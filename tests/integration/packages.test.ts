@@ -182,6 +182,14 @@ test('148. Stripe has not got a package when the subscription ends: one whose an
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }, { state: 'failed' }])
 })
 
+test('151. The account is deleted while a package is bought → refused in words', async () => {
+  const customer = await subscriber(world, 'growth', cards.paying)
+  world.beforeCall('POST invoiceitems', () => customer.post('delete-account', { email: customer.email }))
+  const answer = await buy(customer)
+  expect(answer.status).toBeLessThan(500)
+  expect(answer.json).toMatchObject({ error: { code: expect.any(String) } })
+})
+
 test('113. The same press twice, at once and later → one package', async () => {
   const customer = await subscriber(world, 'growth', cards.paying)
   const press = randomUUID()

@@ -56,8 +56,10 @@ export async function buyPackage(
     .from('minute_packages')
     .select('state')
     .match({ user_id: user, request: press })
-    .single()
+    .maybeSingle()
     .throwOnError()
+  // The account was deleted meanwhile.
+  if (!data) return noSubscription
   if (data.state === 'failed') return refused(providerUnavailable)
   return { ok: true, value: { status: data.state === 'reserved' ? 'under_way' : 'bought' } }
 }
