@@ -1952,8 +1952,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 148,
     file: 'src/features/billing/server/webhook-inbox.ts',
-    find: "if (!subscription && event.type === 'invoice.paid')",
-    replace: 'if (!event.id)',
+    find: "event.type === 'invoice.paid' ? await",
+    replace: '!event.id ? await',
     test: packages,
     title: '148. A subscription ends at once',
   },
