@@ -85,8 +85,15 @@ test('shows plan, price, renewal, status and minutes', async () => {
   await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
   await expect.element(screen.getByText('Active', { exact: true })).toHaveClass('badge', 'ok')
-  await expect.element(screen.getByText('$500 a month')).toBeVisible()
-  await expect.element(screen.getByText('1 December 2026')).toBeVisible()
+  const facts = [...screen.container.querySelectorAll('.ledger div')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent),
+  )
+  expect(facts).toEqual([
+    ['Price', '$500 a month'],
+    ['Phone lines', '2'],
+    ['Languages', '2'],
+    ['Renews', '1 December 2026'],
+  ])
   await expect.element(screen.getByText('0 of 750 minutes')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
 })

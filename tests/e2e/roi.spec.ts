@@ -59,6 +59,34 @@ test('the result is shared as a picture, or saved', async ({ page }) => {
   await expect(calculator(page).getByRole('status')).toHaveText('Picture saved')
 })
 
+test('a device with a share sheet of its own shows that, and saves only if the sheet fails', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const ends = [null, 'AbortError', 'NotAllowedError']
+    navigator.canShare = ({ files }: ShareData) => files?.[0]?.type === 'image/png'
+    navigator.share = ({ files, url }: ShareData) => {
+      const end = ends.shift()
+      document.title = `${files?.[0]?.name} ${url} ${end}`
+      return end ? Promise.reject(new DOMException('', end)) : Promise.resolve()
+    }
+  })
+  await open(page, '/pricing?calls=4')
+  const status = calculator(page).getByRole('status')
+  const share = calculator(page).getByRole('button', { name: 'Share' })
+  let saved = 0
+  page.on('download', () => (saved += 1))
+  for (const end of ['null', 'AbortError']) {
+    await share.click()
+    await expect(page).toHaveTitle(new RegExp(`^calculation\\.png http.*calls=4.* ${end}$`))
+    await expect(share).toBeEnabled()
+    await expect(status).not.toHaveText('Picture saved')
+  }
+  await share.click()
+  await expect(status).toHaveText('Picture saved')
+  expect(saved).toBe(1)
+})
+
 test('it works by keyboard alone', async ({ page }) => {
   await open(page, '/pricing')
   await typed(page, 'Calls a day').focus()

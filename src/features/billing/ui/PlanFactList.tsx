@@ -22,10 +22,12 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
             <dd>{price === null ? priceLabel(plan) : `${priceAmount(price)} a ${plan.period}`}</dd>
           </div>
           <div>
-            <dt>Lines and languages</dt>
-            <dd>
-              {plan.lines} and {plan.languages.toLowerCase()}
-            </dd>
+            <dt>Phone lines</dt>
+            <dd>{plan.lines}</dd>
+          </div>
+          <div>
+            <dt>Languages</dt>
+            <dd>{plan.languages}</dd>
           </div>
         </>
       )}
