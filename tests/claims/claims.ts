@@ -259,7 +259,7 @@ export const claims: readonly Claim[] = [
   {
     says: /^(Agent|Trust): |new for you/,
     on: /^\/changelog/,
-    by: proven(it.loop, 'a customer teaches the agent, its number rings'),
+    by: proven(it.loop, 'teaches the agent, its number rings'),
   },
   // Data
   { says: /90 days/, by: proven(it.telephony, 'After 90 days it is deleted here and at the provider') },
