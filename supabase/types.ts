@@ -1504,7 +1504,7 @@ export type Database = {
         Returns: undefined
       }
       delete_account: {
-        Args: { p_user_id: string | null }
+        Args: { p: Json }
         Returns: string
       }
       enable_webhook: {
@@ -1822,6 +1822,10 @@ export type Database = {
       stop_call_mails: {
         Args: { p_token: string | null }
         Returns: undefined
+      }
+      subscriptions_in_doubt: {
+        Args: { p_limit: number | null }
+        Returns: string[]
       }
       sync_subscription: {
         Args: { p: Json }

@@ -54,6 +54,10 @@ create index user_subscriptions_never_paid on public.user_subscriptions (status)
 create index user_subscriptions_unpaid on public.user_subscriptions (user_id)
   where stripe_status = 'incomplete_expired' and first_paid_at is null;
 
+-- Finds those whose renewal or end no event has told of.
+create index user_subscriptions_period_end on public.user_subscriptions (current_period_end)
+  where stripe_status in ('active', 'trialing', 'past_due', 'unpaid');
+
 -- Numbers the readings of subscriptions. A ticket is taken before a subscription is read from Stripe. Every change at
 -- Stripe is followed by an event, and that event's ticket is higher than those of all readings that began before the
 -- change: the reading with the highest ticket is the newest.
@@ -720,8 +724,24 @@ as $$
 $$;
 revoke all on function private.apply_grants(uuid) from public, anon, authenticated;
 
--- Brings packages into line with the invoices that bill them. A package of an invoice that was given back in full loses its
--- minutes; one of an update's invoice that was voided is billed again, because nobody says whether its item waits again.
+-- Brings the limit into line with a call that ended before the running period began and is reported now: it leaves less of
+-- the packages, or more if it is credited. Whoever writes such a line holds the e-mail's lock.
+create function private.follow_late_minutes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.apply_grants(s.user_id) from public.user_subscriptions s
+  where s.user_id = new.user_id and new.created_at < s.current_period_start
+    and exists (select from public.minute_grants g where g.user_id = s.user_id and g.kind = 'package');
+  return null;
+end $$;
+revoke all on function private.follow_late_minutes() from public, anon, authenticated;
+create trigger follow_late_minutes after insert on public.minute_ledger
+  for each row execute function private.follow_late_minutes();
+
+-- Brings packages into line with the invoices that bill them. A package loses its minutes if its invoice was refunded in
+-- full. It is billed again if its invoice was that of an update and was voided: Stripe does not say whether its item waits
+-- again.
 -- p_billed: [{ item, invoice, status, reason }].
 create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns void
 language sql set search_path = ''
@@ -939,6 +959,15 @@ begin
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);
   end if;
+  -- The last invoice of a subscription may be paid when the next has begun. Of that one, a late reading says nothing else.
+  if v_outcome = 'superseded' then
+    perform private.follow_packages(v_user, b.paid)
+    from (
+      select coalesce(jsonb_agg(k), '[]') as paid
+      from jsonb_array_elements(p -> 'packages') k
+      where k ->> 'status' = 'paid'
+    ) b;
+  end if;
   if (p ->> 'claim_link')::boolean then
     v_link := private.claim_link(v_user);
   end if;
@@ -1023,6 +1052,23 @@ as $$
 $$;
 revoke all on function public.unknown_subscriptions(text[]) from public, anon, authenticated;
 grant execute on function public.unknown_subscriptions(text[]) to service_role;
+
+-- Returns some of the subscriptions about which an event may have been lost: their period ended an hour ago, or they owe a
+-- payment. Picks them at random, so that those that cannot be read do not keep the others waiting.
+create function public.subscriptions_in_doubt(p_limit integer) returns setof text
+language sql volatile security definer set search_path = ''
+as $$
+  select d.stripe_subscription_id from (
+    select s.stripe_subscription_id from public.user_subscriptions s
+    where s.stripe_status in ('active', 'trialing', 'past_due', 'unpaid')
+      and s.current_period_end < statement_timestamp() - interval '1 hour'
+    union
+    select s.stripe_subscription_id from public.user_subscriptions s where s.past_due_since is not null
+  ) d
+  order by random() limit p_limit
+$$;
+revoke all on function public.subscriptions_in_doubt(integer) from public, anon, authenticated;
+grant execute on function public.subscriptions_in_doubt(integer) to service_role;
 
 -- Returns the subscription after which the next reconciliation goes on; null if it begins with the first.
 create function public.reconciliation_cursor() returns text

@@ -218,13 +218,17 @@ end $$;
 revoke all on function public.record_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.record_checkout(uuid, uuid, jsonb) to service_role;
 
--- Records the same way, and opens the e-mail for the next attempt.
+-- Records the same way, and opens the e-mail for the next attempt. The time of an attempt beside a payer begins anew too,
+-- of which nothing is recorded: else the removal of unpaid attempts would claim it again and again.
 create function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb default '{}') returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform public.record_checkout(p_id, p_lease, p_changes);
-  update public.checkouts c set lease = null, lease_expires_at = null where c.id = p_id and c.lease = p_lease;
+  update public.checkouts c
+  set lease = null, lease_expires_at = null,
+    updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
+  where c.id = p_id and c.lease = p_lease;
   return found;
 end $$;
 revoke all on function public.end_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
@@ -234,7 +238,7 @@ grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role
 insert into private.settings (name, value) values ('unpaid_days', 2);
 create index checkouts_unpaid on public.checkouts (updated_at) where state <> 'paid';
 
--- Holds the Stripe customers of removed checkouts until they are deleted there.
+-- Holds the Stripe customers of removed checkouts and accounts until those that never paid are deleted there.
 create table private.unpaid_customers (stripe_customer_id text primary key);
 alter table private.unpaid_customers enable row level security;
 revoke all on private.unpaid_customers from public, anon, authenticated;
@@ -301,14 +305,14 @@ end $$;
 revoke all on function public.remove_unpaid_checkout(uuid, uuid, text[]) from public, anon, authenticated;
 grant execute on function public.remove_unpaid_checkout(uuid, uuid, text[]) to service_role;
 
--- Returns some of the customers that are still to be deleted at Stripe.
+-- Returns some of the customers that are still to be deleted at Stripe if they never paid.
 create function public.unpaid_customers(p_limit integer) returns setof text
 language sql stable security definer set search_path = ''
 as $$ select k.stripe_customer_id from private.unpaid_customers k order by k.stripe_customer_id limit p_limit $$;
 revoke all on function public.unpaid_customers(integer) from public, anon, authenticated;
 grant execute on function public.unpaid_customers(integer) to service_role;
 
--- Notes that a customer has been deleted at Stripe.
+-- Notes that a customer has been deleted at Stripe, or has paid and stays there.
 create function public.forget_customer(p_customer text) returns void
 language sql security definer set search_path = ''
 as $$ delete from private.unpaid_customers k where k.stripe_customer_id = p_customer $$;

@@ -151,7 +151,7 @@ revoke all on function private.note_call_purge() from public;
 create trigger note_call_purge after delete on public.calls
   for each row when (old.provider_call_id ~ '^(vapi|retell):') execute function private.note_call_purge();
 
--- Claims a recording that is to be copied for a minute: that of the call, or the one that has waited longest. Returns
+-- Claims, for a minute, a recording that has to be copied: that of the call, or the one that has waited longest. Returns
 -- { call, path, claim }; null if there is none.
 create function public.claim_recording(p_call text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -282,7 +282,8 @@ declare
   v_debit public.minute_ledger;
   v_debited bigint;
 begin
-  -- Keeps the account from being deleted meanwhile.
+  -- Keeps the account from being deleted meanwhile, and its period from changing.
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   perform from auth.users u where u.id = v_user for key share;
   if not found then
     return 'unknown_account';
@@ -459,8 +460,8 @@ $$;
 revoke all on function public.list_calls(text, integer, uuid) from public, anon;
 grant execute on function public.list_calls(text, integer, uuid) to authenticated;
 
--- Counts thresholds as reached that the used minutes are beyond when the period's limit rises: minutes that somebody has
--- just bought bring no mail about those that were used before.
+-- Counts the thresholds that the used minutes have passed as mailed when the period's limit rises: whoever has just bought
+-- minutes gets no mail about those used before.
 create function private.note_passed_thresholds() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

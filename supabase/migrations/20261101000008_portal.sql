@@ -10,8 +10,8 @@ as $$
 $$;
 revoke all on function private.checkouts_of(uuid) from public, anon, authenticated;
 
--- Says why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a blocked account stays,
--- so that the block does. 'in_progress': an attempt to pay with its e-mail is under way.
+-- Returns why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a blocked account stays, so
+-- that it stays blocked. 'in_progress': an attempt to pay with its e-mail is under way.
 create function private.deletion_obstacle(p_user_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -28,51 +28,84 @@ as $$
 $$;
 revoke all on function private.deletion_obstacle(uuid) from public, anon, authenticated;
 
--- Returns { obstacle, customers }: what stands against the deletion of an account, and Stripe's customers whose
--- subscriptions have to end first.
+-- Returns Stripe's customers of an account, without those that another account has.
+create function private.customers_of(p_user_id uuid) returns setof text
+language sql stable security definer set search_path = ''
+as $$
+  select s.stripe_customer_id from public.user_subscriptions s
+  where s.user_id = p_user_id and s.stripe_customer_id is not null
+  union
+  select c.stripe_customer_id from public.checkouts c
+  where c.id in (select private.checkouts_of(p_user_id)) and c.stripe_customer_id is not null and not exists (
+    select from public.user_subscriptions o
+    where o.stripe_customer_id = c.stripe_customer_id and o.user_id <> p_user_id
+  )
+$$;
+revoke all on function private.customers_of(uuid) from public, anon, authenticated;
+
+-- Returns the subscriptions that are recorded of an account and of its checkouts.
+create function private.subscriptions_of(p_user_id uuid) returns setof text
+language sql stable security definer set search_path = ''
+as $$
+  select s.stripe_subscription_id from public.user_subscriptions s
+  where s.user_id = p_user_id and s.stripe_subscription_id is not null
+  union
+  select c.stripe_subscription_id from public.checkouts c
+  where c.id in (select private.checkouts_of(p_user_id)) and c.stripe_subscription_id is not null
+$$;
+revoke all on function private.subscriptions_of(uuid) from public, anon, authenticated;
+
+-- Returns { obstacle, customers, subscriptions, unrecorded }: what stands against the deletion of an account, Stripe's
+-- customers whose subscriptions have to end first, the subscriptions that are recorded by now, and
+-- { id, email, stripe_customer_id } of the checkouts whose customer is not known.
 create function public.begin_account_deletion(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'obstacle', private.deletion_obstacle(p_user_id),
-    'customers', coalesce(jsonb_agg(distinct k.customer), '[]')
-  )
-  from (
-    select s.stripe_customer_id as customer from public.user_subscriptions s where s.user_id = p_user_id
-    union
-    select c.stripe_customer_id from public.checkouts c
-    where c.id in (select private.checkouts_of(p_user_id)) and not exists (
-      select from public.user_subscriptions o
-      where o.stripe_customer_id = c.stripe_customer_id and o.user_id <> p_user_id
+    'customers', (select coalesce(jsonb_agg(k), '[]') from private.customers_of(p_user_id) k),
+    'subscriptions', (select coalesce(jsonb_agg(k), '[]') from private.subscriptions_of(p_user_id) k),
+    'unrecorded', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'email', c.email, 'stripe_customer_id', null)), '[]')
+      from public.checkouts c
+      where c.id in (select private.checkouts_of(p_user_id)) and c.stripe_customer_id is null
     )
-  ) k
-  where k.customer is not null
+  )
 $$;
 revoke all on function public.begin_account_deletion(uuid) from public, anon, authenticated;
 grant execute on function public.begin_account_deletion(uuid) to service_role;
 
 -- Removes the account and all that hangs on it, the checkout too, which would else read as a payment without an
--- account. Returns 'deleted', 'gone' if another request was faster, or the obstacle that has come up meanwhile.
-create function public.delete_account(p_user_id uuid) returns text
+-- account. p: { user_id, customers, subscriptions }. Notes its customers, and those that Stripe was found to have for it
+-- (customers): the ones that never paid are deleted at Stripe. Returns 'deleted', 'gone' if another request was faster, or
+-- the obstacle that has come up meanwhile; 'in_progress' also if there is a subscription that was not recorded when the
+-- deletion began (subscriptions), because it has not been ended.
+create function public.delete_account(p jsonb) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_user constant uuid := (p ->> 'user_id')::uuid;
   v_obstacle text;
 begin
-  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   if not found then
     return 'gone';
   end if;
   -- Keeps checkouts from beginning, and blocks from coming, between the look and the deletion.
-  perform from public.checkouts c where c.id in (select private.checkouts_of(p_user_id)) order by c.id for update;
-  perform from public.user_subscriptions s where s.user_id = p_user_id for update;
-  v_obstacle := private.deletion_obstacle(p_user_id);
+  perform from public.checkouts c where c.id in (select private.checkouts_of(v_user)) order by c.id for update;
+  perform from public.user_subscriptions s where s.user_id = v_user for update;
+  v_obstacle := private.deletion_obstacle(v_user);
   if v_obstacle is not null then
     return v_obstacle;
   end if;
-  delete from public.checkouts c where c.id in (select private.checkouts_of(p_user_id));
-  delete from auth.users u where u.id = p_user_id;
+  if exists (select from private.subscriptions_of(v_user) k where (p -> 'subscriptions' ? k) is not true) then
+    return 'in_progress';
+  end if;
+  insert into private.unpaid_customers
+  select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict do nothing;
+  delete from public.checkouts c where c.id in (select private.checkouts_of(v_user));
+  delete from auth.users u where u.id = v_user;
   return case when found then 'deleted' else 'gone' end;
 end $$;
-revoke all on function public.delete_account(uuid) from public, anon, authenticated;
-grant execute on function public.delete_account(uuid) to service_role;
+revoke all on function public.delete_account(jsonb) from public, anon, authenticated;
+grant execute on function public.delete_account(jsonb) to service_role;

@@ -484,7 +484,7 @@ grant execute on function public.ask_for_agent(text) to authenticated;
 
 insert into private.settings (name, value) values ('number_days', 30);
 
--- Tells whether something that was given back, or answers nobody, at this moment is released by now.
+-- Tells whether what was given back, or has stopped, at p_since is to be released by now.
 create function private.is_released(p_since timestamptz) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -606,9 +606,9 @@ as $$
 $$;
 revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
 
--- Notes which accounts are not entitled to their agent any more, and which are again. Asks only about agents of which one of
--- the two may be so: the first agent of an account that pays has not stopped. Agents with a number that is to be released are
--- out of date, and those that have to be removed by hand.
+-- Notes which accounts are no longer entitled to their agent, and which are entitled again. Does not look at the running
+-- first agent of an account that pays, because it is entitled. Agents with a number to release, and those to be removed by
+-- hand, are marked as out of date.
 create function public.note_stopped_agents() returns void
 language sql security definer set search_path = ''
 as $$

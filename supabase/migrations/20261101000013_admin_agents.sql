@@ -53,7 +53,7 @@ as $$
 declare
   v_pattern constant text := '%' || regexp_replace(lower(trim(coalesce(p_search, ''))), '([\\%_])', '\\\1', 'g') || '%';
   v_limit constant integer := least(greatest(p_limit, 1), 100);
-  -- Agents that are up to date are in none of the other states, and an index leads past them.
+  -- Agents that are up to date are in none of these states, and an index skips them.
   v_is_due constant boolean := p_state in ('leaving', 'needs_attention', 'waiting', 'setting_up', 'changing');
   v_counts jsonb;
   v_rows jsonb;
@@ -180,8 +180,8 @@ end $$;
 revoke all on function public.set_agent_live(uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.set_agent_live(uuid, timestamptz) to authenticated;
 
--- Says that an agent that was set up by hand is removed, as it had to be: its account was deleted, or has not been entitled to
--- it for long. Its numbers are free again. An account that pays again gets an agent again. Returns an outcome: 'saved' or
+-- Records that an agent that was set up by hand is removed, because its account was deleted or has long not been entitled to
+-- it. Its numbers are free again. If the account pays again, it gets an agent again. Returns an outcome: 'saved' or
 -- 'missing'.
 create function public.set_agent_removed(p_account uuid) returns text
 language plpgsql security definer set search_path = ''

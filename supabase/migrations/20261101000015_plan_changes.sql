@@ -1,5 +1,5 @@
--- Holds what a customer was told that a change of plan costs: a quote is good once, for so many minutes, and for exactly
--- these amounts. It is the idempotency key of the change, too.
+-- Holds the quotes of plan changes, as customers have seen them. A quote can be used once, until it expires, and for exactly
+-- these amounts. Its id is also the idempotency key of the change.
 create table public.plan_quotes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -52,14 +52,19 @@ $$;
 revoke all on function public.plan_to_change(uuid) from public, anon, authenticated;
 grant execute on function public.plan_to_change(uuid) to service_role;
 
--- Writes a quote down. p: the columns of plan_quotes up to lines. Returns { id, expires_at }. Quotes that nobody used and
--- that expired more than a day ago are removed.
+-- Writes a quote down. p: the columns of plan_quotes up to lines. Returns { id, expires_at }, or null if the account is
+-- gone. Quotes that nobody used and that expired more than a day ago are removed.
 create function public.make_plan_quote(p_user_id uuid, p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_quote public.plan_quotes;
 begin
+  -- Keeps the account from being deleted meanwhile.
+  perform from public.user_subscriptions s where s.user_id = p_user_id for key share;
+  if not found then
+    return null;
+  end if;
   delete from public.plan_quotes q
   where q.user_id = p_user_id and q.used_at is null and q.expires_at < clock_timestamp() - interval '1 day';
   insert into public.plan_quotes (

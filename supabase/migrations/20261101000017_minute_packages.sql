@@ -235,8 +235,9 @@ revoke all on function public.follow_last_invoice(jsonb) from public, anon, auth
 grant execute on function public.follow_last_invoice(jsonb) to service_role;
 
 -- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
--- packages may cost in this period), ceiling_cents (what we let them cost at most), spent_cents, waiting_cents (what is on no paid invoice yet), under_way (the packages
--- that Stripe does not have yet), used_before (the minutes of the last three finished periods, oldest first), in_use
+-- packages may cost in this period), ceiling_cents (what we let them cost at most), spent_cents, waiting_cents (what is on
+-- no paid invoice yet), next_invoice_cents (the part of it that is on no invoice at all), under_way (the packages that
+-- Stripe does not have yet), used_before (the minutes of the last three finished periods, oldest first), in_use
 -- (what a smaller plan may lack: { voice, lines, languages }) }; null without a subscription.
 create function public.my_minutes() returns jsonb
 language sql stable security definer set search_path = ''
@@ -250,6 +251,10 @@ as $$
     'waiting_cents', (
       select coalesce(sum(k.cents), 0) from public.minute_packages k
       where k.user_id = s.user_id and k.state in ('reserved', 'billed')
+    ),
+    'next_invoice_cents', (
+      select coalesce(sum(k.cents), 0) from public.minute_packages k
+      where k.user_id = s.user_id and k.state in ('reserved', 'billed') and k.invoice is null
     ),
     'under_way', (
       select count(*) from public.minute_packages k where k.user_id = s.user_id and k.state = 'reserved'

@@ -29,6 +29,8 @@ const leads = 'tests/integration/leads.test.ts'
 const billingMails = 'tests/integration/billing-mails.test.ts'
 const callReport = 'tests/integration/call-report.test.ts'
 const telephony = 'tests/integration/telephony.test.ts'
+const furtherAgents = 'tests/integration/further-agents.test.ts'
+const recordedCalls = 'tests/integration/recorded-calls.test.ts'
 const connectionsTest = 'tests/integration/connections-of-customers.test.ts'
 const connectionsSql = 'supabase/migrations/20261101000014_connections.sql'
 const telephonySql = 'supabase/migrations/20261101000011_telephony.sql'
@@ -700,7 +702,7 @@ export const defences: readonly Defence[] = [
     test: rows,
     title: `37. Anonymous reads ${table}`,
   })),
-  // The view is refused twice: by its own grant, and by those of the tables under it.
+  // The view is refused three times: by its own grant, by those of the tables under it, and by that of its function.
   {
     fault: 37,
     changes: [
@@ -708,6 +710,12 @@ export const defences: readonly Defence[] = [
         file: billingSql,
         find: 'grant select on public.subscription_overview to authenticated, service_role;',
         replace: 'grant select on public.subscription_overview to authenticated, service_role, anon;',
+      },
+      {
+        file: billingSql,
+        find: 'grant execute on function private.grace_end(timestamptz) to authenticated, service_role;',
+        replace:
+          'grant execute on function private.grace_end(timestamptz) to authenticated, service_role, anon;',
       },
       overviewOfAll,
     ],
@@ -1126,7 +1134,7 @@ export const defences: readonly Defence[] = [
     find: '      await removeConfirmedUser(supabase, checkout)\n',
     replace: '',
     test: strangers,
-    title: '64. 3-D Secure that a stranger never finishes, link used, keeps nobody from buying: growth',
+    title: '64. A stranger’s 3-D Secure has failed',
   },
   {
     fault: 64,
@@ -1159,7 +1167,23 @@ export const defences: readonly Defence[] = [
     find: `email === undefined || (ipAddress && name === 'checkout')`,
     replace: 'email === undefined',
     test: strangers,
-    title: '64. 30 posts by a stranger',
+    title: '64. More posts by strangers',
+  },
+  {
+    fault: 156,
+    file: billingSql,
+    find: 'where s.user_id = new.user_id and new.created_at < s.current_period_start\n',
+    replace: 'where false',
+    test: 'tests/integration/packages.test.ts',
+    title: '156. A call of the last period',
+  },
+  {
+    fault: 157,
+    file: 'supabase/migrations/20261101000008_portal.sql',
+    find: "where (p -> 'subscriptions' ? k) is not true",
+    replace: 'where false',
+    test: 'tests/integration/delete-account.test.ts',
+    title: '157. while a purchase came in between',
   },
   {
     fault: 65,
@@ -1172,10 +1196,36 @@ export const defences: readonly Defence[] = [
   {
     fault: 65,
     file: 'src/features/checkout/server/unpaid.ts',
-    find: `if (status !== 'incomplete_expired' && status !== 'canceled') return false`,
-    replace: 'if (!status) return false',
+    find: `if (status !== 'incomplete_expired' && status !== 'canceled') return 'payable'`,
+    replace: "if (!status) return 'payable'",
     test: strangers,
     title: '65. Nothing of a payer goes',
+  },
+  {
+    fault: 155,
+    file: checkoutSql,
+    find: `    updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
+  where c.id = p_id and c.lease = p_lease;`,
+    replace: `    updated_at = c.updated_at
+  where c.id = p_id and c.lease = p_lease;`,
+    test: strangers,
+    title: '155. An attempt beside a payer',
+  },
+  {
+    fault: 152,
+    file: 'supabase/migrations/20261101000008_portal.sql',
+    find: `select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict`,
+    replace: 'select null where false on conflict',
+    test: 'tests/integration/delete-account.test.ts',
+    title: '152. The Stripe customers of an account that never paid',
+  },
+  {
+    fault: 152,
+    file: 'src/features/checkout/server/unpaid.ts',
+    find: "{ customer, limit: 100 })) if (paid) return 'paid'",
+    replace: "{ customer, limit: 100 })) if (!paid) return 'paid'",
+    test: 'tests/integration/delete-account.test.ts',
+    title: '152. The Stripe customers of an account that never paid',
   },
   {
     fault: 65,
@@ -1309,7 +1359,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 51,
     file: portalSql,
-    find: '  delete from public.checkouts c where c.id in (select private.checkouts_of(p_user_id));\n',
+    find: '  delete from public.checkouts c where c.id in (select private.checkouts_of(v_user));\n',
     replace: '',
     test: concurrency,
     title: '51. Events come',
@@ -1503,7 +1553,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: '  select p_number.given_back_at is null and not exists (',
     replace: '  select not exists (',
-    test: telephony,
+    test: furtherAgents,
     title: '145. A number that is given back answers nobody',
   },
   {
@@ -1511,7 +1561,7 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/update-agent.ts',
     find: '    await release(each, line)\n',
     replace: '',
-    test: telephony,
+    test: furtherAgents,
     title: '145. A number that is given back answers nobody',
   },
   {
@@ -1519,7 +1569,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: 'and (a.user_id is null or a.given_back_at is not null);',
     replace: 'and a.user_id is null;',
-    test: telephony,
+    test: furtherAgents,
     title: '145. An agent that is given back goes',
   },
   {
@@ -1543,7 +1593,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: `  if (private.room_of(v_user) ->> 'lines')::integer < 1 then`,
     replace: '  if false then',
-    test: telephony,
+    test: furtherAgents,
     title: '147. A plan with two lines',
   },
   {
@@ -1551,7 +1601,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: `'is_entitled', rung.is_line_entitled and private.is_agent_entitled(a)`,
     replace: `'is_entitled', private.is_entitled(a.user_id)`,
-    test: telephony,
+    test: furtherAgents,
     title: '147. A further agent has its name and number',
   },
   {
@@ -1601,6 +1651,42 @@ export const defences: readonly Defence[] = [
     replace: '    .single()',
     test: 'tests/integration/packages.test.ts',
     title: '151. The account is deleted while a package is bought',
+  },
+  {
+    fault: 151,
+    file: 'supabase/migrations/20261101000015_plan_changes.sql',
+    find: `where s.user_id = p_user_id for key share;
+  if not found then
+    return null;`,
+    replace: `where s.user_id = p_user_id for key share;
+  if false then
+    return null;`,
+    test: 'tests/integration/plan-change.test.ts',
+    title: '151. The account is deleted while a plan is previewed',
+  },
+  {
+    fault: 153,
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: "if v_outcome = 'superseded' then",
+    replace: 'if false then',
+    test: 'tests/integration/packages.test.ts',
+    title: '153. The last invoice is paid after the customer has bought again',
+  },
+  {
+    fault: 154,
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: "s.current_period_end < statement_timestamp() - interval '1 hour'",
+    replace: 'false',
+    test: 'tests/integration/scheduled.test.ts',
+    title: '154. The events of a renewal',
+  },
+  {
+    fault: 154,
+    file: 'supabase/migrations/20261101000003_billing.sql',
+    find: 's where s.past_due_since is not null\n  ) d',
+    replace: 's where false\n  ) d',
+    test: 'tests/integration/scheduled.test.ts',
+    title: '154. The events of a renewal',
   },
   {
     fault: 144,
@@ -1704,7 +1790,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: '  check (not record_calls or record_consent_version is not null),\n',
     replace: '',
-    test: telephony,
+    test: recordedCalls,
     title: '90. Calls are recorded',
   },
   {
@@ -1712,7 +1798,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: 'join public.voice_agents a on a.user_id = c.user_id and a.records_since <= c.started_at',
     replace: 'join public.voice_agents a on a.user_id = c.user_id',
-    test: telephony,
+    test: recordedCalls,
     title: '90. Calls are recorded',
   },
   {
@@ -1720,7 +1806,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: 'join public.call_settings s on s.user_id = c.user_id and s.record_calls',
     replace: 'join public.call_settings s on s.user_id = c.user_id',
-    test: telephony,
+    test: recordedCalls,
     title: '90. Calls are recorded',
   },
   {
@@ -1728,7 +1814,7 @@ export const defences: readonly Defence[] = [
     file: callsSql,
     find: `bucket_id = 'call-recordings' and exists (`,
     replace: `bucket_id = 'call-recordings' or exists (`,
-    test: telephony,
+    test: recordedCalls,
     title: '91. What could not be copied',
   },
   {
@@ -1736,7 +1822,7 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/recordings.ts',
     find: `const claimed = await runSql(connected.supabase, 'claim_recording', {}, claimedRecording)`,
     replace: 'const claimed = null as z.infer<typeof claimedRecording>',
-    test: telephony,
+    test: recordedCalls,
     title: '91. What could not be copied',
   },
   {
@@ -1744,7 +1830,7 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/recordings.ts',
     find: '      await line?.purge(call)\n',
     replace: '',
-    test: telephony,
+    test: recordedCalls,
     title: '91. After 90 days',
   },
   {
@@ -1752,7 +1838,7 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/recordings.ts',
     find: 'if (provider && !line) {',
     replace: 'if (!provider && !line) {',
-    test: 'tests/integration/telephony.test.ts',
+    test: recordedCalls,
     title: '91. What a provider has that is not connected',
   },
   {
@@ -1760,14 +1846,14 @@ export const defences: readonly Defence[] = [
     file: callsSql,
     find: `for each row when (old.provider_call_id ~ '^(vapi|retell):') execute`,
     replace: 'for each row when (false) execute',
-    test: telephony,
+    test: recordedCalls,
     title: '91. A deleted account',
   },
   {
     fault: 92,
     file: callsSql,
-    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n',
-    replace: '',
+    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n  update',
+    replace: '  update',
     test: concurrency,
     title: '92. 20 calls are marked',
   },
@@ -1789,10 +1875,19 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 93,
-    file: telephonySql,
-    find: '    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);\n',
-    replace: '    and m.due_at <= v_now;\n',
-    test: telephony,
+    changes: [
+      {
+        file: telephonySql,
+        find: '    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);\n',
+        replace: '    and m.due_at <= v_now;\n',
+      },
+      {
+        file: telephonySql,
+        find: '        where m.claim = v_claim and m.mailed_at is null\n',
+        replace: '        where m.claim = v_claim\n',
+      },
+    ],
+    test: recordedCalls,
     title: '93. Mails of a day',
   },
   {
@@ -1800,7 +1895,7 @@ export const defences: readonly Defence[] = [
     file: telephonySql,
     find: 'where r.token = p_token and r.stopped_at is null\n',
     replace: 'where false\n',
-    test: telephony,
+    test: recordedCalls,
     title: '93. Who ends',
   },
   {
@@ -1808,7 +1903,7 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/call-mail.ts',
     find: '      await end(false)\n',
     replace: '      await end(true)\n',
-    test: telephony,
+    test: recordedCalls,
     title: '93. Mails of a day',
   },
   {
@@ -2036,7 +2131,7 @@ export const defences: readonly Defence[] = [
     find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;\n  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;\n',
     replace: '  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;\n',
     test: concurrency,
-    title: '115. 1,000 packages',
+    title: '115. Many packages',
   },
   {
     fault: 115,

@@ -3,7 +3,14 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
-import { cards, chargesOf, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
+import {
+  cards,
+  chargesOf,
+  customersOf,
+  freshEmail,
+  rowWithStatus,
+  subscriptionsOf,
+} from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
 
@@ -145,6 +152,9 @@ describe('a customer who deletes the account', () => {
     expect(await chargesOf(world, person.email)).toHaveLength(1)
     const mails = world.mails().filter(({ to, subject }) => to === person.email && /deleted/.test(subject))
     expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toMatch(
+      /Your Growth plan \(\$500 a month\) has ended[^]*Nothing more will be charged/,
+    )
 
     expect((await ask(person, person.email)).status).toBe(401)
     expect((await person.client.from('user_subscriptions').select('user_id')).data).toEqual([])
@@ -230,7 +240,8 @@ describe('a customer who deletes the account', () => {
     const items = await world.stripe.invoiceItems.list({ customer: String(payer), pending: true })
     expect(items.data).toEqual([])
     const mail = world.mails().find(({ to, subject }) => to === person.email && /deleted/.test(subject))
-    expect(mail?.text).toContain('are charged once more, $80.')
+    expect(mail?.text).toContain('Your Growth plan ($500 a month) has ended')
+    expect(mail?.text).toContain('A last invoice of $80 is for the packages')
   })
 
   test('can buy again with the same e-mail', async () => {
@@ -254,6 +265,29 @@ describe('a customer who deletes the account', () => {
     expect((await ask(stranger, email)).status).toBe(200)
     expect(world.callsToStripe()).toEqual([])
     expect(await traces(stranger)).toEqual([])
+  })
+
+  test('152. The Stripe customers of an account that never paid are deleted, and that of a payer stays', async () => {
+    const payer = await customer()
+    const remove = () => world.call('remove-unpaid-checkouts', { method: 'POST' })
+    for (const unrecorded of [false, true]) {
+      const email = freshEmail()
+      const { json } = await world.subscribe(email, await world.card(cards.asksForAuthentication))
+      const { data } = await world.client().auth.verifyOtp({ token_hash: String(json.token), type: 'signup' })
+      if (unrecorded)
+        await world.sql('update public.checkouts set stripe_customer_id = null where email = $1', [email])
+      expect(await customersOf(world, email)).toHaveLength(1)
+      // The end of the subscription would remove the account first.
+      await world.holdWebhooks()
+      expect((await ask({ token: data.session?.access_token ?? '' }, email)).status).toBe(200)
+      await world.sendWebhooks()
+      expect((await remove()).status).toBe(200)
+      expect(await customersOf(world, email)).toEqual([])
+    }
+    expect((await ask(payer, payer.email)).status).toBe(200)
+    expect((await remove()).status).toBe(200)
+    expect(await customersOf(world, payer.email)).toMatchObject([{ id: payer.customer }])
+    expect(await world.sql('select stripe_customer_id from private.unpaid_customers')).toEqual([])
   })
 
   test('may have been deleted at Stripe', async () => {
@@ -373,6 +407,27 @@ describe('an account is not deleted:', () => {
     await untouched(person)
   })
 
+  test('157. while a purchase came in between: the next try ends it too', async () => {
+    const person = await customer()
+    const unread = world.beforeCall('DELETE subscriptions/', async () => {
+      await world.stripe.subscriptions.cancel(person.subscription)
+      await world.settled()
+      const body = { email: person.email, planId: 'growth', paymentMethodId: await world.card(paying) }
+      const bought = await world.post('create-stripe-subscription', body, {
+        authorization: `Bearer ${person.token}`,
+      })
+      expect(bought.status).toBe(200)
+    })
+    expect((await ask(person, person.email)).json.error).toMatchObject({ code: 'checkout_in_progress' })
+    unread()
+    expect(await traces(person)).toContain('user_subscriptions')
+    expect((await statuses(person.email)).toSorted()).toEqual(['active', 'canceled'])
+
+    expect((await ask(person, person.email)).status).toBe(200)
+    expect(await statuses(person.email)).toEqual(['canceled', 'canceled'])
+    expect(await traces(person)).toEqual([])
+  })
+
   test('while Stripe does not answer: nothing is lost, and a retry succeeds', async () => {
     const log = captureLog()
     const person = await customer()
@@ -411,7 +466,12 @@ describe('an account is not deleted:', () => {
 test('only the functions delete', async () => {
   const person = await customer()
   for (const client of [person.client, world.client()])
-    for (const name of ['begin_account_deletion', 'delete_account'])
-      expect((await client.rpc(name, { p_user_id: person.id })).error?.code).toBe('42501')
+    for (const { error } of [
+      await client.rpc('begin_account_deletion', { p_user_id: person.id }),
+      await client.rpc('delete_account', {
+        p: { user_id: person.id, customers: [], subscriptions: [person.subscription] },
+      }),
+    ])
+      expect(error?.code).toBe('42501')
   expect(await traces(person)).toEqual(everywhere)
 })

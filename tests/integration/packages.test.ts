@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { local } from '../../local/environment.ts'
 import { minutePackage } from '#plans/domain/plans.ts'
+import { reportCall } from '../support/call-report.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
@@ -50,6 +51,21 @@ async function itemsOf({ subscription }: Subscriber): Promise<Stripe.InvoiceItem
   const { customer } = await world.stripe.subscriptions.retrieve(subscription)
   return (await world.stripe.invoiceItems.list({ customer: String(customer), limit: 100 })).data
 }
+
+// First: the other tests advance Stripe’s clock, and reports are of real time.
+test('156. A call of the last period is reported late → it leaves less of the package, until it is spam', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  await buy(customer)
+  await use(customer, 150)
+  const started_at = new Date().toISOString()
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  const call_id = await reportCall(world.origin, customer.user, { started_at, seconds: 600 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes - 10 })
+  await reportCall(world.origin, customer.user, { call_id, started_at, seconds: 600, kind: 'spam' })
+  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+})
 
 test('a package is bought with one request, carried over, and billed by the next invoice', async () => {
   const customer = await subscriber(world, 'starter', cards.paying)
@@ -180,6 +196,27 @@ test('148. Stripe has not got a package when the subscription ends: one whose an
   await world.settled()
   expect(await itemsOf(customer)).toHaveLength(1)
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }, { state: 'failed' }])
+})
+
+test('153. The last invoice is paid after the customer has bought again → its package is known as paid', async () => {
+  const customer = await subscriber(world, 'starter', cards.paying)
+  expect((await buy(customer)).json).toEqual({ status: 'bought' })
+  await world.stripe.subscriptions.update(customer.subscription, { cancel_at_period_end: true })
+  const waiting = async () => (await customer.client.rpc('my_minutes').throwOnError()).data
+  expect(await waiting()).toMatchObject({ waiting_cents: cents, next_invoice_cents: cents })
+  await world.failRenewal(customer.subscription)
+  await world.advanceClock(32)
+  await world.settled()
+  const [last] = await invoicesOf(world, customer.subscription)
+  expect(last).toMatchObject({ status: 'open', total: cents })
+  expect(await waiting()).toMatchObject({ waiting_cents: cents, next_invoice_cents: 0 })
+  const again = { email: customer.email, planId: 'growth', paymentMethodId: await world.card(cards.paying) }
+  expect((await customer.post('create-stripe-subscription', again)).json).toMatchObject({ status: 'active' })
+  await world.settled()
+  await world.stripe.invoices.pay(last?.id ?? '')
+  await world.settled()
+  expect(await packagesOf(customer)).toEqual([{ state: 'paid', invoice: last?.id, minutes }])
+  expect(await waiting()).toMatchObject({ waiting_cents: 0 })
 })
 
 test('151. The account is deleted while a package is bought → refused in words', async () => {

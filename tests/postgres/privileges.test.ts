@@ -71,7 +71,9 @@ test('46. An account’s lines go with it all the same', async () => {
     .from('minute_ledger')
     .insert({ user_id: id, minutes: 3, reason: 'call', provider_event_id: randomUUID() })
     .throwOnError()
-  const { data } = await hosted.service.rpc('delete_account', { p_user_id: id })
+  const { data } = await hosted.service.rpc('delete_account', {
+    p: { user_id: id, customers: [], subscriptions: [] },
+  })
   expect(data).toBe('deleted')
   expect(await hosted.supabase.query('select from public.minute_ledger where user_id = $1', [id])).toEqual([])
 })

@@ -9,9 +9,9 @@ import { migrationsDir, testKeys } from './supabase.ts'
 /** How many rows of each kind; a hundredth of the accounts is in each state that is rare. */
 export interface Size {
   accounts: number
-  /** Of the ledger and of calls, each. */
+  /** Of ledger lines and of calls, each. */
   calls: number
-  /** Of events, and of lines in the audit log. */
+  /** Of webhook events and of audit log entries, each. */
   events: number
 }
 

@@ -241,7 +241,7 @@ export const queries: readonly Query[] = [
     `select public.claim_webhook_test('${customer}', '${customer}')`,
     `select public.end_webhook_delivery('${customer}', now(), 410, null)`,
     `select public.begin_account_deletion('${customer}')`,
-    `select public.delete_account('${customer}')`,
+    `select public.delete_account(${json({ user_id: customer, customers: [], subscriptions: ['sub_10000'] })})`,
     `select public.make_admin('${customer}')`,
     `select public.report_failed_publication('A problem')`,
     `select public.health()`,
@@ -251,6 +251,7 @@ export const queries: readonly Query[] = [
     `select public.claim_due_links(50)`,
     `select public.reconciliation_cursor()`,
     `select public.set_reconciliation_cursor('sub_10000')`,
+    `select public.subscriptions_in_doubt(50)`,
     `select public.unknown_subscriptions(array['sub_10000', 'sub_unknown'])`,
     `select public.webhook_silence()`,
     `select public.note_webhook_alarm()`,
@@ -295,7 +296,7 @@ const roles: Record<Query['of'], string> = {
 
 class Undo extends Error {}
 
-/** Does something as the API does it for a query of this kind, and undoes it. */
+/** Acts in a transaction as the API would for a query of this kind, and rolls it back. */
 export async function asCaller<T>(
   sql: Sql,
   of: Query['of'],

@@ -23,7 +23,7 @@ export interface DatabaseState {
   admins: number
 }
 
-export interface Health {
+interface Health {
   status: 'ok' | 'failing'
   database: 'ok' | 'unreachable'
   /** `behind` if the database lacks a migration that the code needs. */

@@ -13,6 +13,9 @@ A table for six
 Outcome: Booked
 From +1 555 010 4478, 1:15
 
+Invoices that Stripe could not finalise, and will not charge:
+- in_1
+
 More is at https://desk.example/faq in the FAQ.
 
 Questions? Reply to this email.
@@ -51,6 +54,7 @@ describe('a mail as HTML', () => {
     expect(html).not.toContain('<Ada>')
     expect(html).toContain('&#60;Ada&#62; &#38; &#34;Co&#34;<br>Phone')
     expect(html).toContain('A table for six<br>Outcome: Booked<br>From')
+    expect(html).toContain('will not charge:<br>- in_1</p>')
   })
 
   test('links where the text links, without tracking; a link of its own line is a button', () => {
@@ -60,4 +64,19 @@ describe('a mail as HTML', () => {
     expect(targets).toEqual([link, 'https://desk.example/faq'])
     expect(html).toMatch(/text-decoration:none">Create your account<\/a>/)
   })
+})
+
+test.each([
+  ['/signup?token=a1', 'Create your account'],
+  ['/new-password?token=a1', 'Choose your password'],
+  ['/resend', 'Request a new link'],
+  ['/portal/billing?pay', 'Open billing'],
+  ['/portal#call-1', 'See the call'],
+  ['/portal', 'Open your portal'],
+  ['/admin/payments', 'Open the admin area'],
+  ['/login?email=a%40b.example', 'Log in'],
+  ['/pricing', 'See the plans'],
+  ['/terms', 'Open the page'],
+])('the button to %s says: %s', (path, label) => {
+  expect(mailHtml('Hello', `What to do next:\nhttps://desk.example${path}`)).toContain(`>${label}</a>`)
 })

@@ -1,16 +1,13 @@
+import { dark, light } from '#platform/domain/identity.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
-
-/** The orange of the site's lamp. */
-export const lamp = '#f5450f'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`)
 
 export const font = "font-family:'Helvetica Neue',Helvetica,Arial,sans-serif"
-/** The colours of the site (src/styles/tokens.css). Clients without media queries keep the light ones. */
-export const light = { ground: '#f0f0ec', card: '#ffffff', ink: '#171714', dim: '#54534d', line: '#cfcfc8' }
-export const dark = { ground: '#121210', card: '#22221e', ink: '#f3f2ed', dim: '#b3b1a7', line: '#44433c' }
 
-const darkStyles = `@media (prefers-color-scheme:dark){.g{background:${dark.ground}!important}.c{background:${dark.card}!important;border-color:${dark.line}!important}.i{color:${dark.ink}!important}.d{color:${dark.dim}!important}.b{background:${dark.ink}!important}.b a{color:${dark.ground}!important}}`
+/** Clients without media queries keep the light colours. */
+const darkStyles = `@media (prefers-color-scheme:dark){.g{background:${dark.paper}!important}.c{background:${dark.panel}!important;border-color:${dark.line}!important}.i{color:${dark.ink}!important}.d{color:${dark.dim}!important}.b{background:${dark.ink}!important}.b a{color:${dark.paper}!important}}`
 
 const url = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]/g
 
@@ -19,12 +16,13 @@ function paragraph(text: string): string {
   const lines = text.split('\n')
   const last = lines.at(-1) ?? ''
   const alone = last.replace(url, '') === '' && last !== '' ? last : undefined
-  // Lines are broken for plain text. A list, and what has a colon in each line or a short line before another, keeps
-  // its lines.
+  // Lines are broken for plain text, and joined here. A paragraph keeps its lines if it has a list, a colon in each line,
+  // or a short line before another.
   const before = alone ? lines.slice(0, -1) : lines
   const keepsLines =
     before.length > 1 &&
-    (before.every((line) => /^[-*•] |^[^.]{1,40}: /.test(line)) ||
+    (before.some((line) => /^[-*•] /.test(line)) ||
+      before.every((line) => /^[^.]{1,40}: /.test(line)) ||
       before.slice(0, -1).some((line) => line.length < 40))
   const words = before
     .map((line) =>
@@ -44,22 +42,23 @@ function paragraph(text: string): string {
 }
 
 const button = (link: string): string =>
-  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 8px"><tr><td class="b" bgcolor="${light.ink}" style="background:${light.ink};padding:14px 22px"><a href="${link}" style="color:${light.card};${font};font-size:16px;font-weight:bold;text-decoration:none">${labelOf(link)}</a></td></tr></table><p class="d" style="margin:0 0 16px;color:${light.dim};${font};font-size:13px;line-height:20px;word-break:break-all">${link}</p>`
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 8px"><tr><td class="b" bgcolor="${light.ink}" style="background:${light.ink};padding:14px 22px"><a href="${link}" style="color:${light.panel};${font};font-size:16px;font-weight:bold;text-decoration:none">${labelOf(link)}</a></td></tr></table><p class="d" style="margin:0 0 16px;color:${light.dim};${font};font-size:13px;line-height:20px;word-break:break-all">${link}</p>`
 
-/** Names where a link of ours leads, by its path. */
+/** Names where a link of ours leads, by its path and hash. */
 function labelOf(link: string): string {
-  const path = URL.parse(link.replaceAll('&#38;', '&'))?.pathname ?? ''
+  const { pathname = '', hash = '' } = URL.parse(link.replaceAll('&#38;', '&')) ?? {}
   const labels: readonly (readonly [start: string, label: string])[] = [
-    ['/signup', 'Create your account'],
-    ['/new-password', 'Choose your password'],
-    ['/resend', 'Request a new link'],
-    ['/portal/billing', 'Open billing'],
-    ['/portal', 'Open your portal'],
-    ['/admin', 'Open the admin area'],
-    ['/login', 'Log in'],
-    ['/pricing', 'See the plans'],
+    [routes.signup, 'Create your account'],
+    [routes.newPassword, 'Choose your password'],
+    [routes.resend, 'Request a new link'],
+    [routes.portalBilling, 'Open billing'],
+    [`${routes.portal}#call-`, 'See the call'],
+    [routes.portal, 'Open your portal'],
+    [routes.admin, 'Open the admin area'],
+    [routes.login, 'Log in'],
+    [routes.pricing, 'See the plans'],
   ]
-  return labels.find(([start]) => path.startsWith(start))?.[1] ?? 'Open the page'
+  return labels.find(([start]) => `${pathname}${hash}`.startsWith(start))?.[1] ?? 'Open the page'
 }
 
 /**
@@ -83,12 +82,12 @@ export function mailHtml(subject: string, text: string): string {
 <title>${escaped(subject)}</title>
 <style>${darkStyles}</style>
 </head>
-<body class="g" style="margin:0;padding:0;background:${light.ground}">
-<table role="presentation" class="g" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${light.ground}" style="background:${light.ground}">
+<body class="g" style="margin:0;padding:0;background:${light.paper}">
+<table role="presentation" class="g" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${light.paper}" style="background:${light.paper}">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:600px">
-<tr><td class="i" style="padding:0 0 16px;color:${light.ink};${font};font-size:22px;font-weight:bold"><span style="color:${lamp}">&#9679;</span> ${escaped(site.name)}</td></tr>
-<tr><td class="c" bgcolor="${light.card}" style="background:${light.card};border:1px solid ${light.line};padding:28px 24px 12px">
+<tr><td class="i" style="padding:0 0 16px;color:${light.ink};${font};font-size:22px;font-weight:bold"><span style="color:${light.signal}">&#9679;</span> ${escaped(site.name)}</td></tr>
+<tr><td class="c" bgcolor="${light.panel}" style="background:${light.panel};border:1px solid ${light.line};padding:28px 24px 12px">
 <h1 class="i" style="margin:0 0 16px;color:${light.ink};${font};font-size:22px;line-height:28px">${escaped(subject)}</h1>
 ${paragraphs}
 </td></tr>

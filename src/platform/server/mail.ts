@@ -30,7 +30,7 @@ interface Mail {
   to: string
   subject: string
   text: string
-  /** Lets the mail service, for a day, send a mail once that is sent again because an answer was lost. */
+  /** Makes the mail service ignore a repetition for a day: a mail is sent again if the answer to it was lost. */
   idempotencyKey?: string
 }
 
@@ -46,12 +46,9 @@ export class MailError extends CodedError {
 
 const timeoutMs = 8_000
 
-/** Says at the end of every mail who has written it, and that a reply reaches somebody. */
-const signature = `
-Questions? Reply to this email.
-
-${site.address.join(', ')}
-`
+/** Says at the end of every mail who has written it, and to customers that a reply reaches somebody. */
+const signature = (kind: MailKind): string =>
+  `${kind === 'for the operator' ? '' : '\nQuestions? Reply to this email.\n'}\n${site.address.join(', ')}\n`
 
 /**
  * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one), and writes down that it was sent, if its
@@ -63,7 +60,7 @@ export async function sendMail(
   { env, supabase }: Pick<Services, 'env' | 'supabase'>,
 ): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
-  const text = `${mail.text}${signature}`
+  const text = `${mail.text}${signature(kind)}`
   const { data, error } = await resend.emails.send(
     { from: `${site.name} <${site.email}>`, ...mail, text, html: mailHtml(mail.subject, text) },
     { signal: AbortSignal.timeout(timeoutMs), ...(idempotencyKey && { idempotencyKey }) },

@@ -12,7 +12,7 @@ export type PublicRequestProblem =
   | 'unreachable'
   /** The answer was longer than the limit. */
   | 'too_large'
-export type PublicAnswer =
+type PublicAnswer =
   | {
       ok: true
       status: number

@@ -12,12 +12,15 @@ export interface User {
   isAdmin: boolean
 }
 
-/** A failure of the auth provider. `unreachable`: it did not answer. */
+/** A failure of the auth provider. `unreachable`: it did not answer, or asks to try later: nothing that was sent is wrong. */
 interface AuthFailure {
   message: string
   unreachable: boolean
 }
 export type AuthResult<Value = undefined> = Result<Value, AuthFailure>
+
+/** HTTP's status for too many requests. */
+const rateLimited = 429
 
 const failure = (error: AuthError): { ok: false; failure: AuthFailure } =>
   isAuthRetryableFetchError(error)
@@ -28,7 +31,7 @@ const failure = (error: AuthError): { ok: false; failure: AuthFailure } =>
           unreachable: true,
         },
       }
-    : { ok: false, failure: { message: error.message, unreachable: false } }
+    : { ok: false, failure: { message: error.message, unreachable: error.status === rateLimited } }
 
 const done = { ok: true, value: undefined } as const
 

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { passwordStrength, strengthHint } from '#account/domain/password-strength.ts'
 import type { PasswordProblem } from '#account/domain/passwords.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
@@ -12,6 +12,12 @@ interface Props {
 /** A new password, twice. The fields' ids are their names in the domain: `password` and `confirmation`. */
 export function NewPasswordFields({ problem, readOnly = false }: Props): ReactElement {
   const [typed, setTyped] = useState('')
+  useEffect(() => {
+    const form = document.querySelector<HTMLInputElement>('#password')?.form
+    const empty = (): void => setTyped('')
+    form?.addEventListener('reset', empty)
+    return () => form?.removeEventListener('reset', empty)
+  }, [])
   return (
     <>
       <PasswordField

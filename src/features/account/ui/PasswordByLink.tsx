@@ -72,7 +72,10 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
         </p>
         <div className="form">
           <a className="btn" href={routes.forgotPassword}>
-            Send a new link
+            Request a new link
+          </a>
+          <a className="text" href={routes.login}>
+            Back to Log in
           </a>
         </div>
       </FormPage>
@@ -83,7 +86,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
       {heading}
       {state.step === 'unreachable' ? (
         <div className="form" role="alert">
-          <p className="err">We could not reach the server to verify your link. The link is still valid.</p>
+          <p className="err">We could not verify your link just now. The link is still valid.</p>
           <button className="btn" type="button" onClick={() => send({ type: 'retried' })}>
             Try again
           </button>

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { defences } from './defences/defences.ts'
+
+/** Returns the path in the repository of a path as docs/reliability.md writes it. */
+function pathOf(written: string, testFolder: string): string {
+  const [, feature, rest] = /^#(\w+)(\/.*)$/.exec(written) ?? []
+  if (feature) return feature === 'platform' ? `src/platform${rest}` : `src/features/${feature}${rest}`
+  return /[./]/.test(written) ? written : `${testFolder}/${written}.test.ts`
+}
+
+const rows = readFileSync('docs/reliability.md', 'utf8')
+  .split('\n## ')
+  .flatMap((section) => {
+    const folder = section.startsWith('In the database') ? 'tests/postgres' : 'tests/integration/reliability'
+    const paths = (cell: string) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, written = '']) => pathOf(written, folder))
+    const lines = section.matchAll(/^\| (\d+) .*\|([^|]*)\|([^|]*)\|$/gm)
+    return [...lines].map(([, fault, where = '', shownBy = '']) => ({
+      fault: Number(fault),
+      sources: paths(where).filter((path) => !/^\w+\.sql$/.test(path)),
+      tests: paths(shownBy),
+    }))
+  })
+
+test('each fault of docs/reliability.md has its own number and a defence in defences.ts', () => {
+  const faults = rows.map(({ fault }) => fault)
+  expect(faults.length).toBeGreaterThan(100)
+  expect(new Set(faults).size).toBe(faults.length)
+  expect(new Set(defences.map(({ fault }) => fault))).toEqual(new Set(faults))
+})
+
+test('each path that docs/reliability.md names exists', () => {
+  const paths = rows.flatMap(({ sources, tests }) => [...sources, ...tests])
+  expect(paths.filter((path) => !existsSync(path))).toEqual([])
+})
+
+test('the tests that show a fault’s defence are those that its row in docs/reliability.md names', () => {
+  const unnamed = defences.filter(
+    ({ fault, test }) => !rows.find((row) => row.fault === fault)?.tests.includes(test),
+  )
+  expect(unnamed.map(({ fault, test }) => `${fault}: ${test}`)).toEqual([])
+})
