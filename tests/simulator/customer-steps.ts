@@ -109,12 +109,18 @@ async function call(history: History): Promise<void> {
   const minutes = { few, many, all: left, over: left + over, late: few, credit: 0 }[kind]
   const [credited] = await shop.sql<{ minutes: number }>(
     kind === 'credit'
-      ? `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+      ? `with own as materialized (
+           select u.id, pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = $1
+         )
+         insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
          select l.user_id, -l.minutes, 'spam', 'credit:' || l.provider_event_id, l.created_at
-         from public.minute_ledger l where l.user_id = $1 and l.reason = 'call'
+         from public.minute_ledger l join own o on o.id = l.user_id where l.reason = 'call'
          order by l.id desc limit 1 on conflict do nothing returning minutes`
-      : `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
-         values ($1, ${minutes}, 'call', gen_random_uuid(), to_timestamp(${at})) returning minutes`,
+      : `with own as materialized (
+           select u.id, pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = $1
+         )
+         insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+         select o.id, ${minutes}, 'call', gen_random_uuid(), to_timestamp(${at}) from own o returning minutes`,
     [account.user_id],
   )
   log.push(`calls, ${kind}: ${credited?.minutes ?? 'none'} minutes`)

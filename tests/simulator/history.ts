@@ -41,6 +41,30 @@ export interface History {
   log: string[]
 }
 
+/** Returns a history in which nothing has happened. */
+export const newHistory = (shop: Shop, email: string, random: Random): History => ({
+  email,
+  shop,
+  random,
+  waiting: [],
+  taken: [],
+  secrets: [],
+  tokens: [],
+  quotes: [],
+  session: undefined,
+  account: undefined,
+  deleted: [],
+  isBlocked: false,
+  presses: [],
+  caps: [null],
+  portalCards: 0,
+  clock: 0,
+  checkedAt: 0,
+  owed: undefined,
+  seen: { invoices: [], refunded: [] },
+  log: [],
+})
+
 /** @param last about the number of requests of a function; a later point is never reached */
 export const crashPoint = (random: Random, probability: number, last: number): CrashPoint | undefined =>
   random.chance(probability)
@@ -79,6 +103,17 @@ export async function wait(history: History, seconds: number): Promise<void> {
      from past where s.user_id = own`,
     [email, seconds],
   )
+}
+
+/** Begins some histories at the end of a January, from which the next month has no such day; one year is a leap year. */
+export async function begin({ shop, random, log }: History): Promise<void> {
+  const day = random.pick([null, null, null, null, '2027-01-31', '2028-01-31'])
+  if (day === null) return
+  const { now } = (await shop.control('clock', { advanceSeconds: 0 })) as { now: number }
+  const advanceSeconds = Math.floor(Date.parse(day) / 1000) + random.between(0, 86_399) - now
+  if (advanceSeconds <= 0) return
+  await shop.control('clock', { advanceSeconds })
+  log.push(`it is ${day} at Stripe`)
 }
 
 export async function subscriptions({ shop }: History): Promise<Row[]> {

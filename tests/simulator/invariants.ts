@@ -1,6 +1,7 @@
 import {
   chargedOtherwise,
   creditedTwice,
+  brokenGrants,
   brokenPackages,
   mintedWrong,
   packagesInTheEnd,
@@ -24,6 +25,10 @@ export interface Account {
   first_paid_at: string | null
   is_listed: boolean
   current_period_start: string | null
+  /** The minutes of the plan in the running period; null if there is none. */
+  plan_minutes: number | null
+  /** What was granted for the plan. */
+  grants: { source: string; minutes: number }[]
   packages: {
     id: string
     state: string
@@ -44,6 +49,11 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
          private.is_entitled(u.id) as entitled, s.status, s.next_plan,
          s.stripe_customer_id, s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
          exists (select from public.users a where a.id = u.id) as is_listed,
+         (select m.plan from private.minutes_of(u.id) m) as plan_minutes,
+         (
+           select coalesce(jsonb_agg(jsonb_build_object('source', g.source, 'minutes', g.minutes)), '[]')
+           from public.minute_grants g where g.user_id = u.id and g.kind = 'plan'
+         ) as grants,
          (
            select coalesce(jsonb_agg(jsonb_build_object(
              'id', k.id, 'state', k.state, 'minutes', k.minutes, 'cents', k.cents, 'cap_cents', k.cap_cents,
@@ -88,13 +98,13 @@ function momentary(history: History, account: Account | undefined, at: AtStripe)
   broken.push(...lost(history, account))
   for (const one of live) broken.push(...unpaidPlan(at, one))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
-  if (account) broken.push(...brokenPackages(history, at, account))
+  if (account) broken.push(...brokenPackages(history, at, account), ...brokenGrants(at, account))
   broken.push(...afterGrace(history, at, account))
   broken.push(...creditedTwice(history, at))
   return broken
 }
 
-/** Checks that an account, once it is one, keeps its user and its Stripe customer, however often it buys. */
+/** Checks that an account keeps its user and its Stripe customer, however often it buys. */
 function lost(history: History, account: Account | undefined): string[] {
   const { account: known } = history
   if (!known) {
@@ -220,11 +230,18 @@ export async function brokenInTheEnd(history: History): Promise<string[]> {
   )
 
   // One mail for each failed attempt to charge a renewal.
-  const mails = shop.mails().filter(({ subject }) => /payment of .* failed/.test(subject))
+  const mails = shop.mails().filter(({ subject }) => /payment of .* failed|asks you to confirm/.test(subject))
   const attempts = everything.invoices
     .filter(({ billing_reason: reason }) => reason === 'subscription_cycle')
     .reduce((sum, { attempt_count: count }) => sum + count, 0)
   expect(mails.length <= attempts, `${mails.length} mails about ${attempts} failed attempts`)
+  const owes = everything.invoices.some(
+    (one) => one.status === 'open' && one.attempt_count > 0 && subscriptionOf(one) === live?.id,
+  )
+  expect(
+    !owes || live?.status !== 'past_due' || account?.status !== 'payment_failed' || mails.length > 0,
+    'no mail about an owed renewal',
+  )
 
   const unhandled = await shop.sql<{ id: string; error: string }>(
     'select id, error from public.webhook_events where id = any ($1) and handled_at is null',

@@ -38,6 +38,31 @@ function granted(at: AtStripe, subscription: Row): Grant[] {
     )
 }
 
+/**
+ * Checks that the plan's minutes are never more than what invoices bill that are paid, or that renew the plan; and that an
+ * active plan always has minutes, also while the invoice of its renewal is a draft.
+ */
+export function brokenGrants(at: AtStripe, { status, plan_minutes: minutes, grants }: Account): string[] {
+  const billed = new Map(
+    at.invoices
+      .filter((invoice) => invoice.status === 'paid' || invoice.billing_reason === 'subscription_cycle')
+      .flatMap(({ lines }) => lines.data)
+      .map((line) => {
+        const plan = planOf(line)
+        return [line.id, plan ? (planById(plan).minutes * line.amount) / centsOf(plan) : 0]
+      }),
+  )
+  const broken = grants
+    .filter(({ source, minutes: had }) => had - (billed.get(source) ?? 0) > 0.001)
+    .map(({ source, minutes: had }) => `${had} minutes of ${source}, which bills ${billed.get(source)}`)
+  const isBack = at.charges.some(({ amount_refunded: cents }) => Number(cents) > 0)
+  // With a void invoice the subscription is active again, though nobody has paid for the period.
+  const isGivenUp = at.invoices.some((one) => ['void', 'uncollectible'].includes(one.status))
+  if (status === 'active' && minutes !== null && minutes <= 0 && !isBack && !isGivenUp)
+    broken.push('an active plan without minutes')
+  return broken
+}
+
 /** Whether an invoice was given back in full. */
 const isRefunded = ({ charges, payments }: AtStripe, { id }: Invoice): boolean =>
   payments.some(
@@ -211,7 +236,7 @@ export async function mintedWrong(
 /** What Stripe says about each package that was ever asked for. */
 function packagesOf({ items, invoices, ...at }: AtStripe, account: Account) {
   return account.packages.map((row) => {
-    // An item of an upgrade's void invoice is lost, and made anew.
+    // An item on an upgrade's void invoice is lost, and created again.
     const own = items
       .filter(({ metadata }) => metadata.package === row.id)
       .map((item) => ({ ...item, on: invoices.find(({ id }) => id === item.invoice) }))
@@ -250,7 +275,7 @@ export function brokenPackages({ caps }: History, at: AtStripe, account: Account
     periods.set(period, spent)
     if (spent > one.cap_cents) broken.push(`packages for ${spent} within a cap of ${one.cap_cents}`)
   }
-  // Our own credit: three times the price of a plan that was paid; and what the customer has set.
+  // We allow three times the price of a plan that was paid, and no more than the customer has chosen.
   const prices = at.invoices
     .filter(({ status }) => status === 'paid')
     .flatMap(({ lines }) => lines.data.map((line) => centsOf(planOf(line))))
@@ -266,7 +291,7 @@ export function brokenPackages({ caps }: History, at: AtStripe, account: Account
   return broken
 }
 
-/** Checks that nothing waits of subscriptions that have ended: their packages are on a last invoice, or given up. */
+/** Checks that a subscription that has ended leaves no item behind: its packages are on a last invoice, or given up. */
 export const waitingAfterTheEnd = ({ items, subscriptions }: AtStripe): string[] =>
   items
     .filter(({ invoice, metadata }) => invoice === null && metadata.package)

@@ -82,8 +82,8 @@ export interface Shop {
   stripe(method: string, path: string, form?: Record<string, string>, key?: string): Promise<Row>
   /** Presses a button of Stripe's billing portal, as the customer. Returns the status of the answer. */
   visitPortal(customer: string, action: string, form: Record<string, string>): Promise<number | undefined>
-  /** Makes the functions' next requests with this beginning, `POST /v1/…`, fail with 500; not the history's own. */
-  failRequests(start: string, times: number): void
+  /** Makes the functions' next requests with this beginning, `POST /v1/…`, fail; not the history's own. */
+  failRequests(start: string, times: number, how: keyof typeof failures): void
   /** Uses a test control of the stand-in. */
   control(name: string, body: object): Promise<Row>
   sql<R = Row>(query: string, params?: unknown[]): Promise<R[]>
@@ -98,6 +98,12 @@ interface InvocationOptions {
   crash?: CrashPoint | undefined
   token?: string
 }
+
+/** What Stripe answers if it fails, and if something else has locked the object. */
+const failures = {
+  'an error': [500, { type: 'api_error', message: 'Out of order.' }],
+  'a lock': [429, { type: 'invalid_request_error', code: 'lock_timeout', message: 'Retry the request.' }],
+} as const
 
 const port = 4578
 const origin = `http://localhost:${port}`
@@ -132,7 +138,7 @@ export async function openShop(): Promise<Shop> {
   let stripe: StripeStandIn | undefined
   let mailbox = openMailbox({ key: local.mailKey })
   let events: SentEvent[] = []
-  let faults: { start: string; times: number }[] = []
+  let faults: { start: string; times: number; how: keyof typeof failures }[] = []
   const restoreTimers = skipWaits()
 
   const under = (request: Request, mount: string): Request =>
@@ -152,7 +158,8 @@ export async function openShop(): Promise<Shop> {
         const fault = faults.find(({ start, times }) => times > 0 && line.startsWith(start))
         if (!fault) return account.fetch(under(request, mounts.stripe))
         fault.times--
-        return Response.json({ error: { type: 'api_error', message: 'Out of order.' } }, { status: 500 })
+        const [status, error] = failures[fault.how]
+        return Response.json({ error }, { status })
       })
     }
     if (pathname !== '/.netlify/functions/stripe-webhook') return new Response(null, { status: 404 })
@@ -239,7 +246,7 @@ export async function openShop(): Promise<Shop> {
       )
       return response?.status
     },
-    failRequests: (start, times) => void faults.push({ start, times }),
+    failRequests: (start, times, how) => void faults.push({ start, times, how }),
     async control(name, body) {
       if (name === 'reset') faults = []
       const response = await stripe?.fetch(

@@ -1,5 +1,5 @@
 import { customerSteps } from './customer-steps.ts'
-import { collect, wait, type History } from './history.ts'
+import { begin, collect, newHistory, wait, type History } from './history.ts'
 import { brokenInTheEnd, brokenNow, leftADayLater, leftUnpaid } from './invariants.ts'
 import { Random } from './random.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -90,30 +90,10 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
   await shop.openAccount()
   const random = new Random(seed)
   random.next()
-  const history: History = {
-    email: `history-${seed}-${++count}@example.com`,
-    shop,
-    random,
-    waiting: [],
-    taken: [],
-    secrets: [],
-    tokens: [],
-    quotes: [],
-    session: undefined,
-    account: undefined,
-    deleted: [],
-    isBlocked: false,
-    presses: [],
-    caps: [null],
-    portalCards: 0,
-    clock: 0,
-    checkedAt: 0,
-    owed: undefined,
-    seen: { invoices: [], refunded: [] },
-    log: [],
-  }
+  const history = newHistory(shop, `history-${seed}-${++count}@example.com`, random)
   let broken: string[] = []
   try {
+    await begin(history)
     const isCustomer = random.chance(0.7)
     if (isCustomer) await becomeCustomer(history)
     for (let step = 0; step < length && broken.length === 0;) {

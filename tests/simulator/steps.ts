@@ -157,8 +157,9 @@ export const steps: readonly [number, string, (history: History) => Promise<void
         'POST /v1/',
       ])
       const times = random.between(1, 4)
-      shop.failRequests(path, times)
-      log.push(`Stripe will response 500 to ${path}, ${times} times`)
+      const how = random.pick(['an error', 'an error', 'a lock'] as const)
+      shop.failRequests(path, times, how)
+      log.push(`Stripe will answer ${path} with ${how}, ${times} times`)
     },
   ],
   [3, 'wait', (history) => wait(history, history.random.pick([5, 40, 700, 4_000]))],
@@ -169,6 +170,23 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       const days = random.pick([0.5, 1, 1, 4, 32])
       await shop.control('clock', { advanceSeconds: days * 86_400 })
       log.push(`${days} days pass at Stripe`)
+    },
+  ],
+  [
+    2,
+    'the period ends',
+    async (history) => {
+      const { shop, random, log } = history
+      // The invoice of a renewal is a draft for an hour.
+      const after = random.pick([-5, 0, 5, 1_800, 3_595, 3_605, 7_200, 23 * 3_600])
+      const [live] = (await subscriptions(history)).filter(isLive)
+      if (!live) return
+      const [item] = (live.items as { data: { current_period_end: number }[] }).data
+      const { now } = (await shop.control('clock', { advanceSeconds: 0 })) as { now: number }
+      const advanceSeconds = (item?.current_period_end ?? now) + after - now
+      if (advanceSeconds <= 0) return
+      await shop.control('clock', { advanceSeconds })
+      log.push(`the period ends, ${after} seconds pass at Stripe`)
     },
   ],
   [
