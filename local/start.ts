@@ -18,7 +18,8 @@ async function start(): Promise<void> {
 
   // Filled as they start; requests may arrive before.
   const running: { services?: Services; site?: Site } = {}
-  const server = http.createServer((request, response) => {
+  // A request on a connection that is being closed would get no answer: idle ones are left open.
+  const server = http.createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (request.url === mounts.buildHook && request.method === 'POST') {
       void publish()
       return void response.writeHead(200).end()

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restateConfig } from './functions.ts'
 
@@ -35,4 +35,23 @@ test('a bundle of another form is refused', async () => {
   await expect(
     restated('inline', 'export const config={path:"/x"};export default ()=>({});\n'),
   ).rejects.toThrow('does not end with its exports')
+})
+
+test('the table of docs/deploy.md says when each scheduled function runs', () => {
+  const inWords: Record<string, string> = {
+    '* * * * *': 'every minute',
+    '*/5 * * * *': 'every five minutes',
+    '*/10 * * * *': 'every ten minutes',
+    '@hourly': 'every hour',
+  }
+  const scheduled = globSync('functions/*.ts').flatMap((file) => {
+    const [, schedule] = /schedule: '([^']+)'/.exec(readFileSync(file, 'utf8')) ?? []
+    return schedule ? [[basename(file, '.ts'), inWords[schedule]]] : []
+  })
+  const rows = [
+    ...readFileSync('docs/deploy.md', 'utf8').matchAll(/^\| `([a-z-]+)` +\| (every [a-z ]+?) +\|/gm),
+  ]
+  expect(Object.fromEntries(rows.map(([, name, when]) => [name, when]))).toEqual(
+    Object.fromEntries(scheduled),
+  )
 })

@@ -38,7 +38,7 @@ const importsAtOnce: Plugin = {
  * whole packages in functions of this kind, so netlify.toml switches it off.
  * @param outDir contains a file for each function afterwards
  */
-export async function bundleFunctions(outDir: string): Promise<void> {
+async function bundleFunctions(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   for (const file of readdirSync(source)) {
     const name = `${basename(file, '.ts')}.mjs`

@@ -1,5 +1,5 @@
 /**
- * Records what the site plays: a speech synthesizer speaks the lines of content/voices, of content/demos and of the calls in
+ * Records what the site plays: a speech synthesiser speaks the lines of content/voices, of content/demos and of the calls in
  * content/industries, and each recording becomes the mp3 file that its front matter names. The same packages give the same
  * bytes.
  *
@@ -19,7 +19,7 @@ import { turnsOf } from '#calls/domain/transcript.ts'
 /** A speaker's voice, and how they speak. */
 interface Speaker {
   voice: 'alan' | 'bdl' | 'clb' | 'slt'
-  /** Percent of the synthesizer's normal rate. */
+  /** Percent of the synthesiser's normal rate. */
   rate: number
   /** The factor of the mean pitch. */
   pitch: number

@@ -14,7 +14,7 @@ interface VoiceState {
   deliveries: Delivery[]
 }
 
-/** How long it takes to say a turn, in seconds: a call that is typed or written lasts as long as if it were spoken. */
+/** How long it takes to say a turn, in seconds: a written call lasts as long as if it were spoken. */
 const secondsPerTurn = 9
 
 /** The ways to report a call (local/voice/controls.ts). */
@@ -65,11 +65,6 @@ export function phone(voice: VoiceProvider, supabase: Supabase | undefined) {
     }))
   }
 
-  async function hangUp(call: string, more: object): Promise<void> {
-    const { turns = [] } = (await state()).calls.find(({ id }) => id === call) ?? {}
-    await control('hang-up', { call, seconds: turns.length * secondsPerTurn, ...more })
-  }
-
   app.post('/ring', async (c) => {
     const form = await c.req.formData()
     const number = String(form.get('number'))
@@ -83,7 +78,8 @@ export function phone(voice: VoiceProvider, supabase: Supabase | undefined) {
     if (written) {
       const { lines, findings } = written
       await control('play', { call: outcome.call, lines })
-      await hangUp(outcome.call, { findings })
+      const { turns = [] } = (await state()).calls.find(({ id }) => id === outcome.call) ?? {}
+      await control('hang-up', { call: outcome.call, seconds: turns.length * secondsPerTurn, findings })
     }
     return c.redirect(`/local/calls/${outcome.call}`)
   })
@@ -107,7 +103,7 @@ export function phone(voice: VoiceProvider, supabase: Supabase | undefined) {
         if (given('text').trim()) await control('say', { call, text: given('text').trim() })
         break
       case 'hang-up':
-        await hangUp(call, { report: given('report') !== 'later' })
+        await control('hang-up', { call, report: given('report') !== 'later' })
         break
       default:
         await control('report', { call, ...reports[given('how')] })

@@ -20,7 +20,7 @@ import { createSecondFactor } from './second-factor.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
 
-export interface SupabaseOptions {
+interface SupabaseOptions {
   /** The directory of the database, which is created if missing. In memory if absent. */
   dataDir?: string
   /** The directory of the stored files. */

@@ -1,7 +1,7 @@
 import type { Findings } from './state.ts'
 
 /** A caller whose lines are written. */
-export interface WrittenCaller {
+interface WrittenCaller {
   wants: string
   /** Reserved for fiction; null if withheld. */
   number: string | null

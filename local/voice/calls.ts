@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** An agent in a call, with its variables filled in. */
-export interface AnsweringAgent {
+interface AnsweringAgent {
   provider: ProviderName
   id: string
   account: string | null

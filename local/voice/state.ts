@@ -2,7 +2,7 @@
 export type Fields = Readonly<Record<string, unknown>>
 
 /** An object of Vapi's: an assistant or a phone number. */
-export type VapiObject = Fields & { id: string; orgId: string; createdAt: string; updatedAt: string }
+type VapiObject = Fields & { id: string; orgId: string; createdAt: string; updatedAt: string }
 export type Assistant = VapiObject
 export type VapiNumber = VapiObject & {
   provider: string

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { localEnvironment } from '../../local/environment.ts'
+import { writeIdentity } from '../../setup/identity.ts'
 import { scratchCopy } from '../support/scratch.ts'
 
 /** The places of a rebrand (docs/rebrand.md), each with what the check changes there. */
@@ -88,6 +89,8 @@ async function check(): Promise<string[]> {
       if (changed === text) return [`${file} did not change`]
       writeFileSync(join(folder, file), changed)
     }
+    const written = await run(folder, ['setup/identity.ts'])
+    if (written.code !== 0) return [`npm run rebrand failed:\n${written.output}`]
     const build = await run(folder, ['node_modules/astro/bin/astro.mjs', 'build', '--silent'])
     if (build.code !== 0) return [`The build failed:\n${build.output}`]
     const left = remains(join(folder, 'dist'))
@@ -100,6 +103,7 @@ async function check(): Promise<string[]> {
 }
 
 if (!process.argv.includes('--check')) {
+  await writeIdentity()
   console.log(`A rebrand changes these places, and the texts in content/ (docs/rebrand.md):`)
   for (const file of Object.keys(places)) console.log(`  ${file}`)
   console.log('npm run rebrand -- --check tries it out in a copy.')

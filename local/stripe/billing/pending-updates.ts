@@ -9,7 +9,7 @@ import { updateSubscription } from './subscriptions.ts'
 const pendingFor = 23 * 3600
 
 /** What an update changes once it is paid. */
-export interface PendingFields {
+interface PendingFields {
   items: Stripe.SubscriptionItem[]
   metadata: Stripe.Metadata | null
   cancelAtPeriodEnd: boolean | null
