@@ -58,7 +58,14 @@ export const industry = z.strictObject({
     .optional(),
 })
 
-export const legal = z.strictObject({ title: text, description, lead: text, order })
+export const legal = z.strictObject({
+  title: text,
+  description,
+  lead: text,
+  order,
+  /** Whether the sections have numbers. */
+  numbered: z.boolean().default(true),
+})
 
 export const voice = z.strictObject({ name: text, order, audio, seconds, summary: text })
 

@@ -19,7 +19,11 @@ const note = (title: string, description?: string): Toast => ({
   variant: 'notice',
   ...(description && { description }),
 })
-const good = (title: string, description: string): Toast => ({ title, description, variant: 'default' })
+const good = (title: string, description?: string): Toast => ({
+  title,
+  variant: 'default',
+  ...(description && { description }),
+})
 
 /** All toasts, in the words of the specification (sections 4, 5 and 8). */
 export const toasts = {
@@ -46,6 +50,10 @@ export const toasts = {
   passwordTooShort: bad('Password too short', 'Password must be at least 6 characters.'),
   voiceSampleMissing: bad('Please upload a voice sample to continue.'),
   templateMissing: bad('Please select an industry template.'),
+  templateNotSaved: bad(
+    'Your choice was not saved',
+    'You can go on; choose it again when you are back online.',
+  ),
   setupFailed: bad('Error completing setup', 'Please try again.'),
   signUpFailed: (message: string) => bad('Sign up Failed', message),
   signInFailed: (message: string) => bad('Sign in Failed', message),
@@ -59,7 +67,7 @@ export const toasts = {
   backupNotImplemented: note('Data backup is not implemented yet', 'It needs a storage integration.'),
   passwordUpdated: good('Password updated', 'Use your new password the next time you log in.'),
   /** The heading of the sign-up page, for a payer who has an account already. */
-  paymentSuccessful: note('Payment successful!'),
+  paymentSuccessful: good('Payment successful!'),
   accountCreated: good('Account Created!', 'Please log in to continue to onboarding.'),
   progressSaved: good('Progress Saved', 'You can resume onboarding later by logging in.'),
   sampleUnderWay: note(

@@ -52,9 +52,13 @@ export function Toaster(): ReactElement {
                 <b>{raised.toast.title}</b>
               </RadixToast.Title>
               {raised.toast.description !== undefined && (
-                <RadixToast.Description asChild>
-                  <p className="sm">{raised.toast.description}</p>
-                </RadixToast.Description>
+                <>
+                  {/* The texts are announced without a space between them. */}
+                  <span className="sr">. </span>
+                  <RadixToast.Description asChild>
+                    <p className="sm">{raised.toast.description}</p>
+                  </RadixToast.Description>
+                </>
               )}
               {raised.toast.link && (
                 <RadixToast.Action asChild altText={raised.toast.link.label}>

@@ -101,7 +101,7 @@ test('all users are read page by page, or none', async () => {
   ).toBeUndefined()
 })
 
-test('unpublished changes are recognized by version, absence or setting', () => {
+test('unpublished changes are recognised by version, absence or setting', () => {
   const build = { ...published, rows: { 'faqs/faq-1': 'v1', 'faqs/gone': 'v1' } }
   expect(isPublished(build, 'faqs', { id: 'faq-1', updatedAt: 'v1' })).toBe(true)
   expect(isPublished(build, 'faqs', { id: 'faq-1', updatedAt: 'v2' })).toBe(false)

@@ -68,7 +68,7 @@ const minuteLine = z.object({
   reason: z.string(),
   created_at: z.string(),
 })
-export type MinuteLine = z.infer<typeof minuteLine>
+type MinuteLine = z.infer<typeof minuteLine>
 
 /** Reads an account's lines in the minute ledger, newest first. */
 export const readMinuteLines = async (id: string, page: number): Promise<Page<MinuteLine> | undefined> =>
@@ -85,8 +85,9 @@ export const readMinuteLines = async (id: string, page: number): Promise<Page<Mi
 const margin = z.object({
   period_start: z.string(),
   period_end: z.string(),
-  /** In cents; so is the cost, which has fractions. */
+  /** In cents. */
   revenue: z.number(),
+  /** In cents, with fractions. */
   cost: z.number(),
   calls: z.number(),
   /** The calls of which the voice provider has not said what they cost. */

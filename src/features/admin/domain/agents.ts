@@ -36,7 +36,7 @@ export const agentStateTexts: Record<
   },
   setting_up: { name: 'being set up', tone: '', next: 'The voice provider makes it within minutes.' },
   changing: { name: 'live, changing', tone: 'ok', next: 'The customer’s last change is on its way to it.' },
-  live: { name: 'live', tone: 'ok', next: 'It answers every call to its number.' },
+  live: { name: 'live', tone: 'ok', next: 'It answers the calls to its number.' },
   paused: { name: 'paused', tone: '', next: 'The customer has paused it.' },
   stopped: {
     name: 'stopped',

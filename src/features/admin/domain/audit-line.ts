@@ -1,5 +1,5 @@
 /** A change that the database has recorded. */
-export interface AuditChange {
+interface AuditChange {
   actor_email: string | null
   action: string
   /** The table, or `site`. */

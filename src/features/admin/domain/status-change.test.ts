@@ -42,6 +42,13 @@ test.each([
   expect(Object.fromEntries(consequences(user(status, billing))).Billing).toBe(sentence)
 })
 
+test.each(['trialing', 'canceled', 'incomplete', 'unpaid', null])(
+  'an account that is %s is activated: only an active one is blocked',
+  (status) => {
+    expect(changedStatus(user(status, status))).toBe('active')
+  },
+)
+
 test('an account without a subscription is told to stay as it is', () => {
   expect(consequences(user(null, null))).toEqual([
     ['Changes', 'Nothing: this account has no subscription that could be active.'],

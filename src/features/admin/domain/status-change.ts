@@ -30,7 +30,7 @@ export function consequences(user: AdminUser): [string, string][] {
   const isCharged = !billingStatus || renews(billingStatus)
   if (changedStatus(user) === 'blocked')
     return [
-      ['Stops', 'Changes to setup, voice and greeting, mails about used minutes, deleting the account.'],
+      ['Stops', 'Changes to setup, voice and greeting, emails about used minutes, deleting the account.'],
       [
         'Calls',
         'From the next one on, callers reach the customer’s fallback number, or hear that nobody can take the call. An agent that you have set up by hand goes on until you switch it off.',
@@ -51,7 +51,7 @@ export function consequences(user: AdminUser): [string, string][] {
     subscriptionStatus === 'blocked'
       ? [
           'Works again',
-          'The agent, changes to setup, voice and greeting, mails about used minutes, deleting the account.',
+          'The agent, changes to setup, voice and greeting, emails about used minutes, deleting the account.',
         ]
       : [
           'Works',

@@ -6,7 +6,7 @@ import type { AdminUser } from './admin-data.ts'
 import { adminTabs } from './tabs.ts'
 
 /** The statuses to filter by; all without a filter of their own are `other` (specification, section 4). */
-export const statusFilters = ['active', 'blocked', 'payment_failed', 'other'] as const
+const statusFilters = ['active', 'blocked', 'payment_failed', 'other'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 /** All that the list can be filtered by: a status, or minutes beyond the plan's. */
 export const userFilters = [...statusFilters, 'over_limit'] as const
@@ -44,7 +44,7 @@ export const firstUsers: UserQuery = { search: '', status: null, page: 0 }
 const mostCounted = 1_000
 
 /** How many accounts a search finds, in all and by status; what was not counted is missing. */
-export type UserCounts = { all: number } & { [Status in StatusFilter]?: number | undefined }
+type UserCounts = { all: number } & { [Status in StatusFilter]?: number | undefined }
 
 /** One page of the accounts that a query finds. `more`: a page follows. */
 export interface UserPage {

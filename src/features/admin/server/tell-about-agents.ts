@@ -38,12 +38,12 @@ export async function tellAboutAgents(connected: Services): Promise<string[]> {
 
 function waitingMail(agents: WaitingAgents, siteUrl: string): { subject: string; text: string } {
   return {
-    subject: `${site.name}: ${agents.length} ${agents.length === 1 ? 'agent waits' : 'agents wait'} for you`,
+    subject: `${site.name}: ${agents.length} ${agents.length === 1 ? 'agent is' : 'agents are'} waiting for you`,
     text: `${agents
       .map(({ account, email, state }) => `- ${email ?? account}: ${agentStateTexts[state].name}`)
       .join('\n')}
 
-What to do next: see what the customer has chosen, and set the agent up.
+What to do next: see what each customer has chosen, and set up the agent:
 ${siteUrl}${agentsPath(null)}
 `,
   }

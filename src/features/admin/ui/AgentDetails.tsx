@@ -133,7 +133,7 @@ function Details({
               <dt>Account</dt>
               <dd>
                 <a href={accountPath(agent.user_id)} onClick={followInPage(accountPath(agent.user_id))}>
-                  Plan, payments and mails
+                  Plan, payments and emails
                 </a>
               </dd>
             </div>

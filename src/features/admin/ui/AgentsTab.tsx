@@ -114,9 +114,11 @@ export function AgentsTab() {
         {lineProviders.map(
           (provider) =>
             left[provider] && (
-              <p className="err" role="status" key={provider}>
-                {leftCallsText(provider, left[provider])}
-              </p>
+              <div className="last" key={provider}>
+                <p className="err" role="status">
+                  {leftCallsText(provider, left[provider])}
+                </p>
+              </div>
             ),
         )}
         <RecordTable

@@ -15,7 +15,7 @@ type Work =
   { status: 'idle' } | { status: 'working'; what: string } | { status: 'done' | 'failed'; text: string }
 
 /** Export and backup. Both need a private bucket, which the settings name. */
-export function DataCopies({ bucket }: { bucket: string | null }) {
+export function Backups({ bucket }: { bucket: string | null }) {
   const { data } = useAdminData()
   const [work, setWork] = useState<Work>({ status: 'idle' })
   const [files, setFiles] = useState<readonly StoredFile[]>([])

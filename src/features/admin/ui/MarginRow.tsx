@@ -1,5 +1,5 @@
 import type { Margin } from '#admin/browser/user-account.ts'
-import { exactPrice, priceAmount } from '#plans/domain/plans.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 
@@ -14,12 +14,20 @@ export const MarginRow = ({ period }: { period: Margin }) => {
       <td className="full">
         {dayLabel(period.period_start)} to {dayLabel(period.period_end)}
       </td>
-      <td className="r end nw">{priceAmount(revenue)}</td>
-      <td className="r end nw">{exactPrice(cost)}</td>
+      <td className="r nw">
+        <span className="only-stacked">Revenue: </span>
+        {exactPrice(revenue)}
+      </td>
       <td className="r end nw">
+        <span className="only-stacked">Cost of calls: </span>
+        {exactPrice(cost)}
+      </td>
+      <td className="r nw">
+        <span className="only-stacked">Margin: </span>
         <b>{exactPrice(left).replace('-', '−')}</b>
       </td>
       <td className="r end">
+        <span className="only-stacked">Calls: </span>
         {grouped(calls)}
         {uncosted > 0 && (
           <>

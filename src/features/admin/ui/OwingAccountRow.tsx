@@ -5,7 +5,7 @@ import { money } from '#platform/domain/numbers.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { Moment } from './Moment.tsx'
 
-export const owingColumns = ['Since', 'Email', 'Amount', 'Next try', 'Grace ends', 'Last mail'] as const
+export const owingColumns = ['Since', 'Email', 'Amount', 'Next try', 'Grace ends', 'Last email'] as const
 
 export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
   <tr>
@@ -24,10 +24,17 @@ export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
         ? 'unknown'
         : money(account.amount, account.currency)}
     </td>
-    <td className="nw">{account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}</td>
-    <td className="nw">
+    <td className="full nw">
+      <span className="only-stacked">Next try: </span>
+      {account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}
+    </td>
+    <td className="full nw">
+      <span className="only-stacked">Grace ends: </span>
       <Moment iso={account.grace_ends} />
     </td>
-    <td className="nw">{account.mailed_at ? <Moment iso={account.mailed_at} /> : 'none'}</td>
+    <td className="full nw">
+      <span className="only-stacked">Last email: </span>
+      {account.mailed_at ? <Moment iso={account.mailed_at} /> : 'none'}
+    </td>
   </tr>
 )

@@ -14,6 +14,9 @@ export const paymentEventColumns = [
   'Action',
 ] as const
 
+/** The outcomes of events that changed nothing. */
+const hadNoEffect = new Set(['not_ours', 'stale', 'superseded', 'unknown_customer'])
+
 export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
   <tr>
     <td className="nw">
@@ -38,7 +41,9 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
     </td>
     <td>
       {event.handled_at !== null ? (
-        <span className="badge ok">{event.outcome?.replaceAll('_', ' ') ?? 'handled'}</span>
+        <span className={hadNoEffect.has(event.outcome ?? '') ? 'badge' : 'badge ok'}>
+          {event.outcome?.replaceAll('_', ' ') ?? 'handled'}
+        </span>
       ) : event.error === null ? (
         <span className="badge warn">in progress</span>
       ) : (

@@ -52,7 +52,10 @@ const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => vo
       <td className="break full">
         {account === null ? <span className="badge ok">free</span> : (email ?? 'a deleted account')}
       </td>
-      <td className="nw">{rang === null ? <span className="dim">Never</span> : <Moment iso={rang} />}</td>
+      <td className="nw">
+        <span className="only-stacked">Rang last: </span>
+        {rang === null ? <span className="dim">never</span> : <Moment iso={rang} />}
+      </td>
       <td className="r end">
         {account === null && !bought && (
           <RowAction

@@ -3,7 +3,7 @@ import { readAuditLog } from '#admin/browser/records.ts'
 import { readSiteSettings, type SiteSettings } from '#admin/browser/site-settings.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
-import { DataCopies } from './Backups.tsx'
+import { Backups } from './Backups.tsx'
 import { FixedLimits } from './FixedLimits.tsx'
 import { JumpLinks } from './JumpLinks.tsx'
 import { PublishedMark } from './PublishedMark.tsx'
@@ -83,7 +83,7 @@ export function SettingsTab() {
           </div>
           <FixedLimits />
         </div>
-        <DataCopies bucket={bucket} />
+        <Backups bucket={bucket} />
         <RecordTable
           part={auditLog}
           version={saved}

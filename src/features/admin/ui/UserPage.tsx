@@ -27,7 +27,7 @@ const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
 const margin = { id: 'margin', name: 'Margin' }
 const minutes = { id: 'minutes', name: 'Minutes' }
-const mails = { id: 'mails', name: 'Mails' }
+const mails = { id: 'mails', name: 'Emails' }
 const audit = { id: 'audit', name: 'Changes by admins' }
 const parts = [agent, payments, margin, minutes, mails, audit]
 
@@ -43,7 +43,7 @@ const BackToUsers = () => (
   </a>
 )
 
-/** One account: plan, payments, agent, minutes, mails and changes. Its calls are the customer's alone. */
+/** Shows one account: plan, payments, agent, minutes, mails and changes. Only the customer sees its calls. */
 export function UserPage({ id }: { id: string }) {
   const { rows } = useAdminData()
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
@@ -188,8 +188,8 @@ function Account({ id, account, version, changed }: AccountProps) {
         <RecordTable
           part={mails}
           version={version}
-          empty="No mail was sent to this address."
-          columns={['Sent', 'About', 'Id at the mail service']}
+          empty="No email was sent to this address."
+          columns={['Sent', 'About', 'Id at the email service']}
           read={readMails}
           row={(mail) => (
             <tr key={mail.id}>

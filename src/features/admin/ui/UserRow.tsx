@@ -24,7 +24,7 @@ export function UserRow({ user, onAsk }: Props) {
           {email}
         </a>
       </td>
-      <td>{plan === null ? 'No plan' : planName(plan)}</td>
+      <td className="nw">{plan === null ? 'No plan' : planName(plan)}</td>
       <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
       <td>
         <span className="marks">

@@ -2,7 +2,7 @@ import { greetingLanguages } from './disclosure.ts'
 
 /**
  * The sentence that an agent says if it does not know an answer, by language. The prompt asks for these words, because the
- * portal recognizes unanswered questions by them.
+ * portal recognises unanswered questions by them.
  */
 export const doesNotKnowIn: Record<(typeof greetingLanguages)[number], string> = {
   en: 'I do not have that information',

@@ -100,7 +100,7 @@ export const industryTemplates: Record<IndustryTemplateId, IndustryTemplate> = {
   'call-centers-bpos': {
     name: 'Call Centers & BPOs',
     suits: 'Peaks, routine calls, nights',
-    starts: ['Calls that would wait', 'Routine requests', 'Passing on to the right queue'],
+    starts: ['Calls that would wait', 'Routine requests', 'Passing on to your people'],
     asks: ['I want to change my address', 'I need somebody from claims', 'Call me back'],
     greeting: (business) =>
       `${business ? `${business}, customer line` : 'Customer line'}, hello. What is your call about?`,

@@ -38,6 +38,7 @@ export type OnboardingEvent =
   | { type: 'sampleChanged'; sample: VoiceSample | null }
   | { type: 'sampleBusyChanged'; isBusy: boolean }
   | { type: 'templateChosen'; template: IndustryTemplateId }
+  | { type: 'templateNotSaved' }
   | { type: 'completed' }
   | { type: 'completionFailed' }
 
@@ -104,6 +105,8 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
   // A stored sample counts in every phase.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
   if (event.type === 'sampleBusyChanged') return stay({ ...state, isSampleBusy: event.isBusy })
+  if (event.type === 'templateNotSaved')
+    return stay(state, { type: 'raiseToast', toast: toasts.templateNotSaved })
   if (state.phase === 'completing') {
     if (event.type === 'completed')
       return stay({ ...state, phase: 'left' }, { type: 'goTo', url: portalAfterOnboarding, replace: false })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstWords, greetingLanguages } from './disclosure.ts'
+import { firstWords, greetingLanguages, messageWords } from './disclosure.ts'
 import { industryTemplateIds } from './industry-templates.ts'
 import { noKnowledge, weekdays, type AgentKnowledge } from './knowledge.ts'
 import { doesNotKnowIn } from './does-not-know.ts'
@@ -97,6 +97,21 @@ describe('firstWords', () => {
           { business, greeting: 'Hej!', isRecorded: false },
         ),
       ).toMatch(ai)
+  })
+
+  test.each([
+    ['en', 'This call is recorded.'],
+    ['es', 'Esta llamada se graba.'],
+    ['fr', 'Cet appel est enregistré.'],
+    ['de', 'Dieser Anruf wird aufgezeichnet.'],
+    ['it', 'Questa chiamata viene registrata.'],
+    ['pt', 'Esta chamada é gravada.'],
+    ['nl', 'Dit gesprek wordt opgenomen.'],
+  ])('say in %s that the call is recorded, also if only a message can be left', (language, sentence) => {
+    const knowledge = { ...taught, languages: [`${language}-XX`] }
+    const about = { business: 'Lindgren', isRecorded: true }
+    expect(firstWords(knowledge, { ...about, greeting: '' })).toContain(sentence)
+    expect(messageWords(knowledge, about)).toContain(sentence)
   })
 
   test('say that the call is recorded only if it is, before the greeting', () => {

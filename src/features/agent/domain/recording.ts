@@ -21,7 +21,7 @@ const overload = 0.4
 export type Obstacle =
   'refused' | 'no-microphone' | 'microphone-in-use' | 'unsupported' | 'unreadable' | 'too-short' | 'silent'
 /** A reason why a recording ended before Stop was pressed. */
-export type Interruption = 'unplugged' | 'hidden' | 'full'
+type Interruption = 'unplugged' | 'hidden' | 'full'
 
 /** Recording a voice sample in the browser. A take is kept until another one has succeeded or it is used. */
 export type Recording =

@@ -16,12 +16,12 @@ describe('a question that the agent could not answer', () => {
     ['is the last sentence of it', ['Caller: Hi. I am Ada. Is there a pool?', no], ['Is there a pool?']],
     ['need not be a question', ['Caller: I need a cot.', no], ['I need a cot.']],
     [
-      'is recognized in German',
+      'is recognised in German',
       ['Caller: Gibt es ein Bad?', 'Agent: Diese Information habe ich nicht.'],
       ['Gibt es ein Bad?'],
     ],
     [
-      'is recognized with another apostrophe',
+      'is recognised with another apostrophe',
       ['Caller: Une piscine ?', "Agent: Désolé, je n'ai pas cette information."],
       ['Une piscine ?'],
     ],

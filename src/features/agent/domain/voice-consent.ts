@@ -8,7 +8,7 @@ export const consentTexts = {
   '2026-11': 'The voice is mine, or the person who speaks has agreed in writing that an AI agent uses it.',
 } as const
 
-export type ConsentVersion = keyof typeof consentTexts
+type ConsentVersion = keyof typeof consentTexts
 export const consentVersions = Object.keys(consentTexts) as [ConsentVersion, ...ConsentVersion[]]
 /** The version that is asked for now. */
 export const currentConsent: ConsentVersion = '2026-11'

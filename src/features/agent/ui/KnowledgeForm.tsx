@@ -213,7 +213,7 @@ interface PhoneProps {
 }
 
 /** A phone number with its country code. What is typed is only taken over once it is a number, or nothing. */
-export function PhoneInput({ label, hint, value, onChange }: PhoneProps) {
+function PhoneInput({ label, hint, value, onChange }: PhoneProps) {
   const [typed, setTyped] = useState(value ?? '')
   const compact = typed.replace(/[\s().-]/g, '')
   const isValid = compact === '' || phoneNumber.safeParse(compact).success

@@ -12,7 +12,7 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
         <p className="err">{state.reason}</p>
         <p className="btns">
           {state.retry && (
-            <button className="btn small" type="button" onClick={upload.retry}>
+            <button className="btn two small" type="button" onClick={upload.retry}>
               Try again
             </button>
           )}

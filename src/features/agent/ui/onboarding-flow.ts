@@ -5,7 +5,6 @@ import {
   type OnboardingState,
 } from '#agent/domain/onboarding.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import type { Toast } from '#platform/domain/toasts.ts'
 import type { CommonCommand } from '#platform/domain/transition.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createQueue } from '#platform/domain/queue.ts'
@@ -27,12 +26,6 @@ interface OnboardingClients {
 
 export type OnboardingFlow = Flow<OnboardingState, OnboardingEvent>
 
-const templateNotSaved: Toast = {
-  title: 'Your choice was not saved',
-  description: 'You can go on; choose it again when you are back online.',
-  variant: 'destructive',
-}
-
 /** Creates the wizard's flow: each command calls one client, each answer is one event. */
 export function createOnboardingFlow(initial: OnboardingState, clients: OnboardingClients): OnboardingFlow {
   // Choices are written in their order, however fast they are made.
@@ -45,8 +38,7 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
       case 'saveTemplate': {
         const { userId, template } = command
         const isSaved = await enqueue(() => clients.saveSettings(userId, { industry_template: template }))
-        if (!isSaved) clients.runCommon({ type: 'raiseToast', toast: templateNotSaved })
-        return undefined
+        return isSaved ? undefined : { type: 'templateNotSaved' }
       }
       case 'complete': {
         if (!(await enqueue(() => clients.complete(command.userId)))) return { type: 'completionFailed' }

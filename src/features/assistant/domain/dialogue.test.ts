@@ -236,7 +236,7 @@ describe('an address', () => {
 describe('a call-back', () => {
   test('takes a time, a name and a number, and an e-mail address if the caller adds it', () => {
     const asked = ['Please call me back', 'tomorrow at ten', 'Ada', '12', '+1 555 010 4477'] as const
-    expect(talk(...asked).say).toBe('A call to Ada, tomorrow at ten. I have +1 555 010 4477. Is that right?')
+    expect(talk(...asked).say).toBe('A call to Ada: tomorrow at ten. I have +1 555 010 4477. Is that right?')
     expect(talk(...asked, 'yes').arranged).toEqual({
       id: 'id-1',
       wish: { kind: 'call-back', when: 'tomorrow at ten' },

@@ -249,7 +249,7 @@ function requested({ wish, name, contact }: Request, { books }: Persona): Turn {
     return question({ at: 'contact', wish, name })
   const summary = {
     booking: () => `${momentOf(wish)}, ${books} for ${name}`,
-    'call-back': () => `A call to ${name}, ${momentOf(wish)}`,
+    'call-back': () => `A call to ${name}: ${momentOf(wish)}`,
     enterprise: () => `An offer for ${name}: ${momentOf(wish)}`,
   }[wish.kind]()
   return question({ at: 'confirm', wish, name, contact }, `${summary}. I have ${contactLabel(contact)}.`)

@@ -178,7 +178,7 @@ const asksForCost = /\b(costs?|pric\w+|pay|much|plans?|cheap|budget|charges?|exp
 const noVolume = /\b(at once|at (?:the same|a) time|extra|24 ?(?:\/|h|hours))\b|[$€£]/i
 
 /** How much a caller phones in a month. */
-export interface Volume {
+interface Volume {
   minutes: number
   /** What had to be assumed, in a sentence; undefined if nothing had to. */
   assumption?: string

@@ -81,7 +81,7 @@ What happens next: somebody on our team reads your request and gets in touch wit
       : 'There is nothing else that you need to do.'
   }
 
-If you did not make this request, please ignore this email: somebody has entered your address. We write to it once
-a day at most about such requests.
+If you did not make this request, please ignore this email: somebody else entered your address. We send it at most one
+such email a day.
 `,
 })

@@ -101,7 +101,8 @@ function answer(text: string | undefined): void {
   if (!knowledge || !panel) return
   const turn = text === undefined ? greet(knowledge) : reply(conversation.topic, text, knowledge)
   if (!turn.arranged) say(turn)
-  else if (role) say(turn, 'On a real call this would now be in your calendar, and in your portal.')
+  else if (role)
+    say(turn, 'On a real call this would now be in your portal, and in the calendar that you have connected.')
   else {
     say({ ...turn, topic: { at: 'unsent', request: turn.arranged, hasFailed: false }, choices: [] })
     void passOn(turn.arranged)

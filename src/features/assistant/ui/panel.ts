@@ -213,7 +213,7 @@ export function createPanel(on: {
     },
     setBar(isBar) {
       dialog.toggleAttribute('data-bar', isBar)
-      toggle.textContent = isBar ? 'Open' : 'Minimize'
+      toggle.textContent = isBar ? 'Open' : 'Minimise'
       toggle.setAttribute('aria-expanded', String(!isBar))
       scrollToEnd()
     },

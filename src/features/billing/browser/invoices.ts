@@ -13,8 +13,7 @@ import { allRows } from '#platform/browser/all-rows.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-export type InvoicesState =
-  { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
+type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
 
 /** The signed-in customer's invoices, read when a page shows them. */
 export const $invoices = atom<InvoicesState>({ status: 'loading' })

@@ -3,24 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { missingRetryMs } from '#billing/domain/subscription.ts'
 import { $subscription } from './subscription-store.ts'
 import { openBrowserPage, storedSession } from '../../../../tests/support/browser-page.ts'
+import { growth } from '../../../../tests/support/subscription.ts'
 
-const row = {
-  plan: 'growth',
-  status: 'active',
-  minutes_used: 0,
-  minutes_limit: 750,
-  onboarding_completed: true,
-  current_period_end: null,
-  cancel_at: null,
-  price_cents: 500_00,
-  plan_minutes: 750,
-  next_plan: 'growth',
-  next_price_cents: 500_00,
-  next_minutes: 750,
-  past_due_since: null,
-  next_attempt_at: null,
-  grace_ends: null,
-}
+const row = { ...growth, current_period_end: null }
 let rows: unknown[] = []
 const page = openBrowserPage(() => Response.json(rows))
 page.localStorage.setItem(storageKey('auth'), JSON.stringify(storedSession('a1')))

@@ -25,7 +25,7 @@ export function billingMail(
   switch (news.of) {
     case 'upgraded':
       return {
-        subject: `Your plan is ${name} now`,
+        subject: `Your plan is now ${name}`,
         text: `Your plan has changed from ${planName(news.from)} to ${name}.
 ${
   amount > 0
@@ -34,7 +34,7 @@ ${
 }
 
 In this period, which ends on ${renewsOn}, you have ${grouped(now.minutes)} minutes.
-From then on you pay for ${next}: ${renewal}.
+Your plan renews on that day: ${next}, ${renewal}.
 
 What to do next: nothing. Your invoice and your plan are here:
 ${billing}
@@ -43,8 +43,8 @@ ${billing}
     case 'smaller plan noted':
       return {
         subject: `Your plan changes to ${next} on ${renewsOn}`,
-        text: `From ${renewsOn} on your plan is ${next}: ${renewal}.
-Until then you keep ${name} and its minutes. Nothing is charged or given back now.
+        text: `From ${renewsOn}, your plan is ${next}: ${renewal}.
+Until then you keep ${name} and its minutes. Nothing is charged or refunded now.
 
 What to do next: nothing. If you have changed your mind, press “Keep ${name}” here before that day:
 ${billing}
@@ -63,11 +63,11 @@ ${billing}
     case 'end noted':
       return {
         subject: `Your ${name} plan ends on ${endsOn}`,
-        text: `Your ${name} plan (${price} a month) ends on ${endsOn}, and is not charged again.
+        text: `Your ${name} plan (${price} a month) ends on ${endsOn} and will not be charged again.
 Until then your agent answers as before; after that it takes no more calls.
 ${
   now.waiting > 0
-    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are charged when it ends.\n`
+    ? `You have not paid ${priceAmount(now.waiting)} for packages of minutes yet: this is charged when the plan ends.\n`
     : ''
 }
 What to do next: if you want it to end, nothing. If not, press “Keep subscription” here before that day:
@@ -76,7 +76,7 @@ ${billing}
       }
     case 'goes on':
       return {
-        subject: `Your ${name} plan goes on`,
+        subject: `Your ${name} plan continues`,
         text: `Your plan no longer ends. On ${renewsOn} it is charged again: ${next}, ${renewal}.
 
 What to do next: nothing. Your plan is here:
@@ -90,11 +90,11 @@ ${billing}
 Your agent takes no more calls. Your setup, calls and invoices are kept.
 ${
   now.waiting > 0
-    ? `Packages of minutes that no invoice has charged yet, ${priceAmount(now.waiting)}, are on a last invoice.\n`
+    ? `You had not paid ${priceAmount(now.waiting)} for packages of minutes yet: this is on a last invoice.\n`
     : ''
 }
-What to do next: if you want your agent back, choose a plan. A phone number that you have from us is
-kept for ${now.number_days} days after the agent has stopped:
+What to do next: if you want your agent back, choose a plan. A phone number from us is kept
+for ${now.number_days} days after the agent has stopped. Choose here:
 ${billing}
 `,
       }
@@ -128,7 +128,7 @@ ${billing}
       }
     case 'stops soon':
       return {
-        subject: `Your agent stops on ${stopsOn}`,
+        subject: `Your agent stops on ${stopsOn} unless you pay ${priceAmount(amount)}`,
         text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid.
 Your agent answers until ${stopsOn}. If the payment is still missing then, it stops until you have paid.
 
@@ -138,7 +138,7 @@ ${siteUrl}${payNow}
       }
     case 'stopped':
       return {
-        subject: 'Your agent has stopped',
+        subject: `Your agent has stopped: ${priceAmount(amount)} is not paid`,
         text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid, so your agent has stopped.
 Callers are put through to the number that you named for this case. If you named none, they hear that
 nobody can take their call.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { exactPrice, planName, priceAmount } from '#plans/domain/plans.ts'
 import { billingMail } from './billing-mails.ts'
 import { billingNews, type BillingNews, type BillingState } from './billing-news.ts'
 
@@ -85,43 +86,68 @@ describe('what is new to a customer', () => {
 })
 
 describe('its mail says plan, amount and date, and what to do next', () => {
+  const [ofStarter, ofGrowth, ofPro] = ['starter', 'growth', 'pro'].map(planName)
+  const charged = exactPrice(466_67)
   test.each<[news: BillingNews, now: Partial<BillingState>, subject: string, says: string[]]>([
     [
       { of: 'upgraded', from: 'growth', invoice: 'in_2' },
       pro,
-      'Your plan is Pro now',
-      ['from Growth to Pro', '$466.67 was charged', '2,000 minutes', 'Pro: $1,500 a month, with 3,000'],
+      `Your plan is now ${ofPro}`,
+      [
+        `from ${ofGrowth} to ${ofPro}`,
+        `${charged} was charged`,
+        '2,000 minutes',
+        `${ofPro}, ${priceAmount(1_500_00)} a month, with 3,000`,
+      ],
     ],
     [
       { of: 'smaller plan noted' },
       noted,
-      'Your plan changes to Starter on 3 December 2026',
-      ['Starter: $100 a month, with 150 minutes', 'you keep Growth', 'press “Keep Growth”'],
+      `Your plan changes to ${ofStarter} on 3 December 2026`,
+      [
+        `${ofStarter}: ${priceAmount(100_00)} a month, with 150 minutes`,
+        `you keep ${ofGrowth}`,
+        `press “Keep ${ofGrowth}”`,
+      ],
     ],
-    [{ of: 'plan kept' }, {}, 'You keep the Growth plan', ['3 December 2026', '$500 a month, with 750']],
+    [
+      { of: 'plan kept' },
+      {},
+      `You keep the ${ofGrowth} plan`,
+      ['3 December 2026', `${priceAmount(500_00)} a month, with 750`],
+    ],
     [
       { of: 'end noted' },
       { ...ending, waiting: 40_00 },
-      'Your Growth plan ends on 3 December 2026',
-      ['($500 a month)', '$40, are charged when it ends', 'press “Keep subscription”'],
+      `Your ${ofGrowth} plan ends on 3 December 2026`,
+      [
+        `(${priceAmount(500_00)} a month)`,
+        `not paid ${priceAmount(40_00)}`,
+        'charged when the plan ends',
+        'press “Keep subscription”',
+      ],
     ],
     [
       { of: 'goes on' },
       {},
-      'Your Growth plan goes on',
-      ['On 3 December 2026 it is charged again: Growth, $500'],
+      `Your ${ofGrowth} plan continues`,
+      [`On 3 December 2026 it is charged again: ${ofGrowth}, ${priceAmount(500_00)}`],
     ],
     [
       { of: 'ended', wasOwing: true },
       {},
-      'Your Growth plan has ended',
+      `Your ${ofGrowth} plan has ended`,
       ['because its renewal was not paid', 'choose a plan', '30 days'],
     ],
     [
       { of: 'packages added', packages: 2, minutes: 100, cents: 80_00 },
       bought(3),
-      '100 minutes were added for $80',
-      ['on 3 December 2026 at the latest', '$120 of the $500', 'Your plan is Growth, at $500 a month'],
+      `100 minutes were added for ${priceAmount(80_00)}`,
+      [
+        'on 3 December 2026 at the latest',
+        `${priceAmount(120_00)} of the ${priceAmount(500_00)}`,
+        `Your plan is ${ofGrowth}, at ${priceAmount(500_00)} a month`,
+      ],
     ],
     [
       { of: 'capped' },
@@ -132,10 +158,15 @@ describe('its mail says plan, amount and date, and what to do next', () => {
     [
       { of: 'stops soon' },
       stages.soon,
-      'Your agent stops on 10 November 2026',
-      ['$466.67 for the renewal of your Growth plan', 'answers until 10 November 2026'],
+      `Your agent stops on 10 November 2026 unless you pay ${charged}`,
+      [`${charged} for the renewal of your ${ofGrowth} plan`, 'answers until 10 November 2026'],
     ],
-    [{ of: 'stopped' }, stages.over, 'Your agent has stopped', ['$466.67', 'put through', 'answers again']],
+    [
+      { of: 'stopped' },
+      stages.over,
+      `Your agent has stopped: ${charged} is not paid`,
+      [`${charged}`, 'put through', 'answers again'],
+    ],
   ])('%o', (news, now, subject, says) => {
     const mail = billingMail(news, { ...growth, ...now }, 466_67, 'https://desk.example')
     expect(mail.subject).toBe(subject)

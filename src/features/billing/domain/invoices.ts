@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 const line = z.object({
   id: z.string(),
   description: z.string(),
-  /** In cents; so are all amounts. Negative for a credit. */
+  /** In cents, like all amounts; negative for a credit. */
   amount: z.number(),
   /** ISO 8601. */
   start: z.string(),

@@ -19,6 +19,8 @@ export const minutesState = z.object({
   spent_cents: z.number(),
   /** What no invoice has charged yet. */
   waiting_cents: z.number(),
+  /** The part of it that no invoice has taken. */
+  next_invoice_cents: z.number(),
   /** The packages that the payment provider does not have yet. */
   under_way: z.number(),
   /** The minutes of the last three finished periods, oldest first. */
@@ -28,7 +30,7 @@ export const minutesState = z.object({
 })
 export type MinutesState = z.infer<typeof minutesState>
 
-/** The shortest time from which a pace is read, in milliseconds. */
+/** The time after which a period has a pace to go by, in milliseconds. */
 const shortestPaceMs = 24 * 60 * 60_000
 
 /**

@@ -9,7 +9,7 @@ interface OwnPlan {
 }
 
 /** What the last three periods would have cost. */
-export interface PlanAdvice {
+interface PlanAdvice {
   plan: Plan
   /** In cents, each period by itself: with this plan, and with the customer's own. */
   costs: readonly number[]
@@ -60,7 +60,7 @@ const offersAll = (plan: Plan, { voice, lines, languages }: MinutesState['in_use
   languageLimit(plan.id) >= languages
 
 /** What the rest of a period costs in two ways. Amounts are in cents. */
-export interface PeriodComparison {
+interface PeriodComparison {
   /** The minutes that are expected beyond the limit. */
   need: number
   /** Packages alone. */

@@ -1,24 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graceWords, minutesLeft, minutesShare, subscription, type Subscription } from './subscription.ts'
-
-const growth: Subscription = {
-  plan: 'growth',
-  status: 'active',
-  minutes_used: 412,
-  minutes_limit: 750,
-  onboarding_completed: true,
-  current_period_end: '2026-12-01T00:00:00+00:00',
-  cancel_at: null,
-  price_cents: 500_00,
-  plan_minutes: 750,
-  next_plan: 'growth',
-  next_price_cents: 500_00,
-  next_minutes: 750,
-  past_due_since: null,
-  next_attempt_at: null,
-  grace_ends: null,
-}
+import { graceWords, minutesLeft, minutesShare, subscription } from './subscription.ts'
+import { growth } from '../../../../tests/support/subscription.ts'
 
 test.each([
   [0, 750, 0, 750],

@@ -24,8 +24,9 @@ const dueMail = z.object({
   card: z.nullable(z.string()),
   /** The bank only asks the customer to confirm the payment. */
   needs_action: z.boolean(),
-  /** ISO 8601; so is the end of the grace. */
+  /** ISO 8601; null if there is none. */
   next_attempt: z.nullable(z.string()),
+  /** ISO 8601. */
   grace_ends: z.string(),
   claim: z.string(),
 })
@@ -104,14 +105,14 @@ async function mailNext(invoice: string | null, connected: Services): Promise<st
 function dunningMail(due: DueMail, siteUrl: string) {
   const owed = money(due.amount, due.currency)
   const next = dayLabel(due.next_attempt, 'UTC')
-  const card = due.card === null ? '' : ` to the card that ends in ${due.card}`
+  const card = due.card === null ? '' : ` to the card ending in ${due.card}`
   const plan = `your ${planName(due.plan)} plan${card}`
   const grace = `Your agent answers until ${dayLabel(due.grace_ends, 'UTC')}. If the payment is still missing then, it stops until you have paid.`
   const link = `${siteUrl}${payNow}`
   if (due.needs_action)
     return {
       subject: `Your bank asks you to confirm ${owed} for ${site.name}`,
-      text: `We tried to charge ${owed} for ${plan}, and your bank wants you to confirm it.
+      text: `We tried to charge ${owed} for ${plan}, but your bank asks you to confirm it first.
 Until you do, nothing is paid.
 ${grace}
 

@@ -9,7 +9,7 @@ import { signedInCustomer } from './customer.ts'
 import { isoTime, nextAttempt } from './next-attempt.ts'
 import { withAllLines } from './stripe-subscription.ts'
 
-/** The most invoices that are shown: of eight years. */
+/** The most invoices that are shown: enough for eight years. */
 const limit = 100
 
 /**

@@ -132,7 +132,7 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && [400, 404].includes(error.statusCode ?? 0)
 
-/** The amount is the reserved one, not a price's, so that what is charged is what the cap has counted. */
+/** Creates an item with the reserved amount instead of a price, so that the charge is what the cap has counted. */
 const createItem = ({ id, customer, subscription, minutes, cents, attempt }: Claimed, stripe: Stripe) =>
   stripe.invoiceItems.create(
     {

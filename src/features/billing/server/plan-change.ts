@@ -242,8 +242,8 @@ async function previewAt(
 }
 
 /**
- * Tells whether a payment for the running period was given back in full. Stripe does not know that as a reason: it would
- * credit the unused time once more. One request, and one more for each payment that was given back.
+ * Tells whether a payment for the running period was given back in full. Stripe ignores that, and would credit the unused
+ * time once more. One request, and one more for each payment that was given back.
  */
 async function isGivenBack({ subscription, invoices }: Reading, stripe: Stripe): Promise<boolean> {
   const { start } = periodOf(subscription)
@@ -283,7 +283,7 @@ async function makeQuote(
   const sum = (amounts: readonly { amount: number }[]): number =>
     amounts.reduce((total, { amount }) => total + amount, 0)
   const terms = termsOf(invoice)
-  const { id, expires_at } = await runSql(
+  const made = await runSql(
     supabase,
     'make_plan_quote',
     {
@@ -296,8 +296,9 @@ async function makeQuote(
         proration_date: charged[0]?.valid.start ?? invoice.period_start,
       },
     },
-    z.object({ id: z.uuid(), expires_at: z.string() }),
+    z.nullable(z.object({ id: z.uuid(), expires_at: z.string() })),
   )
+  if (!made) return noSubscription
   const paid = await paidPlanOf(reading, connected)
   const { priceCents, minutes } = planById(plan)
   const before = { minutes: account.granted }
@@ -307,8 +308,8 @@ async function makeQuote(
   return {
     ok: true,
     value: {
-      quote: id,
-      expires_at,
+      quote: made.id,
+      expires_at: made.expires_at,
       from: paid?.plan ?? plan,
       to: plan,
       currency: invoice.currency,

@@ -36,10 +36,13 @@ const linkLimit = 50
 const linkLanes = 10
 /** No link is mailed after this time since the run began. Those left are due again in the next run. */
 const linksTimeoutMs = 12_000
+/** The number of subscriptions in doubt that are read in one run, and at the same time. */
+const doubtLimit = 50
+const doubtLanes = 5
 
 /**
- * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions that no
- * event has reported, mails the links of paid accounts that were never mailed, and removes the remains of unpaid attempts.
+ * Compares the paid subscriptions at Stripe with the accounts, and repairs what it can: it records subscriptions, renewals
+ * and ends that no event has reported, mails the links of paid accounts that were never mailed, and removes the remains of unpaid attempts.
  * Everything else is a finding for the admin, who gets a mail if a finding is new, before any link is mailed. Stripe's list is read last, as far as
  * the time allows; the next run continues there.
  * @returns all current findings
@@ -54,6 +57,7 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
   let found = await recordFindings(orphans, connected)
   await mailLinks(begun + linksTimeoutMs, connected)
   await reportWebhookSilence(connected).catch((error: unknown) => logFailure('reconcile-payments', error))
+  await readDoubtful(deadline, connected)
   let after = await runSql(supabase, 'reconciliation_cursor', {}, z.nullable(z.string()))
   do {
     const page = await readPage(after, connected).catch(async (error: unknown) => {
@@ -76,11 +80,30 @@ export async function reconcilePayments(connected: Services): Promise<Finding[]>
 /** Mails the links that are due, several at a time. */
 async function mailLinks(deadline: number, connected: Services): Promise<void> {
   const links = await runSql(connected.supabase, 'claim_due_links', { p_limit: linkLimit }, z.array(dueLink))
+  await inLanes(links, linkLanes, deadline, (link) =>
+    mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error)),
+  )
+}
+
+/** Reads the subscriptions again whose renewal, end or late payment no event may have reported. */
+async function readDoubtful(deadline: number, connected: Services): Promise<void> {
+  const limit = { p_limit: doubtLimit }
+  const ids = await runSql(connected.supabase, 'subscriptions_in_doubt', limit, z.array(z.string()))
+  await inLanes(ids, doubtLanes, deadline, (id) => record(id, connected))
+}
+
+/** Runs an action for each item, so many at the same time, and begins none after the deadline. */
+async function inLanes<Item>(
+  items: Item[],
+  lanes: number,
+  deadline: number,
+  act: (item: Item) => Promise<unknown>,
+): Promise<void> {
   const lane = async (): Promise<void> => {
-    for (let link = links.shift(); link && Date.now() < deadline; link = links.shift())
-      await mailDueLink(link, connected).catch((error: unknown) => logFailure('reconcile-payments', error))
+    for (let item = items.shift(); item !== undefined && Date.now() < deadline; item = items.shift())
+      await act(item)
   }
-  await Promise.all(Array.from({ length: linkLanes }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 /** Stores the subscription after which the next page begins; null is the first page. */
@@ -153,7 +176,7 @@ const isOurs = (subscription: Stripe.Subscription, env: Services['env']): boolea
   Boolean(subscription.metadata.checkout_id) || planOf(subscription, env) !== undefined
 
 /**
- * Records a subscription that no event has reported.
+ * Records what no event has reported of a subscription.
  * @returns whether it now has an account, or has ended, like the subscription of a deleted account
  */
 async function record(id: string, connected: Services): Promise<boolean> {
@@ -168,32 +191,32 @@ async function record(id: string, connected: Services): Promise<boolean> {
   }
 }
 
+/** The headings of the findings in the mail. */
+const headings: readonly (readonly [kind: Finding['kind'], heading: string])[] = [
+  ['payment_without_account', 'Payments without an account:'],
+  ['account_without_subscription', 'Accounts without a subscription:'],
+  ['invoice_differs_from_quote', 'Upgrades charged differently from their quote:'],
+  [
+    'invoice_not_final',
+    'Invoices that Stripe could not finalise. It does not charge them before you correct them in its dashboard:',
+  ],
+  ['invoice_written_off', 'Invoices that were written off:'],
+]
+
 /** Returns a mail with ids only; the admin's pages show whose they are. */
 function findingsMail(found: Finding[], siteUrl: string): { subject: string; text: string } {
-  const list = (kind: Finding['kind']): string =>
-    found
+  const lists = headings.flatMap(([kind, heading]) => {
+    const lines = found
       .filter((one) => one.kind === kind)
       .map(({ subject, is_new }) => `- ${subject}${is_new ? ' (new)' : ''}`)
-      .join('\n') || '- none'
+    return lines.length > 0 ? [`${heading}\n${lines.join('\n')}`] : []
+  })
   return {
     subject: `${site.name}: ${found.length} ${found.length === 1 ? 'payment needs' : 'payments need'} your attention`,
-    text: `Payments without an account:
-${list('payment_without_account')}
+    text: `${lists.join('\n\n')}
 
-Accounts without a subscription:
-${list('account_without_subscription')}
-
-Upgrades charged differently from their quote:
-${list('invoice_differs_from_quote')}
-
-Invoices that Stripe could not make final, and does not charge before you correct them there:
-${list('invoice_not_final')}
-
-Invoices that were written off:
-${list('invoice_written_off')}
-
-You can see the details here:
-${siteUrl}${routes.admin}
+What to do next: look at them under Payments in the admin area. It shows whose they are:
+${siteUrl}${routes.admin}/payments
 `,
   }
 }

@@ -24,7 +24,7 @@ export async function makeAccount(
 }
 
 /**
- * Ends an unpaid subscription by voiding its invoice. Canceling would also end a subscription that was paid a moment ago; a
+ * Ends an unpaid subscription by voiding its invoice. Cancelling would also end a subscription that was paid a moment ago; a
  * paid invoice cannot be voided.
  * @returns false if it is too late
  */

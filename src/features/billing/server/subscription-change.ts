@@ -31,7 +31,7 @@ export const noSubscription = refused(failures.no_subscription)
 export const blocked = refused(failures.blocked)
 export const changeInProgress = refused(failures.in_progress)
 
-export const planQuote = z.object({
+const planQuote = z.object({
   id: z.uuid(),
   plan: z.string(),
   price: z.string(),

@@ -42,7 +42,7 @@ export class UnknownPriceError extends CodedError {
 }
 
 /** The account of a first payment could not be given to it; the event is delivered again. */
-export class AccountDueError extends CodedError {
+class AccountDueError extends CodedError {
   override readonly name = 'AccountDueError'
 
   constructor({ id }: Stripe.Subscription) {
@@ -183,14 +183,14 @@ async function keepFirstCard({ customer, status }: Stripe.Subscription, stripe: 
 export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
   runSql(supabase, 'next_sync_ticket', {}, z.number())
 
-/** Whether the first payment was attempted and failed. Stripe is only asked if this decides the status. */
+/** Tells whether the first payment was attempted and failed. Asks Stripe only if this decides the status. */
 async function hasPaymentError(subscription: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
   if (subscription.status !== 'incomplete') return false
   const payment = await latestPayment(subscription, stripe)
   return payment !== undefined && payment.last_payment_error !== null
 }
 
-/** Whether the subscription has ever been paid, even if it has ended before it is read for the first time. */
+/** Tells whether the subscription has ever been paid, even if it has ended before it is read for the first time. */
 function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): boolean {
   if (isLive(status)) return true
   if (status === 'incomplete' || status === 'incomplete_expired') return false
@@ -198,7 +198,7 @@ function wasPaid({ status, latest_invoice: invoice }: Stripe.Subscription): bool
   return invoice.status === 'paid' || invoice.billing_reason !== 'subscription_create'
 }
 
-/** Returns when Stripe charges the card again for a renewal that is owed; it is only asked if one is. */
+/** Returns when Stripe charges the card again for a renewal that is owed. Asks Stripe only if one is. */
 async function nextRenewalAttempt(subscription: Stripe.Subscription, stripe: Stripe): Promise<number | null> {
   const { status, latest_invoice: invoice, customer } = subscription
   if (status !== 'past_due' || !invoice || typeof invoice === 'string') return null

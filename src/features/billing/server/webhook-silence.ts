@@ -33,12 +33,14 @@ export async function reportWebhookSilence({ supabase, stripe, env }: Services):
 }
 
 const mail = (last: string | null, hours: number): { subject: string; text: string } => ({
-  subject: `${site.name}: Stripe’s events do not arrive`,
+  subject: `${site.name}: Stripe’s events are not arriving`,
   text: `Stripe has events that are more than ${hours} hours old, and none of them has arrived.
 The last event that arrived: ${last ?? 'none'}.
 
-Payments are still recorded, but only once an hour. Look at the webhook endpoint in Stripe's dashboard
-(Developers, Webhooks): is it enabled, and what do its last deliveries say? Then compare its signing secret with
-STRIPE_WEBHOOK_SECRET. docs/operations.md, "A dead webhook", goes through it.
+Payments are still recorded, but only once an hour.
+
+What to do next: look at the webhook endpoint in Stripe’s dashboard (Developers, Webhooks). Is it enabled, and what do
+its last deliveries say? Then compare its signing secret with STRIPE_WEBHOOK_SECRET. “A dead webhook” in
+docs/operations.md explains each step.
 `,
 })

@@ -1,13 +1,20 @@
+import type { ReactNode } from 'react'
 import { planName, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 
+interface Props {
+  subscription: Subscription
+  /** Further facts, after the price. */
+  children?: ReactNode
+}
+
 /**
  * Lists what the customer pays, the renewal or end of a subscription, and another plan that begins then. Without renewal
  * there is no date.
  */
-export function PlanFactList({ subscription }: { subscription: Subscription }) {
+export function PlanFactList({ subscription, children }: Props) {
   const plan = plans.find(({ id }) => id === subscription.plan)
   const { cancel_at: ends, current_period_end: next, price_cents: cents } = subscription
   const date = renews(subscription.status) ? dayLabel(ends ?? next) : null
@@ -21,14 +28,7 @@ export function PlanFactList({ subscription }: { subscription: Subscription }) {
             <dt>Price</dt>
             <dd>{price === null ? priceLabel(plan) : `${priceAmount(price)} a ${plan.period}`}</dd>
           </div>
-          <div>
-            <dt>Phone lines</dt>
-            <dd>{plan.lines}</dd>
-          </div>
-          <div>
-            <dt>Languages</dt>
-            <dd>{plan.languages}</dd>
-          </div>
+          {children}
         </>
       )}
       {date && (

@@ -1,16 +1,23 @@
+import type { ReactNode } from 'react'
 import { statusLabel, statusTone } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { PlanFactList } from './PlanFactList.tsx'
 
-/** The customer's plan: its status, its name, and its price, lines, languages and renewal. */
-export const PlanSummary = ({ subscription }: { subscription: Subscription }) => (
+interface Props {
+  subscription: Subscription
+  /** Further facts, after the price. */
+  children?: ReactNode
+}
+
+/** The customer's plan: its status, its name, its price and its renewal. */
+export const PlanSummary = ({ subscription, children }: Props) => (
   <>
     <div className="title bare">
       <p className="label">Your plan</p>
       <span className={`badge ${statusTone(subscription.status)}`}>{statusLabel(subscription.status)}</span>
     </div>
     <h2 className="pname">{planName(subscription.plan)}</h2>
-    <PlanFactList subscription={subscription} />
+    <PlanFactList subscription={subscription}>{children}</PlanFactList>
   </>
 )

@@ -29,7 +29,7 @@ export const call = z.object({
 export type Call = z.infer<typeof call>
 
 /** A call in the list. */
-export const listedCall = z.extend(call, {
+const listedCall = z.extend(call, {
   /** What it costs. */
   minutes: z.number(),
   /** The path of its recording in the bucket; null without one. */

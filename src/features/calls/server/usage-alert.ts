@@ -60,17 +60,20 @@ function alertMail(
 ) {
   const ending = dayLabel(period_end, 'UTC')
   const { plan, price_cents: price } = subscription ?? { plan: '', price_cents: null }
-  const enough =
+  const [choice, isEnough] =
     percent < 100
-      ? 'these minutes are enough'
-      : 'what you have chosen for this case is enough (messages, packages, or a person who takes over)'
+      ? ['', 'these minutes are enough']
+      : [
+          '\nYour agent now does what you have chosen for this case: it goes on with packages, takes messages, or puts callers through.',
+          'that is what you want',
+        ]
   return {
     subject: `You have reached ${percent}% of your ${site.name} minutes`,
-    text: `Your agents have used ${grouped(used)} of the ${grouped(limit)} minutes in your current billing period.${
+    text: `Your agent has used ${grouped(used)} of the ${grouped(limit)} minutes in your current billing period.${
       ending ? `\nThe period ends on ${ending}.` : ''
-    }${price === null ? '' : `\nYour plan is ${planName(plan)}, at ${priceAmount(price)} a month.`}
+    }${price === null ? '' : `\nYour plan is ${planName(plan)}, at ${priceAmount(price)} a month.`}${choice}
 
-What to do next: if ${enough}, nothing. If not, upgrade your plan or buy a minute package here:
+What to do next: if ${isEnough}, nothing. If not, upgrade your plan or buy a minute package here:
 ${siteUrl}${routes.portalBilling}
 `,
   }

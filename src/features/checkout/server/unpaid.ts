@@ -37,7 +37,10 @@ export async function removeUnpaidCheckouts(connected: Services): Promise<string
   }
   const customers = await runSql(supabase, 'unpaid_customers', { p_limit: perRun }, z.array(z.string()))
   for (const id of customers) {
-    await stripe.customers.del(id).catch(unlessUnknown)
+    const standing = await standingOf(id, stripe).catch(unlessUnknown)
+    // The subscription ends within a day; a later run looks again.
+    if (standing === 'payable') continue
+    if (standing === 'unpaid') await stripe.customers.del(id).catch(unlessUnknown)
     await runSql(supabase, 'forget_customer', { p_customer: id }, z.unknown())
   }
   return removed
@@ -49,8 +52,8 @@ async function remove(checkout: UnpaidCheckout, { supabase, stripe }: Services):
   const held = { p_id: id, p_lease: lease }
   try {
     const customers = await customersOf(checkout, stripe)
-    const settled = await Promise.all(customers.map((customer) => isUnpaid(customer, stripe)))
-    if (settled.every(Boolean)) {
+    const standings = await Promise.all(customers.map((customer) => standingOf(customer, stripe)))
+    if (standings.every((standing) => standing === 'unpaid')) {
       const args = { ...held, p_customers: customers }
       if (await runSql(supabase, 'remove_unpaid_checkout', args, z.boolean())) return true
     }
@@ -61,12 +64,15 @@ async function remove(checkout: UnpaidCheckout, { supabase, stripe }: Services):
   return false
 }
 
-/** Whether a customer never paid, and has no subscription that can still be paid. */
-async function isUnpaid(customer: string, stripe: Stripe): Promise<boolean> {
-  if ((await stripe.customers.retrieve(customer)).deleted) return true
+/**
+ * Says whether a customer has ever paid, or has a subscription that can still be paid. A deleted one counts as unpaid.
+ * @throws StripeInvalidRequestError if Stripe does not know the customer
+ */
+async function standingOf(customer: string, stripe: Stripe): Promise<'paid' | 'payable' | 'unpaid'> {
+  if ((await stripe.customers.retrieve(customer)).deleted) return 'unpaid'
+  for await (const { paid } of stripe.charges.list({ customer, limit: 100 })) if (paid) return 'paid'
   for await (const { status } of stripe.subscriptions.list({ customer, status: 'all', limit: 100 })) {
-    if (status !== 'incomplete_expired' && status !== 'canceled') return false
+    if (status !== 'incomplete_expired' && status !== 'canceled') return 'payable'
   }
-  for await (const { paid } of stripe.charges.list({ customer, limit: 100 })) if (paid) return false
-  return true
+  return 'unpaid'
 }

@@ -9,7 +9,7 @@ export const webhookEventNames = {
 export type WebhookEvent = keyof typeof webhookEventNames
 export const webhookEvents = Object.keys(webhookEventNames) as [WebhookEvent, ...WebhookEvent[]]
 
-export const keyKinds = ['api', 'calendar'] as const
+const keyKinds = ['api', 'calendar'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
 /** A key of which only the end is known. */

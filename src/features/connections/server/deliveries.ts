@@ -114,15 +114,15 @@ function switchedOffMail({ url, username }: Pick<Message, 'url' | 'username'>, s
   return username === null
     ? {
         subject: `Your ${site.name} webhook was switched off`,
-        text: `No message has arrived at your webhook for days, so it was switched off. Its address is on the host ${host}.
+        text: `Your webhook at ${host} has received none of our messages for days, so we have switched it off.
 
-What to do next: repair what receives it, then switch it on again under Settings in your portal:
+What to do next: repair its receiver, then switch it on again under Settings in your portal:
 ${settings}
 `,
       }
     : {
-        subject: `${site.name} no longer writes into your calendar`,
-        text: `No booking could be written into your calendar at ${host} for days, so we have stopped trying. Your bookings are in your portal.
+        subject: `${site.name} no longer writes to your calendar`,
+        text: `No booking could be written to your calendar at ${host} for days, so we have stopped trying. Your bookings are in your portal.
 
 What to do next: if you have changed the password of your calendar, remove the calendar under Settings in your portal, and connect it again:
 ${settings}

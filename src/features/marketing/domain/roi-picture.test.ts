@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { light, mark } from '#platform/domain/identity.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { roiPicture } from './roi-picture.ts'
 import { roiTexts } from './roi-texts.ts'
@@ -18,4 +19,14 @@ test.each([
   expect(words.join(' ')).toContain(verdict)
   for (const number of Object.values(inputs))
     expect(words.some((text) => text?.match(/[\d.,]+/)?.[0] === grouped(number))).toBe(true)
+})
+
+test('the picture has the mark, and the colours of the light scheme alone', () => {
+  const picture = roiPicture(roiExample)
+  const drawn = picture.replaceAll(/fill="#\w+"/g, '')
+  for (const [shape] of mark.shapes.replaceAll(/ class="\w+"/g, '').matchAll(/ (?:d|r|points)="[^"]+"/g))
+    expect(drawn).toContain(shape)
+  expect(picture).not.toContain('class=')
+  const own = Object.values(light)
+  expect(picture.match(/#[0-9a-f]{6}\b/g)?.filter((colour) => !own.includes(colour))).toEqual([])
 })

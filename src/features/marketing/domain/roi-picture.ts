@@ -1,4 +1,5 @@
 import { dotField } from '#platform/domain/drawing.ts'
+import { light, mark } from '#platform/domain/identity.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { site } from '#site'
 import { roiDots, roiTexts } from './roi-texts.ts'
@@ -7,15 +8,6 @@ import { currencySign, minutesPerDot } from '#plans/domain/plans.ts'
 import { openGraphImage } from './open-graph.ts'
 
 const { width, height } = openGraphImage
-/** The colours of the light scheme (styles/tokens.css), because the picture is seen anywhere. */
-const colours = {
-  paper: '#f0f0ec',
-  ink: '#171714',
-  dim: '#54534d',
-  line: '#cfcfc8',
-  edge: '#7f7e76',
-  lamp: '#f5450f',
-}
 const margin = 64
 const lineLength = 44
 
@@ -32,7 +24,7 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-/** Draws the calculator's result as an SVG, with the figures that the page shows. */
+/** Draws the calculator's result as an SVG, with the figures that the page shows, in the light scheme, because it is seen anywhere. */
 export function roiPicture(inputs: RoiInputs): string {
   const roi = calculateRoi(inputs)
   const texts = roiTexts(roi)
@@ -52,22 +44,26 @@ export function roiPicture(inputs: RoiInputs): string {
     [texts.priceOf, texts.price],
   ] as const
   const column = 704
-  const dim = `fill="${colours.dim}"`
+  const dim = `fill="${light.dim}"`
   const bold = 'font-weight="600"'
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="${colours.ink}" font-family="'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', Roboto, sans-serif">`,
-    `<path fill="${colours.paper}" d="M0 0h${width}v${height}H0z"/>`,
-    `<path fill="none" stroke="${colours.line}" d="M0 96.5h${width}M664.5 96v534"/>`,
-    `<g transform="translate(${margin} 32) scale(1.25)"><circle cx="13" cy="4.2" r="2.7" fill="${colours.lamp}"/><path d="M3 19a10 10 0 0 1 20 0zM1 21h24v2.6H1z"/></g>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" fill="${light.ink}" font-family="'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', Roboto, sans-serif">`,
+    `<path fill="${light.paper}" d="M0 0h${width}v${height}H0z"/>`,
+    `<path fill="none" stroke="${light.line}" d="M0 96.5h${width}M664.5 96v534"/>`,
+    `<svg x="${margin}" y="32" width="32.5" height="32.5" viewBox="${mark.viewBox}">`,
+    mark.shapes
+      .replaceAll('class="fs"', `fill="${light.signal}"`)
+      .replaceAll('class="fi"', `fill="${light.ink}"`),
+    '</svg>',
     text(margin + 46, 58, 28, site.name, `${bold} letter-spacing="-.5"`),
     text(margin, 156, 18, texts.label.toUpperCase(), `${bold} ${dim} letter-spacing="1"`),
     text(margin - 4, 256, 104, texts.figure, 'letter-spacing="-4.5"'),
     ...linesOf(texts.verdict).map((line, index) => text(margin, 312 + index * 34, 24, line)),
     text(margin, 420, 24, texts.plan, bold),
     `<g fill="none" transform="translate(${margin} 442) scale(2.4)">`,
-    path(dotField(0).unlit, colours.line, 2.6),
-    path(dots.included, colours.edge, 3.6),
-    path(dots.used, colours.ink, 5.4),
+    path(dotField(0).unlit, light.line, 2.6),
+    path(dots.included, light.edge, 3.6),
+    path(dots.used, light.ink, 5.4),
     '</g>',
     text(margin, 576, 18, `${texts.minutes.split('. ')[0]}. One dot is ${minutesPerDot} minutes.`, dim),
     ...rows.flatMap(([term, value], index) => {
@@ -76,7 +72,7 @@ export function roiPicture(inputs: RoiInputs): string {
         text(column, y, 22, term, dim),
         text(width - margin, y, 22, value, `${bold} text-anchor="end"`),
         index > 0 &&
-          `<path fill="none" stroke="${colours.line}" d="M${column} ${y - 38.5}H${width - margin}"/>`,
+          `<path fill="none" stroke="${light.line}" d="M${column} ${y - 38.5}H${width - margin}"/>`,
       ]
     }),
     '</svg>',

@@ -95,7 +95,7 @@ export const plans: readonly Plan[] = [
   {
     id: 'enterprise',
     name: 'Enterprise',
-    subtitle: 'Groups, chains and call centers',
+    subtitle: 'Groups, chains and call centres',
     priceCents: null,
     period: 'month',
     minutes: 5000,

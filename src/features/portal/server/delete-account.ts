@@ -6,12 +6,14 @@ import type { Failure } from '#platform/domain/failures.ts'
 import { normalizeEmail } from '#platform/domain/email.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
-import { priceAmount } from '#plans/domain/plans.ts'
+import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { billWhatWaits } from '#billing/server/last-invoice.ts'
 import { billPackages } from '#billing/server/packages.ts'
 import { giveUp } from '#billing/server/rivals.ts'
+import { planOf } from '#billing/server/stripe-subscription.ts'
 import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
+import { customersOf } from '#checkout/server/payment.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql, DatabaseError } from '#platform/server/database.ts'
@@ -25,7 +27,12 @@ import { purgeCalls } from '#telephony/server/recordings.ts'
 import { updateAgents } from '#telephony/server/update-agent.ts'
 
 const obstacles = ['admin', 'blocked', 'in_progress'] as const
-const begun = z.object({ obstacle: z.nullable(z.enum(obstacles)), customers: z.array(z.string()) })
+const begun = z.object({
+  obstacle: z.nullable(z.enum(obstacles)),
+  customers: z.array(z.string()),
+  subscriptions: z.array(z.string()),
+  unrecorded: z.array(z.object({ id: z.string(), email: z.string(), stripe_customer_id: z.null() })),
+})
 const ended = z.enum(['deleted', 'gone', ...obstacles])
 
 const otherEmail: Failure = {
@@ -44,8 +51,8 @@ const failures: Record<(typeof obstacles)[number], Failure> = {
 /**
  * Deletes the signed-in user's account for good: first ends its subscriptions at Stripe, at once and without a refund, and
  * bills the packages that no invoice had charged, then removes the voice samples, then all its rows. In this order, an
- * account can be deleted again if a step fails, and no subscription charges for a deleted account. Stripe keeps the customer
- * and the invoices. An account with one subscription takes four sequential requests to Stripe, and five if packages waited.
+ * account can be deleted again if a step fails, and no subscription charges for a deleted account. Stripe keeps a customer
+ * who paid, and the invoices. An account with one subscription takes four sequential requests to Stripe, and five if packages waited.
  */
 export async function deleteAccount(
   { email }: DeleteAccountRequest,
@@ -58,12 +65,14 @@ export async function deleteAccount(
   const { id } = user.value
   if (email !== normalizeEmail(user.value.email ?? '')) return { ok: false, failure: otherEmail }
 
-  const account = { p_user_id: id }
-  const before = await runSql(supabase, 'begin_account_deletion', account, begun)
+  const before = await runSql(supabase, 'begin_account_deletion', { p_user_id: id }, begun)
   if (before.obstacle) return { ok: false, failure: failures[before.obstacle] }
-  let charged = 0
+  const endings: Ending[] = []
+  const { customers, subscriptions } = before
   try {
-    for (const customer of before.customers) charged += await endSubscriptions(customer, id, connected)
+    for (const checkout of before.unrecorded)
+      customers.push(...(await customersOf(checkout, connected.stripe)))
+    for (const customer of customers) endings.push(...(await endSubscriptions(customer, id, connected)))
   } catch (error) {
     const failure = providerFailure(error)
     if (!failure) throw error
@@ -72,10 +81,15 @@ export async function deleteAccount(
   }
   await removeSamples(id, supabase)
   await forgetSample(id, supabase)
-  const outcome = await runSql(supabase, 'delete_account', account, ended)
+  const outcome = await runSql(
+    supabase,
+    'delete_account',
+    { p: { user_id: id, customers, subscriptions } },
+    ended,
+  )
   if (outcome !== 'deleted' && outcome !== 'gone') return { ok: false, failure: failures[outcome] }
   if (outcome === 'deleted') {
-    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail(charged) }, connected))
+    defer(() => sendMail({ kind: 'account deleted', to: email, ...deletionMail(endings) }, connected))
     // If one of these fails, a scheduled function removes the agent at the voice provider, the calls, and the recordings.
     defer(() => updateAgents(connected, id))
     defer(() => purgeCalls(connected))
@@ -85,28 +99,44 @@ export async function deleteAccount(
   return { ok: true, value: { deleted: true } }
 }
 
+/** A subscription that was ended. */
+interface Ending {
+  /** The plan with its price, as the mail names it; null if it was never paid, or is none of ours. */
+  plan: string | null
+  /** What its last invoice charges for packages, in cents. */
+  charged: number
+}
+
 /**
  * Ends a customer's subscriptions, and bills the packages that wait. Packages that Stripe does not have yet are brought to
  * it first; what cannot be brought now is given up.
- * @returns what the last invoices charge, in cents
  * @throws StripeInvalidRequestError if Stripe does not know the customer: the key may belong to another account or mode, so
  * its subscriptions may still be running
  */
-async function endSubscriptions(customer: string, user: string, connected: Services): Promise<number> {
+async function endSubscriptions(customer: string, user: string, connected: Services): Promise<Ending[]> {
   const { stripe, supabase } = connected
   // Stripe ends the subscriptions of a customer that is deleted there.
-  if ((await stripe.customers.retrieve(customer)).deleted) return 0
+  if ((await stripe.customers.retrieve(customer)).deleted) return []
   const { data } = await stripe.subscriptions.list({ customer, limit: 100 })
-  let charged = 0
+  const endings: Ending[] = []
   for (const subscription of data.filter(({ status }) => !hasEnded(status))) {
     // The invoice of an update that waits for its payment has taken the waiting packages.
     if (subscription.pending_update && (await giveUp(subscription, stripe)))
       await syncSubscription(subscription.id, await nextTicket(supabase), connected)
     await billPackages(connected, user)
     await endSubscription(subscription.id, stripe)
-    charged += await billWhatWaits(subscription, stripe)
+    const charged = await billWhatWaits(subscription, stripe)
+    endings.push({ plan: planToName(subscription, connected), charged })
   }
-  return charged
+  return endings
+}
+
+function planToName(subscription: Stripe.Subscription, { env }: Services): string | null {
+  const plan = planOf(subscription, env)
+  const price = subscription.items.data[0]?.price.unit_amount
+  return plan && price && subscription.status !== 'incomplete'
+    ? `${planName(plan)} plan (${priceAmount(price)} a month)`
+    : null
 }
 
 async function endSubscription(id: string, stripe: Stripe): Promise<void> {
@@ -119,7 +149,7 @@ async function endSubscription(id: string, stripe: Stripe): Promise<void> {
 const hasEnded = (status: Stripe.Subscription.Status): boolean =>
   status === 'canceled' || status === 'incomplete_expired'
 
-/** A subscription still runs after it was canceled. */
+/** A subscription still runs after it was cancelled. */
 class SubscriptionRunsError extends CodedError {
   override readonly name = 'SubscriptionRunsError'
 
@@ -151,21 +181,23 @@ async function forgetSample(userId: string, supabase: SupabaseClient): Promise<v
   if (error) throw new DatabaseError('agent_settings', error.code)
 }
 
-/** @param charged what the last invoice charges, in cents */
-const deletionMail = (charged: number) => ({
-  subject: `Your ${site.name} account has been deleted`,
-  text: `Your ${site.name} account has been deleted, along with its settings, calls, recordings, minutes and voice sample. Your
-subscription has ended.
-${
-  charged > 0
-    ? `Packages of minutes that no invoice had charged yet are charged once more, ${priceAmount(charged)}. After that you will not be
-charged again.`
-    : 'You will not be charged again.'
-}
+function deletionMail(endings: readonly Ending[]): { subject: string; text: string } {
+  const charged = endings.reduce((sum, ending) => sum + ending.charged, 0)
+  const sentences = [
+    ...endings.flatMap(({ plan }) => (plan ? [`Your ${plan} has ended.`] : [])),
+    charged > 0
+      ? `A last invoice of ${priceAmount(charged)} is for the packages of minutes that you had not paid yet. Nothing more will be charged.`
+      : 'Nothing more will be charged.',
+  ]
+  return {
+    subject: `Your ${site.name} account has been deleted`,
+    text: `We have deleted your ${site.name} account, with its settings, calls, recordings, minutes and voice sample.
 
-Our payment provider keeps your invoices, as the law requires. If you did not request this, please write to
-${site.email}.
+${sentences.join('\n')}
 
-There is nothing left for you to do. Thank you for having been our customer.
+What to do next: nothing. Our payment provider keeps the invoices that you have paid, as the law requires.
+
+If it was not you who deleted the account, please write to ${site.email}.
 `,
-})
+  }
+}

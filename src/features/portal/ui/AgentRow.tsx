@@ -4,16 +4,23 @@ import { portalTabs } from '#portal/domain/tabs.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
 import { ForwardingHelp } from '#telephony/ui/ForwardingHelp.tsx'
+import { ForwardingTest } from '#telephony/ui/ForwardingTest.tsx'
 
 /** How often the state is read until the first call has come, in milliseconds. */
 const interval = 10_000
 
+/** Returns whether a provider tells us when the number rings; nobody does if the agent was set up by hand. */
+const isAtProvider = ({ agents }: MyAgent, number: string): boolean =>
+  agents.some((each) => each.is_at_provider && each.numbers.some((own) => own.number === number))
+
 interface Props {
+  /** Whether the minutes of the period are used up. */
+  isUsedUp: boolean
   openAgent: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /** The state of the customer's agent, its numbers, and what is to do in its first week. */
-export function AgentRow({ openAgent }: Props) {
+export function AgentRow({ isUsedUp, openAgent }: Props) {
   const [agent, setAgent] = useState<MyAgent | null | undefined>()
   const isSettled = agent?.state === 'live' && agent.has_called
   useEffect(() => {
@@ -48,7 +55,9 @@ export function AgentRow({ openAgent }: Props) {
         <p className="label">Your agent</p>
         <h2 className="pname">{title}</h2>
         <p className="dim" role="status">
-          {next}
+          {isUsedUp && agent.state === 'live'
+            ? 'Your minutes are used up. “Plan and billing” says what happens to calls now.'
+            : next}
         </p>
         {agent.numbers.map(({ number, agent: name, last_ring_at: rang }) => (
           <div className="stack" key={number}>
@@ -63,6 +72,7 @@ export function AgentRow({ openAgent }: Props) {
             <details>
               <summary>Send your calls to it</summary>
               <ForwardingHelp number={number} />
+              {isAtProvider(agent, number) && <ForwardingTest number={number} />}
             </details>
           </div>
         ))}

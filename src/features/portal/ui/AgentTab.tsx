@@ -23,9 +23,12 @@ import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.ts
 import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 
+/** How often the agent's state is read while a change is on its way to it, in milliseconds. */
+const readAgainMs = 3_000
+
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
 
-/** What the agent knows, saved by itself. */
+/** Shows what the agent knows, and saves each change by itself. */
 export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
   const [tries, setTries] = useState(1)
@@ -65,6 +68,15 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
   const [isPublished, setPublished] = useState(false)
   useEffect(() => void readMyAgent().then((read) => setAgent(read ?? null)), [])
+  // What could not be told to the provider at once is told by the schedule.
+  useEffect(() => {
+    if (agent?.state !== 'changing') return
+    const timer = setTimeout(
+      () => void readMyAgent().then((read) => setAgent(read ?? { ...agent })),
+      readAgainMs,
+    )
+    return () => clearTimeout(timer)
+  }, [agent])
   const [flow] = useState(() =>
     createTeachingFlow(stored, {
       save: (knowledge, version) => saveKnowledge(userId, knowledge, version),

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { useStore } from '@nanostores/react'
-import type { Subscription } from '#billing/domain/subscription.ts'
+import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
 import { markCall, recordingUrl } from '#calls/browser/calls.ts'
 import type { CallActions } from '#calls/ui/CallLog.tsx'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
@@ -36,6 +36,6 @@ export const Dashboard = ({ subscription, openBilling, openAgent }: Props) => (
     calls={useStore($calls)}
     actions={actions}
     openBilling={openBilling}
-    agent={<AgentRow openAgent={openAgent} />}
+    agent={<AgentRow isUsedUp={minutesLeft(subscription) === 0} openAgent={openAgent} />}
   />
 )

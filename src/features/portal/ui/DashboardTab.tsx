@@ -11,6 +11,7 @@ import { CallLog, type CallActions } from '#calls/ui/CallLog.tsx'
 import { MinutesGauge } from '#calls/ui/MinutesGauge.tsx'
 import { MinutesPerDay } from '#calls/ui/MinutesPerDay.tsx'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
+import { plans } from '#plans/domain/plans.ts'
 import { SuccessRate } from '#calls/ui/SuccessRate.tsx'
 
 interface Props {
@@ -28,6 +29,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
   const left = minutesLeft(subscription)
   /** The minutes of a subscription that is blocked or has ended are left to nobody. */
   const isAnswering = renews(subscription.status)
+  const plan = plans.find(({ id }) => id === subscription.plan)
   const { minutes_used: used, minutes_limit: limit } = subscription
   const period = overview && periodOf(overview.period_start, overview.period_end)
   const lastsUntil = period && runOut({ used, limit }, period, now)
@@ -60,7 +62,16 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
             )}
           </div>
           <div className="planbox">
-            <PlanSummary subscription={subscription} />
+            <PlanSummary subscription={subscription}>
+              <div>
+                <dt>Phone lines</dt>
+                <dd>{plan?.lines}</dd>
+              </div>
+              <div>
+                <dt>Languages</dt>
+                <dd>{plan?.languages}</dd>
+              </div>
+            </PlanSummary>
             <a className="btn two full" href={portalTabs.pathOf('billing')} onClick={openBilling}>
               Plan and billing
             </a>

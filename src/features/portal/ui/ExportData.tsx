@@ -24,7 +24,7 @@ export function ExportData({ user }: { user: User }) {
     <div className="c8 tall stack">
       <h2 className="h4">Your data</h2>
       <p className="dim">
-        Your account, subscription, agent, minutes, calls, bookings and integrations, and which mails we sent
+        Your account, subscription, agent, minutes, calls, bookings and integrations, and which emails we sent
         you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
         are in the billing portal.
       </p>

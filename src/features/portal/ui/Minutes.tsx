@@ -35,12 +35,17 @@ const price = priceAmount(minutePackage.cents)
 /** Minutes and packages: how long they last, what happens when they are used up, and what may be spent. */
 export function Minutes({ subscription, userId }: Props) {
   const [minutes, setMinutes] = useState<MinutesState>()
+  const [hasFailed, setFailed] = useState(false)
   const [purchase, setPurchase] = useState<Purchase>({ step: 'idle' })
   const calls = useStore($callSettings)
   const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
   const isUsedUp = used >= limit
 
-  const load = (): Promise<void> => readMinutes().then((read) => read && setMinutes(read))
+  const load = (): Promise<void> =>
+    readMinutes().then((read) => {
+      if (read) setMinutes(read)
+      setFailed(!read)
+    })
   useEffect(() => {
     void load()
   }, [used, limit, end])
@@ -90,7 +95,10 @@ export function Minutes({ subscription, userId }: Props) {
           {isUsedUp && settings && (
             <p className="dim">
               {settings.limit_policy === 'message' && 'Your agent takes messages now.'}
-              {settings.limit_policy === 'hand_over' && 'Calls are handed over now.'}
+              {settings.limit_policy === 'hand_over' &&
+                (settings.fallback_number
+                  ? 'Calls are handed over now.'
+                  : 'Calls are handed over now, if you have named somebody. If not, your agent takes messages.')}
               {settings.limit_policy === 'answer' &&
                 (isCapped
                   ? `Your agent takes messages now: another package would exceed the ${priceAmount(minutes.most_cents)} that packages may cost in this period.`
@@ -132,6 +140,20 @@ export function Minutes({ subscription, userId }: Props) {
           {minutes && <Advice subscription={subscription} minutes={minutes} />}
         </div>
         <div className="planbox tall stack">
+          {(calls.status === 'failed' || (hasFailed && !minutes)) && (
+            <>
+              <p className="err" role="alert">
+                Your settings for minutes did not load. Check your connection.
+              </p>
+              <button
+                className="btn two"
+                type="button"
+                onClick={() => void Promise.all([load(), loadCallSettings(userId)])}
+              >
+                Try again
+              </button>
+            </>
+          )}
           {settings && (
             <LimitPolicyField settings={settings} save={(change) => void changeCallSettings(change)} />
           )}
@@ -180,12 +202,12 @@ function paceOf(subscription: Subscription, minutes: MinutesState | undefined): 
 
 /** Says what packages the next invoice will charge. */
 function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
-  if (minutes.waiting_cents === 0) return null
+  if (minutes.next_invoice_cents === 0) return null
   return (
     <dl className="ledger sm">
       <div>
         <dt>On your next invoice, {day}</dt>
-        <dd>{priceAmount(minutes.waiting_cents)} for packages</dd>
+        <dd>{priceAmount(minutes.next_invoice_cents)} for packages</dd>
       </div>
     </dl>
   )

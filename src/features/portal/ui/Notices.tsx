@@ -10,7 +10,7 @@ interface Props {
   subscription: Subscription
   /** Onboarding has just been completed. */
   welcome: boolean
-  /** The billing tab is open, which says itself that the subscription has ended. */
+  /** The billing tab is open, which itself tells of minutes used, a payment owed and a subscription that has ended. */
   onBilling: boolean
   onWelcomeRead: () => void
   openBilling: (event: MouseEvent<HTMLAnchorElement>) => void
@@ -22,6 +22,8 @@ const warningPercent = 80
 /** The notices above every tab. */
 export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openBilling }: Props) {
   const percent = minutesPercent(subscription)
+  const warnsOfMinutes =
+    percent >= warningPercent && subscription.status !== 'blocked' && !isOver(subscription.status)
   return (
     <>
       {welcome && (
@@ -54,7 +56,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
           </div>
         </section>
       )}
-      {subscription.status !== 'blocked' && !isOver(subscription.status) && percent >= warningPercent && (
+      {warnsOfMinutes && !onBilling && (
         <section className="notice">
           <div className="frame title">
             <div>

@@ -19,7 +19,7 @@ const labels: Partial<Record<Step['at'], string>> = {
 }
 const unreachable = 'We could not reach your bank. Please try again.'
 
-/** What is to be paid, and paying it: with the card that is saved, or with another one. */
+/** Shows what is owed, and lets the customer pay it with the saved card or with another one. */
 export function PayNow({ subscription }: { subscription: Subscription }) {
   const state = useStore($invoices)
   const [step, setStep] = useState<Step>({ at: 'idle' })
@@ -28,7 +28,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
     state.status === 'ready' ? owedInvoice(state.invoices, subscription.past_due_since !== null) : undefined
   const isShown = owed !== undefined || step.at === 'paid'
   useEffect(() => {
-    // The link of a mail, or the way back from the portal with a new card.
+    // The customer comes from a mail, or back from the billing portal with a new card.
     if (isShown && new URLSearchParams(location.search).has('pay')) heading.current?.focus()
   }, [isShown])
   useEffect(() => {

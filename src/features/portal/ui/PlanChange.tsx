@@ -165,7 +165,7 @@ function ChangeDialog({ change, own, day, send }: DialogProps) {
   return change.type === 'nextPlan' ? (
     <ConfirmDialog
       title={`Switch to ${planName(change.plan)}?`}
-      action={`Switch on ${day}`}
+      action={`Switch to ${planName(change.plan)}`}
       isHarmless
       {...buttons}
     >

@@ -35,7 +35,7 @@ function VoiceSettings({
   const hasOwnVoice = needsVoiceSample(plan)
   return (
     <section>
-      <div className="frame row">
+      <div className="frame row voice">
         <div className="c8 tall stack">
           <h1 className="mid">Voice</h1>
           {hasOwnVoice ? (
@@ -56,9 +56,11 @@ function VoiceSettings({
             </p>
           )}
         </div>
-        <div className="tall">
+        <div className="tall template">
+          <TemplateSetting userId={userId} chosen={settings.industry_template} />
+        </div>
+        <div className="c8 tall">
           <div className="form">
-            <TemplateSetting userId={userId} chosen={settings.industry_template} />
             <GreetingField template={settings.industry_template} business={settings.business_name} />
             <button className="btn two" type="button" onClick={() => void tryOutStored(userId)}>
               Start AI Conversation

@@ -4,7 +4,7 @@ import type { CallSettings } from '#telephony/domain/call-settings.ts'
 import { readCallSettings, saveCallSettings, type CallSettingsChange } from './call-settings.ts'
 import { updateMyAgent } from './my-agent.ts'
 
-export type CallSettingsState =
+type CallSettingsState =
   | { status: 'loading' }
   | { status: 'failed' }
   | {

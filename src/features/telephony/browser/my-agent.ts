@@ -11,6 +11,22 @@ export async function readMyAgent(): Promise<MyAgent | null | undefined> {
   return error ? undefined : z.safeParse(z.nullable(myAgent), data).data
 }
 
+/** How often a number is looked at while a call to it is awaited, and for how long, in milliseconds. */
+const ringPollMs = 2_000
+const ringTimeoutMs = 120_000
+
+/** Waits for a call to a number of this customer; false if none has come within two minutes, or once it is aborted. */
+export async function awaitRing(number: string, signal: AbortSignal): Promise<boolean> {
+  let before: string | null | undefined
+  for (let passed = 0; passed < ringTimeoutMs && !signal.aborted; passed += ringPollMs) {
+    const rang = (await readMyAgent())?.numbers.find((each) => each.number === number)?.last_ring_at
+    if (before === undefined) before = rang
+    else if (rang && rang !== before) return true
+    await new Promise((resolve) => setTimeout(resolve, ringPollMs))
+  }
+  return false
+}
+
 /** Tells the voice provider what has changed. If this fails, the scheduled function does it within minutes. */
 export async function updateMyAgent(): Promise<void> {
   const token = await accessToken()

@@ -14,7 +14,7 @@ export const recordConsentTexts = {
 export const currentRecordConsent = '2026-11' satisfies keyof typeof recordConsentTexts
 
 /** How often mails about calls are sent. */
-export const summaryTimes = ['at_once', 'daily', 'never'] as const
+const summaryTimes = ['at_once', 'daily', 'never'] as const
 
 /** How a customer wants the phone to be answered, as the database keeps it. */
 export const callSettings = z.object({

@@ -17,7 +17,7 @@ export interface Carrier {
   note?: string
 }
 
-export interface ForwardingCountry {
+interface ForwardingCountry {
   /** ISO 3166-1. */
   code: string
   carriers: readonly Carrier[]

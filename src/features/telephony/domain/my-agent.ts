@@ -53,7 +53,10 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
     next: 'It answers again once your plan is paid and active.',
   },
   not_set_up: { title: 'Your agent waits for you', next: 'It is made once you have finished your setup.' },
-  paused: { title: 'Your agent is paused', next: 'Callers reach the number that you have named instead.' },
+  paused: {
+    title: 'Your agent is paused',
+    next: 'Callers reach your fallback number. Without one, they hear that nobody can take the call. You resume it under Agent.',
+  },
   needs_attention: {
     title: 'We are looking at your agent',
     next: 'Setting it up has not worked yet. We keep trying, and our team has been told.',
@@ -63,7 +66,7 @@ export const stateTexts: Record<AgentState, { title: string; next: string }> = {
     next: 'It gets its number as soon as it is ready. You can teach it meanwhile.',
   },
   changing: { title: 'Your agent is live', next: 'What you changed last is on its way to it.' },
-  live: { title: 'Your agent is live', next: 'It answers every call to its number.' },
+  live: { title: 'Your agent is live', next: 'It answers the calls to its number.' },
 }
 
 /** The first week of an agent, in order, and what of it is done. */

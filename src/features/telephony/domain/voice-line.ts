@@ -7,7 +7,7 @@ export const lineProviders = ['vapi', 'retell'] as const
 export type LineProvider = (typeof lineProviders)[number]
 
 /** A function of ours that an agent may call during a call. */
-export interface AgentTool {
+interface AgentTool {
   /** 1 to 64 letters, digits, hyphens and underscores. */
   name: string
   /** Says to the model when to call it. */

@@ -62,7 +62,7 @@ export async function sendCallMails({ supabase, env }: Services, account?: strin
 
 function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: ServerEnv) {
   const [first] = calls
-  const of = business ? ` of ${business}` : ''
+  const owner = business ? ` for ${business}` : ''
   const name = first?.about ?? first?.phone_number ?? 'Number withheld'
   const subject =
     calls.length === 1 && !is_daily
@@ -72,12 +72,13 @@ function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: S
   stop.searchParams.set('token', token)
   return {
     subject,
-    text: `The ${site.name} agent${of} has answered ${calls.length === 1 ? 'a call' : `${calls.length} calls`}.
+    text: `The ${site.name} agent${owner} took ${calls.length === 1 ? 'a call' : `${calls.length} calls`}.
 
 ${calls.map((call) => linesOf(call, time_zone, env)).join('\n\n')}
 
-Each link opens what was said, for those who can log in.
-You get this mail because ${business ?? 'a customer of ours'} has named your address. To get no more of them: ${stop.href}
+What to do next: if a caller expects to hear from you, call back. The links show what was said, to those who can log in.
+
+You get this email because ${business ?? 'a customer of ours'} gave us your address. To stop these emails, open ${stop.href}
 `,
   }
 }

@@ -45,7 +45,7 @@ export const retellCall = z.object({
     }),
   ),
 })
-export type RetellCall = z.infer<typeof retellCall>
+type RetellCall = z.infer<typeof retellCall>
 
 const ring = z.object({
   event: z.literal('call_inbound'),

@@ -24,7 +24,7 @@ const page = 100
 /** How long recordings of calls are kept if we fail to delete them earlier. */
 const retentionDays = 90
 
-export interface RetellSettings {
+interface RetellSettings {
   apiKey: string
   /** The URL of the API, if it is not Retell's own. */
   url: string | undefined

@@ -57,7 +57,7 @@ export const vapiCall = z.object({
   createdAt: lenient(z.iso.datetime({ offset: true })),
   assistantOverrides: lenient(z.object({ metadata })),
 })
-export type VapiCall = z.infer<typeof vapiCall>
+type VapiCall = z.infer<typeof vapiCall>
 
 const envelope = z.object({ message: z.object({ type: text }) })
 const question = z.object({

@@ -24,7 +24,7 @@ const standardVoice = 'vapi:Elliot'
 /** The most entries that a list returns at once. */
 const page = 1000
 
-export interface VapiSettings {
+interface VapiSettings {
   apiKey: string
   /** The URL of the API, if it is not Vapi's own. */
   url: string | undefined

@@ -83,7 +83,7 @@ export function CallSettings() {
           </p>
         </div>
       </Section>
-      <Section title="Mails about calls">
+      <Section title="Emails about calls">
         <SelectInput
           label="How often"
           value={settings.summaries}
@@ -98,7 +98,7 @@ export function CallSettings() {
           <>
             <SavedField
               label="Who is mailed"
-              hint={`Email addresses, one a line, ${mostAddresses} at most. Each mail says what the call was about and what came of it.`}
+              hint={`Email addresses, one a line, ${mostAddresses} at most. Each email says what the call was about and what came of it.`}
               rows={2}
               maxLength={1_500}
               known={settings.summaries_to.join('\n')}
@@ -126,8 +126,8 @@ function EndedReaders({ userId, named }: { userId: string; named: readonly strin
   return (
     readers.length > 0 && (
       <p className="sm dim">
-        No mails go to {readers.join(', ')}: {readers.length === 1 ? 'this reader has' : 'these readers have'}{' '}
-        ended them.
+        No emails go to {readers.join(', ')}:{' '}
+        {readers.length === 1 ? 'this reader has' : 'these readers have'} ended them.
       </p>
     )
   )
