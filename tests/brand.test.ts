@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { plans } from '#plans/domain/plans.ts'
 import { site } from '#site'
+import { identity } from '../setup/identity.ts'
 
 const places = ['src/site.ts', 'src/features/plans/domain/plans.ts']
 const sources = globSync(['src/**/*.{ts,tsx,astro,css}', 'functions/*.ts', 'content/**/*.md'])
@@ -26,4 +27,14 @@ test('no source names a plan: all read it from the catalogue', () => {
 
 test('no source writes a price or names the currency: all read them from the catalogue', () => {
   expect(found(/\$\d{2,}\b(?!\))|'usd'|'USD'|US dollars?/)).toEqual([])
+})
+
+test('src/platform/domain/identity.ts has the colours and the mark (else run npm run rebrand)', async () => {
+  expect(readFileSync('src/platform/domain/identity.ts', 'utf8')).toBe(await identity())
+})
+
+test('no source writes a colour: all read them from the tokens', () => {
+  const isGenerated = (file: string) => file === 'src/platform/domain/identity.ts'
+  const code = sources.filter(({ file }) => !file.endsWith('.css') && !isGenerated(file))
+  expect(code.filter(({ text }) => /['"`:](#[0-9a-f]{6}|#[0-9a-f]{3})\b/i.test(text))).toEqual([])
 })

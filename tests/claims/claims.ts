@@ -16,6 +16,7 @@ const set = (file: string, text: string): Proof => ({ set: file, text })
 
 const it = {
   telephony: 'tests/integration/telephony.test.ts',
+  recordedCalls: 'tests/integration/recorded-calls.test.ts',
   calls: 'tests/integration/call-report.test.ts',
   alerts: 'tests/integration/usage-alerts.test.ts',
   minutes: 'tests/integration/minutes.test.ts',
@@ -60,7 +61,7 @@ const callLog = [
   ...proven(it.calls, 'is stored, and debits its minutes'),
   ...proven(it.loop, 'and the call is in the portal'),
 ]
-const ending = proven(it.webhooks, 'a canceled subscription runs until its period ends')
+const ending = proven(it.webhooks, 'a cancelled subscription runs until its period ends')
 const export_ = [
   ...proven(it.myData, 'a customer exports all data', 'a customer deletes the account, by keyboard'),
   ...proven(it.deletion, 'ends the subscription, leaves no data'),
@@ -85,16 +86,32 @@ export const claims: readonly Claim[] = [
     by: proven(it.prompt, 'puts calls through only if there is a person'),
   },
   {
-    says: /books appointments|booking is in your calendar|bookings? is taken|is in the calendar|appointments? made, moved/i,
+    says: /books appointments|Appointments and changes taken|booking is in your calendar|bookings? is taken|is in the calendar|[Bb]ookings go into your|books? by your rules|books one|the demo is in|Takes the (time|day|tour|dates)/i,
     by: booking,
   },
   {
-    says: /^(Answers?|Explains|Checks|Finds|Books|Takes|Notes|Logs|Offers|Lists|Gives|Continues|Moves|Confirms|Passes|Walks|Asks|Places|Looks up|Handles|Every call)\b/,
+    says: /^(Answers?|Explains|Finds out|Takes|Notes|Offers|Lists|Gives|Continues|Walks|Asks|Says|Tells|Names|Every call)\b/,
     on: /^\/industries\//,
-    by: [...taught, set('src/pages/industries/[id].astro', 'set up together with you')],
+    by: taught,
   },
   {
-    says: /once you have taught it|You decide what your agent says|is set up together with you|First-line answers|travelers call|in their language|agent looks it up|handles what repeats|takes the peaks|agent takes the bookings|agent moves the appointment|Residents (hear|learn)|Cases arrive|answered while your shop|your team reads in writing|everything is written down|callers still reach somebody/i,
+    says: /puts? the caller through|to the person you/,
+    on: /^\/industries\//,
+    by: proven(it.prompt, 'puts calls through only if there is a person'),
+  },
+  {
+    says: /has it in writing|emails (it|both)/,
+    on: /^\/industries\//,
+    by: proven(it.recordedCalls, '93. Each reader gets one mail a call'),
+  },
+  { says: /set up together with you/, on: /^\/industries\//, by: operator('Outbound calls') },
+  {
+    says: /your CRM|the CRM/,
+    on: /^\/industries\//,
+    by: proven(it.connections, 'is told of calls, bookings and the limit'),
+  },
+  {
+    says: /once you have taught it|You decide what your agent says|First-line answers|travellers call|in their language|agent answers or takes|handles what repeats|takes the peaks|agent takes the bookings|agent takes the change|Residents (hear|learn)|Cases arrive|answered while your shop|your team reads in writing|everything is written down|callers still reach somebody/i,
     on: /^\/industries\//,
     by: taught,
   },
@@ -125,7 +142,7 @@ export const claims: readonly Claim[] = [
     ],
   },
   {
-    says: /[Tt]hree voice styles|Both voices come from a speech synthesizer|play (each|the)/i,
+    says: /[Tt]hree voice styles|Both voices come from a speech synthesiser|play (each|the)/i,
     by: proven(it.recordings, 'a voice is fetched when it is played'),
   },
   {
@@ -151,6 +168,13 @@ export const claims: readonly Claim[] = [
       ...proven('tests/e2e/plan-change.spec.ts', 'a plan is upgraded with 3-D Secure'),
       ...proven('tests/e2e/packages.spec.ts', 'a package is bought in the billing tab'),
       ...proven('tests/e2e/invoices.spec.ts', 'its lines open to the calls'),
+    ],
+  },
+  {
+    says: /^If a renewal fails/,
+    by: [
+      ...proven('tests/e2e/grace.spec.ts', 'until when the agent answers, and Pay now clears it'),
+      ...proven('tests/e2e/invoices.spec.ts', 'an open invoice is paid with another card'),
     ],
   },
   {
@@ -184,7 +208,10 @@ export const claims: readonly Claim[] = [
   { says: /no money-back|\{\{guarantee/, by: [set('src/site.ts', 'guaranteeDays')] },
   {
     says: /credited, up to a limit/,
-    by: proven(it.calls, 'is stored, and debits its minutes'),
+    by: [
+      ...proven('tests/postgres/concurrency.test.ts', '92. 20 calls are marked at once'),
+      ...proven('tests/e2e/call-care.spec.ts', 'blocks the caller'),
+    ],
   },
   { says: /no free trial/, by: proven(it.checkout, 'price, note and links are as specified') },
   {
@@ -262,7 +289,7 @@ export const claims: readonly Claim[] = [
     by: proven(it.loop, 'teaches the agent, its number rings'),
   },
   // Data
-  { says: /90 days/, by: proven(it.telephony, 'After 90 days it is deleted here and at the provider') },
+  { says: /90 days/, by: proven(it.recordedCalls, 'After 90 days it is deleted here and at the provider') },
   { says: /[Ee]xport/, by: export_ },
   { says: /Account: your email|password as a hash/, by: proven(it.auth, 'is refused with a wrong password') },
   {
@@ -313,9 +340,9 @@ export const noClaims: readonly RegExp[] = [
   /^(An example|A phone agent for every|Peaks no longer|The office closes|The night desk|The phone rings|Between seven|The shop is full|Somebody is always|The questions that callers ask)/,
   // How to use the page.
   /^(Try another word|More (in|answers)|Set your own|Type a|The result still|Your browser does not|Copy this|If it should take|Lower the share|Choose how many)/,
-  // How to connect other systems, which is theirs to keep true.
+  // How to connect other systems: their makers can change what is true of them.
   /^(What to set up|The events are|Under Settings|Bookings appear when|In HubSpot|Find the contact|Log and|Opera Cloud|Ask Oracle|Let your integration|To go on|Tell us)/,
-  // What the data processing agreement obliges both to.
+  // What the data processing agreement obliges both parties to.
   /^(The agreement under|This agreement is|It applies for|The processor |Those who have access|The customer agrees|Who processes data)/,
   // What is expected of customers, and law.
   /^(The Privacy Policy says|Which data we hold|[^,]+, at the address|To provide the service|You can also complain|The service is (not )?for|Questions and requests|The contract itself)/,

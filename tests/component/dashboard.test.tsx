@@ -5,24 +5,8 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { DashboardTab } from '#portal/ui/DashboardTab.tsx'
 import { Notices } from '#portal/ui/Notices.tsx'
 import type { CallsState } from '#calls/browser/calls-store.ts'
+import { growth } from '../support/subscription.ts'
 
-const growth: Subscription = {
-  plan: 'growth',
-  status: 'active',
-  minutes_used: 0,
-  minutes_limit: 750,
-  onboarding_completed: true,
-  current_period_end: '2026-12-01T12:00:00+00:00',
-  cancel_at: null,
-  price_cents: 500_00,
-  plan_minutes: 750,
-  next_plan: 'growth',
-  next_price_cents: 500_00,
-  next_minutes: 750,
-  past_due_since: null,
-  next_attempt_at: null,
-  grace_ends: null,
-}
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
 const noCalls: CallsState = {
   overview: null,
@@ -69,12 +53,12 @@ const overview = {
   succeeded: 129,
   days: [{ day: '2026-11-17', minutes: 21 }],
 }
-const notices = (more: Partial<Subscription>, welcome = false) =>
+const notices = (more: Partial<Subscription>, { welcome = false, onBilling = false } = {}) =>
   render(
     <Notices
       subscription={{ ...growth, ...more }}
       welcome={welcome}
-      onBilling={false}
+      onBilling={onBilling}
       onWelcomeRead={() => undefined}
       openBilling={stay}
     />,
@@ -96,6 +80,14 @@ test('shows plan, price, renewal, status and minutes', async () => {
   ])
   await expect.element(screen.getByText('0 of 750 minutes')).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+})
+
+test('a customer of an older price reads that price and its minutes, not the catalogue’s', async () => {
+  const older = { price_cents: 400_00, plan_minutes: 600, minutes_limit: 600 }
+  const screen = await dashboard({ ...older, next_price_cents: 400_00, next_minutes: 600 })
+  await expect.element(screen.getByRole('heading', { level: 1, name: '600 minutes left' })).toBeVisible()
+  await expect.element(screen.getByText('$400 a month')).toBeVisible()
+  expect(screen.container.textContent).not.toMatch(/\$500|750/)
 })
 
 test.each([
@@ -295,6 +287,11 @@ test.each([
   await expect.element(screen.getByText('The period ends on 1 December 2026.')).toBeVisible()
 })
 
+test('the billing tab, which has the minutes itself, repeats no notice about them', async () => {
+  const screen = await notices({ minutes_used: 750 }, { onBilling: true })
+  expect(screen.container.textContent).toBe('')
+})
+
 test('a blocked customer sees no notice about minutes', async () => {
   const screen = await notices({ minutes_used: 750, status: 'blocked' })
   await expect.element(screen.getByRole('heading')).toHaveTextContent('Your account is blocked')
@@ -304,7 +301,7 @@ test('shows no notice if all is well, and a welcome after onboarding', async () 
   const quiet = await notices({})
   expect(quiet.container.textContent).toBe('')
   await quiet.unmount()
-  const welcomed = await notices({}, true)
+  const welcomed = await notices({}, { welcome: true })
   const status = welcomed.getByRole('status')
   await expect.element(status.getByRole('heading', { name: /^Welcome/ })).toBeVisible()
 })

@@ -22,7 +22,7 @@ test('shows one toast at a time, with the texts of the specification', async () 
   await expect
     .element(shown())
     .toHaveTextContent(
-      'Account ExistsAn account with this email already exists. Please log in to manage your subscription.',
+      'Account Exists. An account with this email already exists. Please log in to manage your subscription.',
     )
   expect(shown().elements()).toHaveLength(1)
 })
@@ -115,5 +115,5 @@ test('a toast stored for the next page is shown there', async () => {
   // Simulates leaving this page and opening the next one.
   window.dispatchEvent(new Event('pagehide'))
   takeToastFromLastPage()
-  await expect.element(shown()).toHaveTextContent('Invalid PlanPlease select a plan from the pricing page.')
+  await expect.element(shown()).toHaveTextContent('Invalid Plan. Please select a plan from the pricing page.')
 })

@@ -132,8 +132,10 @@ test('a demo that is added without the server can be played, and is uploaded onc
   await page.getByLabel('Title').fill(title)
   await page.getByLabel('Audio file').setInputFiles({ name: 'n.wav', mimeType: 'audio/wav', buffer: wav() })
   await page.locator('form').getByRole('button', { name: 'Add demo' }).click()
-  await page.reload()
   const entry = page.getByRole('listitem').filter({ hasText: title })
+  // The file is read first.
+  await expect(entry).toBeVisible()
+  await page.reload()
   await expect(entry.getByText('Not saved')).toBeVisible()
   await entry.getByRole('button', { name: `Play ${title}` }).click()
   await expect(entry.getByText('of 0:01')).toBeVisible()

@@ -199,6 +199,7 @@ test('a demo is added with all required fields, played, and deleted', async ({ p
   await expectToast(page, 'Missing Information', 'Please fill in all fields and select an audio file.')
   const file = page.getByLabel('Audio file')
   await expect(file).toHaveAttribute('accept', '.mp3,.wav')
+  await expect(file).toHaveAccessibleDescription(/Above about 1\.5 MB this browser cannot keep it/)
   await file.setInputFiles({ name: 'a.flac', mimeType: 'audio/flac', buffer: Buffer.from('fLaC') })
   await expect(page.getByText('Choose an .mp3 or .wav file.')).toBeVisible()
   await file.setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5_000, 'ID3') })
@@ -483,8 +484,12 @@ test('a customer who paid and has no password is listed, and gets the link again
   expect(await mails()).toBe(2)
 })
 
-test('an event is replayed; an unknown one is reported', async ({ page, purchase, secret }) => {
-  await purchase()
+test('an event names its payer and its amount, and is replayed; an unknown one is reported', async ({
+  page,
+  purchase,
+  secret,
+}) => {
+  const { email } = await purchase()
   const unknown = `evt_${randomUUID().replaceAll('-', '')}`
   const received_at = '2999-01-01T00:00:00Z'
   await secret
@@ -493,6 +498,13 @@ test('an event is replayed; an unknown one is reported', async ({ page, purchase
   await openAdmin(page)
   await openTab(page, 'Payments')
   const rows = page.getByRole('table', { name: 'Payment events' }).getByRole('row')
+  const paid = rows.filter({ hasText: email }).filter({ hasText: 'invoice.paid' })
+  const listed = async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    return paid.count()
+  }
+  await expect.poll(listed).toBe(1)
+  await expect(paid).toContainText('$500.00')
   const lost = rows.filter({ hasText: unknown })
   await expect(lost.locator('.badge.bad')).toHaveText('failed')
   await lost.getByRole('button', { name: `Replay ${unknown}` }).click()

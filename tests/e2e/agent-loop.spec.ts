@@ -5,7 +5,7 @@ import { expect, freshEmail, subscribe, test } from './fixtures.ts'
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })
 
-test('a visitor buys, teaches the agent, its number rings, it answers, and the call is in the portal and credited', async ({
+test('a visitor buys, teaches the agent, its number rings, it answers, and the call is in the portal, heard and credited', async ({
   page,
   context,
   secret,
@@ -61,7 +61,25 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
     await page.getByLabel('Question', { exact: true }).nth(index).fill(question!)
     await page.getByLabel('Answer', { exact: true }).nth(index).fill(answer!)
   }
-  await expect(page.locator('.saving').getByRole('status')).toHaveText('Saved. Your agent knows it.')
+  const saving = page.locator('.saving').getByRole('status')
+  await expect(saving).toHaveText('Saved. Your agent knows it.')
+
+  const published = page.waitForResponse(/update-my-agent/)
+  await page.getByRole('checkbox', { name: /^Record my calls/ }).check()
+  await published
+
+  // The provider fails; the change is on its way until a later attempt has told it.
+  const provider = (await (await page.request.get(`${mounts.voice}/test/state`)).json()) as {
+    assistants: { id: string; metadata: { account: string } }[]
+  }
+  const at = provider.assistants.find(({ metadata }) => metadata.account === account.id)!.id
+  await control('fail-next', { path: `PATCH /vapi/assistant/${at}`, status: 500, times: 2 })
+  await page.getByLabel('What it does').fill('A house by the harbour.')
+  await expect(saving).toHaveText('Saved, live in a moment.')
+  const dashboard = await context.newPage()
+  await dashboard.goto('/portal')
+  await expect(saving).toHaveText('Saved. Your agent knows it.', { timeout: 20_000 })
+  await dashboard.close()
 
   await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
   const trial = page.getByRole('dialog', { name: 'Harbour House agent' })
@@ -89,7 +107,13 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
     await row.getByLabel(`Who calls ${number}`).selectOption(who)
     await row.getByRole('button', { name: 'Ring it' }).click()
   }
+  const forwarding = agent.getByRole('group', { name: 'Test of your forwarding' })
+  const looked = page.waitForResponse('**/rest/v1/rpc/my_agent')
+  await forwarding.getByRole('button', { name: 'Test your forwarding' }).click()
+  await expect(forwarding.getByRole('status')).toContainText('Call your number now.')
+  await looked
   await ring('You')
+  await expect(forwarding.getByRole('status')).toHaveText('It works: the call has arrived at your agent.')
   await caller.getByLabel('You say').fill('Where can I park?')
   await caller.getByRole('button', { name: 'Say it' }).click()
   await expect(caller.getByRole('listitem').last()).toContainText('Parking is free behind the house.')
@@ -108,6 +132,9 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await page.getByRole('row', { name: '+12025550142' }).getByRole('button').click()
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
+  const player = page.getByRole('group', { name: /^Recording/ })
+  await player.getByRole('button', { name: 'Listen' }).click()
+  await expect.poll(() => player.getByLabel('Position').inputValue()).not.toBe('0')
 
   await page.locator('tr.said').getByRole('button', { name: 'Spam' }).click()
   await expect(page.getByText('Marked as spam. 1 minute credited.')).toBeVisible()
@@ -118,4 +145,11 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await expect(caller.getByRole('heading', { name: 'Call ended' })).toBeVisible()
   await page.getByRole('link', { name: 'Agent' }).click()
   await expect(page.getByLabel('“Do you sell stamps?”')).toBeVisible()
+
+  await secret
+    .from('minute_ledger')
+    .insert({ user_id: account.id, minutes: 150, reason: 'call', provider_event_id: `rest-${account.id}` })
+    .throwOnError()
+  await page.goto('/portal')
+  await expect(agent.getByRole('status').first()).toContainText('Your minutes are used up.')
 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { openAdmin } from './admin-fixtures.ts'
 import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
 
 // A toast that is still moving in has a box of broken pixels.
@@ -60,7 +61,13 @@ test('a toast can be closed by its button in every width', async ({ page }) => {
   await expectToast(page, 'Missing Token')
   // It stays while the pointer is over it or the focus is in it.
   await page.keyboard.press('F8')
-  await expectCloseButton(page, toast(page).getByRole('button', { name: 'Dismiss' }))
+  const dismiss = toast(page).getByRole('button', { name: 'Dismiss' })
+  await expectCloseButton(page, dismiss)
+  for (const { width } of sizes) {
+    await page.setViewportSize({ width, height: 740 })
+    const box = (await toast(page).boundingBox())!
+    expect(width - box.x - box.width, 'beside the right edge').toBeLessThanOrEqual(24)
+  }
 })
 
 test.describe('without a connection', () => {
@@ -83,6 +90,31 @@ test('a question before a deletion can be cancelled in every width', async ({ pa
   }
 })
 
+test('what a block does can be read from its heading to its end, above its buttons, in every width', async ({
+  page,
+  customer,
+}) => {
+  const { email } = await customer({ onboarded: true })
+  await openAdmin(page)
+  await page.getByLabel('Find by email').fill(email)
+  const dialog = page.getByRole('alertdialog', { name: 'Block this account?' })
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    await page.getByRole('button', { name: `Block ${email}` }).click()
+    await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    for (const name of ['Cancel', 'Block'])
+      await expectPressable(dialog.getByRole('button', { name }), size.width)
+    const isEndFree = await dialog.evaluate((each) => {
+      each.scrollTo(0, each.scrollHeight)
+      const end = each.querySelector('.body dl')!.getBoundingClientRect().bottom
+      return end <= each.querySelector('footer')!.getBoundingClientRect().top
+    })
+    expect(isEndFree, `at ${size.width} pixels`).toBe(true)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+})
+
 const agent = (page: Page) => page.getByRole('dialog', { name: 'Deskbell agent' })
 const ring = (page: Page) => page.getByRole('button', { name: /Start AI Conversation|Chat with/ })
 
@@ -101,7 +133,7 @@ test('the agent can be hung up in every width', async ({ page }) => {
   for (const size of sizes) {
     await page.setViewportSize(size)
     await expectPressable(agent(page).getByRole('button', { name: 'Hang up' }), size.width)
-    await expectPressable(agent(page).getByRole('button', { name: 'Minimize' }), size.width)
+    await expectPressable(agent(page).getByRole('button', { name: 'Minimise' }), size.width)
   }
 })
 
@@ -127,7 +159,7 @@ test('on the next page of a phone the agent is a bar of one line that leaves the
   await open.click()
   await expect(agent(page).getByLabel('Your words')).toBeVisible()
   await expect(agent(page).getByRole('listitem')).toHaveCount(3)
-  await agent(page).getByRole('button', { name: 'Minimize' }).click()
+  await agent(page).getByRole('button', { name: 'Minimise' }).click()
   await expect(agent(page).getByLabel('Your words')).toBeHidden()
   await agent(page).getByRole('button', { name: 'Hang up' }).click()
   await expect(agent(page)).toBeHidden()
@@ -152,6 +184,7 @@ for (const size of sizes) {
     await agent(page).getByRole('link', { name: 'Which languages can the agent speak?' }).click()
     await expect(page).toHaveURL('/faq#languages')
     await expect(agent(page)).toBeVisible()
+    await expect(agent(page).locator(':focus')).toHaveCount(0)
     await expect(page.locator('#languages')).toBeInViewport()
     expect(await meets()).toBe(false)
     // The link also leads to a place on the same page.

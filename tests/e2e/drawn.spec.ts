@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { planFacts, plans, priceLabel } from '#plans/domain/plans.ts'
 
@@ -54,6 +55,16 @@ test('every jack of the switchboard has a name that can be read, from 768 px on'
       expect(isInside, `${width} px`).toBe(true)
     }
   }
+})
+
+test('the headline is set tight, in the grotesque of each platform', async ({ page }) => {
+  await page.goto('/')
+  const { family, tracking } = await page.locator('h1').evaluate((headline) => {
+    const { fontFamily, fontSize, letterSpacing } = getComputedStyle(headline)
+    return { family: fontFamily, tracking: parseFloat(letterSpacing) / parseFloat(fontSize) }
+  })
+  expect(family).toBe('"Helvetica Neue", Helvetica, Arial, "Liberation Sans", Roboto, sans-serif')
+  expect(tracking).toBeCloseTo(-0.04, 3)
 })
 
 test('the home page sells the plans of the catalogue, from the cheapest price on', async ({ page }) => {
@@ -114,6 +125,42 @@ test('an industry’s coloured head names the brand and leads to the plans, on a
   await expect(head.getByRole('link', { name: 'Deskbell' })).toBeInViewport()
   await head.getByRole('link', { name: 'View Plans' }).click()
   await expect(page).toHaveURL(/\/pricing\/?$/)
+})
+
+test('the log-in pages use the half beside the form, and Back to Home stands in a column of the page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const left = (element: Locator) =>
+    element.evaluate((each) => {
+      const range = document.createRange()
+      range.selectNodeContents(each)
+      return range.getBoundingClientRect().left
+    })
+  await page.goto('/industries/hotels-resorts')
+  const column = await left(page.getByText(/^What callers say/))
+  const backToHome = page.getByRole('link', { name: 'Back to Home' })
+  expect(await left(backToHome)).toBeCloseTo(column, 0)
+  for (const path of ['/login', '/forgot-password', '/resend']) {
+    await page.goto(path)
+    const drawing = (await page.locator('main .inverse').boundingBox())!
+    const form = (await page.getByRole('main').locator('form').boundingBox())!
+    expect(drawing.width, path).toBeGreaterThan(1440 * 0.4)
+    expect(drawing.x, path).toBeGreaterThan(form.x + form.width)
+    expect(await left(backToHome), path).toBeCloseTo(column, 0)
+  }
+})
+
+test('on a phone the prices of all plans are within three screens', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/pricing')
+  for (const plan of plans) {
+    const card = page
+      .getByRole('article')
+      .filter({ has: page.getByRole('heading', { name: plan.name, exact: true }) })
+    const box = (await card.first().boundingBox())!
+    expect(box.y + box.height, plan.name).toBeLessThan(3 * 740)
+  }
 })
 
 test.describe('on the narrowest phone', () => {

@@ -103,6 +103,16 @@ test('without a network the portal shows the last known data', async ({ page, cu
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.reload()
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+
+  // What it has never read, it says and reads when asked.
+  await page.getByRole('link', { name: 'Billing', exact: true }).click()
+  const minutes = page.getByRole('region', { name: 'Minutes' })
+  await expect(minutes.getByRole('alert')).toContainText('Your settings for minutes did not load.')
+  await page.unroute('**/rest/v1/**')
+  await minutes.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(minutes.getByLabel('Cap on packages, in dollars a period')).toHaveValue('500')
+  await expect(minutes.getByLabel('Once your minutes are used up')).toBeVisible()
+  await expect(minutes.getByRole('alert')).toHaveCount(0)
 })
 
 test('after Back and Forward the checkout is usable', async ({ page }) => {

@@ -103,16 +103,30 @@ export const test = base.extend<Fixtures>({
       const id = verified.data.user?.id ?? ''
       expect(verified.error).toBeNull()
       expect((await client.auth.updateUser({ password })).error).toBeNull()
-      // The subscription arrives by a webhook.
-      const finishOnboarding = () =>
-        secret
+      // The subscription arrives by three events; the last would make it active again if a test had changed it meanwhile.
+      const handled = async () => {
+        const { data } = await secret
           .from('user_subscriptions')
-          .update({ onboarding_completed: onboarded })
+          .select('stripe_customer_id')
           .eq('user_id', id)
-          .select('status')
-      await expect
-        .poll(async () => (await finishOnboarding()).data, { timeout: 30_000 })
-        .toEqual([{ status: 'active' }])
+          .maybeSingle()
+          .throwOnError()
+        const events = await secret
+          .from('webhook_events')
+          .select('type')
+          .eq('stripe_customer_id', String(data?.stripe_customer_id))
+          .not('handled_at', 'is', null)
+          .throwOnError()
+        return events.data.length
+      }
+      await expect.poll(handled, { timeout: 30_000 }).toBe(3)
+      const finished = await secret
+        .from('user_subscriptions')
+        .update({ onboarding_completed: onboarded })
+        .eq('user_id', id)
+        .select('status')
+        .throwOnError()
+      expect(finished.data).toEqual([{ status: 'active' }])
       return { id, email, password }
     })
   },

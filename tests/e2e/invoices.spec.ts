@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { local, mounts } from '../../local/environment.ts'
+import { reportCall } from '../support/call-report.ts'
+import { expectSound, inEveryDress } from './dress.ts'
 import { answerChallenge, expect, openSignedIn, test } from './fixtures.ts'
 
 test('an open invoice is paid with another card, and its lines open to the calls', async ({
   page,
   customer,
   request,
+  baseURL,
 }) => {
   const owner = await customer({ onboarded: true })
   const stripe = async (path: string, form: Record<string, string>): Promise<{ id: string }> => {
@@ -22,6 +26,8 @@ test('an open invoice is paid with another card, and its lines open to the calls
   await stripe('invoiceitems', { customer: id, amount: '12345', currency: 'usd', description: 'A service' })
   const draft = await stripe('invoices', { customer: id, pending_invoice_items_behavior: 'include' })
   await stripe(`invoices/${draft.id}/finalize`, { auto_advance: 'false' })
+
+  await reportCall(baseURL ?? '', owner.id)
 
   await openSignedIn(page, owner)
   await page.goto('/portal/billing')
@@ -49,8 +55,18 @@ test('an open invoice is paid with another card, and its lines open to the calls
   const plan = page.getByRole('row').filter({ hasText: '$500.00' })
   await plan.getByRole('button', { name: /Show lines/ }).click()
   await page.getByRole('button', { name: 'Show the calls of this period' }).click()
-  await expect(page.getByText('No calls in this period')).toBeVisible()
+  await expect(
+    page.getByRole('cell').filter({ hasText: /1:30\s*2 min\s*Minutes used\s*2 min/ }),
+  ).toBeVisible()
+  await inEveryDress(page, (dress) => expectSound(page, dress))
   const file = page.waitForEvent('download')
   await plan.getByRole('button', { name: /CSV/ }).click()
   expect((await file).suggestedFilename()).toMatch(/^invoice-.*\.csv$/)
+  const [head = '', ...rows] = (await readFile(await (await file).path(), 'utf8')).trim().split(/\r?\n/)
+  const column = (name: string) => rows.map((row) => row.split(',')[head.split(',').indexOf(name)])
+  expect([column('kind'), column('minutes'), column('amount')]).toEqual([
+    ['line', 'minutes'],
+    ['', '2'],
+    ['500.00', ''],
+  ])
 })

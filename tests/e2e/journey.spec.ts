@@ -10,7 +10,7 @@ test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) =>
   await page.locator('a[href*="plan=growth"]').first().click()
 
   await expect(page.getByRole('heading', { name: 'Secure Checkout' })).toBeVisible()
-  await expect(page.getByText('Growth').first()).toBeVisible()
+  await expect(page.getByText('Deskbell Growth, $500 a month')).toBeVisible()
   await subscribe(page, email, { number: '4242 4242 4242 4242' })
 
   await expect(page).toHaveURL(/\/signup/)
@@ -64,7 +64,7 @@ test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) =>
   await page.getByRole('button', { name: /finish|portal/i }).click()
 
   await expect(page).toHaveURL(/\/portal\/?$/)
-  await expect(page.getByText(/welcome/i).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Growth' })).toBeVisible()
   await expect(page.locator('.badge', { hasText: /^Active$/ })).toBeVisible()
   await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()

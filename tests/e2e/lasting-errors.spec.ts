@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
-test.use({ allowedConsole: /status of (400|402|406|422)/ })
+test.use({ allowedConsole: /status of (400|402|406|422|429)|net::ERR_FAILED/ })
 
 const widths = [360, 768, 1440, 1920]
 
@@ -70,6 +70,28 @@ test('a wrong password stays at its field until something is corrected', async (
   await expect(toast(page)).toHaveCount(0)
   await expect(page.locator('.err')).toHaveCount(0)
   await expect(password).toHaveAttribute('aria-invalid', 'false')
+})
+
+test('if the provider asks to wait, no field is wrong, and a link stays valid', async ({ page }) => {
+  const message = 'Request rate limit reached'
+  await page.route(/auth\/v1\/(token|verify)/, (route) =>
+    route.fulfill({ status: 429, json: { code: 429, error_code: 'over_request_rate_limit', msg: message } }),
+  )
+  await page.goto('/login')
+  const password = page.getByLabel('Password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Log in' })
+  await page.getByLabel('Email').fill('nobody@hotel.example')
+  await password.fill('front-desk-1')
+  await expect(submit).toBeEnabled()
+  await password.press('Enter')
+  await expectToast(page, 'Sign in Failed', message)
+  await expect(submit).toBeFocused()
+  await expect(submit).toHaveAccessibleDescription(`${message}.`)
+  await expect(password).toHaveAttribute('aria-invalid', 'false')
+
+  await page.goto('/signup?token=a-good-one')
+  await expect(page.getByRole('alert')).toContainText('The link is still valid.')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
 test('a declined card and a failed 3-D Secure stay at the card until it is changed', async ({ page }) => {
@@ -157,6 +179,17 @@ test('in the set-up a toast never covers Next, and leaves with the step or the c
     await expectToast(page, 'Please select an industry template.')
     expect(await overlap(toast(page), next), `${width} pixels`).toBe(false)
   }
-  await page.getByRole('radio', { name: /^Retail Shops/ }).check()
+  const choose = (name: RegExp) => page.getByRole('radio', { name }).check()
+  await choose(/^Retail Shops/)
+  await expect(toast(page)).toHaveCount(0)
+  await page.route('**/rest/v1/agent_settings*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  )
+  await choose(/^Healthcare/)
+  await expectToast(page, 'Your choice was not saved')
+  // The five seconds of a toast stop while its window is not the active one.
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await page.unrouteAll()
+  await choose(/^Retail Shops/)
   await expect(toast(page)).toHaveCount(0)
 })

@@ -339,7 +339,7 @@ function codeFor({ page, needs }: Feature): Set<string> {
   return new Set(named.flatMap((path) => [...withImports(path)]))
 }
 
-/** The first feature that needs a file. Only there it fails alone; in others it fails together with theirs. */
+/** The first feature that needs each file. The file fails alone there; in other features it fails together with theirs. */
 const owners = new Map<string, string>()
 for (const [name, feature] of Object.entries(features))
   for (const path of codeFor(feature)) if (!owners.has(path)) owners.set(path, name)

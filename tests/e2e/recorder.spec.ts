@@ -140,6 +140,15 @@ test('a refused or missing microphone is explained, and the next try works', asy
     }
   })
   await page.getByRole('button', { name: 'Record now' }).click()
+  // On a phone the buttons are at the lower edge of the window, and nothing is drawn over them.
+  await page.setViewportSize({ width: 360, height: 740 })
+  const close = recorder(page).getByRole('button', { name: 'Close' })
+  await expect(close).toBeInViewport({ ratio: 1 })
+  const isOnTop = await close.evaluate((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect()
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect(isOnTop).toBe(true)
   await press(page, 'Record')
   await expect(recorder(page).getByRole('alert')).toContainText('The microphone is not allowed on this page')
   await press(page, 'Record')

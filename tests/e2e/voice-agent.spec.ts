@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openAdmin } from './admin-fixtures.ts'
-import { expect, expectToast, freshEmail, openSignedIn, test } from './fixtures.ts'
+import { expect, expectToast, freshEmail, openSignedIn, test, toast } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
 const agent = (page: Page) => page.getByRole('dialog', { name: / agent$/ })
@@ -345,10 +345,12 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
   await page.getByLabel('Name of your business').fill('Riverside Dental')
   await next.click()
   await next.click()
+  await page.setViewportSize({ width: 360, height: 740 })
   const own = page.getByRole('main')
   await expect(own.getByText('“Do I come on an empty stomach?”')).toBeVisible()
   await own.getByRole('button', { name: 'Start AI Conversation' }).click()
   await expect(page.getByRole('dialog', { name: 'Riverside Dental agent' })).toBeVisible()
+  await expect(agent(page).getByRole('button', { name: 'Hang up' })).toBeInViewport({ ratio: 1 })
   await expect(lines(page)).toHaveText([/Hello, this is Riverside Dental\./])
   await say(page, 'What are your opening hours?')
   await expect(lines(page).last()).toContainText('This is where I tell your callers')
@@ -368,6 +370,7 @@ test('the test in the set-up is the customer’s: its name, its trade, never our
 
   // What is taught in the portal takes the place of the template's answers, and the round button starts the same agent.
   await page.getByRole('link', { name: 'Finish Later' }).click()
+  await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
   await page.getByRole('button', { name: 'Add a question' }).click()
   await page.getByLabel('Question', { exact: true }).fill('What are your opening hours?')

@@ -188,7 +188,9 @@ test('a number belongs to one agent, and to one at its provider', async () => {
 test('the operator gets one mail about each agent that waits, also after a mail that failed', async () => {
   captureLog()
   const mails = () =>
-    world.mails().filter(({ to, subject }) => to === local.adminEmail && /agents? waits? /.test(subject))
+    world
+      .mails()
+      .filter(({ to, subject }) => to === local.adminEmail && /agents? (is|are) waiting /.test(subject))
   const person = await waiting()
   await world.post('tell-about-agents', {})
   expect(mails(), 'a provider has five minutes').toEqual([])

@@ -54,7 +54,7 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
   const preview = await customer.preview('growth')
   expect((await customer.confirm(preview)).json).toMatchObject({ status: 'changed' })
   await allTold()
-  expect(subjects(customer)).toEqual(['Your plan is Growth now'])
+  expect(subjects(customer)).toEqual(['Your plan is now Growth'])
   expect(lastMail(customer)?.text).toContain(`$${preview.due / 100} was charged to your card`)
   expect(lastMail(customer)?.html).toContain('prefers-color-scheme:dark')
 
@@ -74,7 +74,7 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
     'You keep the Growth plan',
     'Your plan changes to Starter',
     'Your Growth plan ends',
-    'Your Growth plan goes on',
+    'Your Growth plan continues',
   ])
   await deliverAgain(customer.subscription)
   await send()
@@ -177,11 +177,13 @@ test('134. A renewal stays unpaid → a mail two days before the agent stops, on
   await owedFor(4)
   expect(subjects(customer)).toEqual(failed)
   await owedFor(6)
-  expect(subjects(customer).slice(1)).toEqual([expect.stringMatching(/^Your agent stops on \d+ \w+ \d{4}$/)])
+  expect(subjects(customer).slice(1)).toEqual([
+    expect.stringMatching(/^Your agent stops on \d+ \w+ \d{4} unless you pay \$\d+/),
+  ])
   expect(lastMail(customer)?.links).toContain(`${world.origin}/portal/billing?pay`)
   expect(lastMail(customer)?.text).toContain('$500 for the renewal of your Growth plan')
   await owedFor(8)
-  expect(subjects(customer).slice(2)).toEqual(['Your agent has stopped'])
+  expect(subjects(customer).slice(2)).toEqual([expect.stringMatching(/^Your agent has stopped: \$\d+/)])
 
   await world.stripe.subscriptions.cancel(customer.subscription)
   await rowWithStatus(world, customer.email, 'canceled')

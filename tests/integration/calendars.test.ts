@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { calendarsAt } from '#connections/server/calendars.ts'
 import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
-import { customerInPeriod } from '../support/admin.ts'
+import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -18,11 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-interface Customer {
-  id: string
-  email: string
-  client: SupabaseClient
-}
 const customer = (): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })
 
@@ -32,7 +26,7 @@ async function book(person: Customer, name: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-/** Connects a calendar as the portal does, and leads it to a server of this test. */
+/** Connects a calendar as the portal does, and points it at a server of this test. */
 async function connect(person: Customer, url: string, password = login.password): Promise<string> {
   const { data } = await person.client
     .rpc('connect_calendar', {
@@ -170,7 +164,7 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     await deliver(reachOf(server))
     expect(await deliveries(id)).toMatchObject([{ tries: 2, waits: false }])
     expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
-      subject: 'Deskbell no longer writes into your calendar',
+      subject: 'Deskbell no longer writes to your calendar',
       links: [`${world.origin}/portal/settings`],
     })
   })

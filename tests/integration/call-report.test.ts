@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { sampleCalls } from '../../local/voice/samples.ts'
-import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
+import { customerInPeriod, signedInAdmin, type Customer } from '../support/admin.ts'
 import { ago, callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
@@ -17,11 +17,6 @@ afterAll(() => world.close())
 
 const denied = '42501'
 const day = 86_400_000
-
-interface Customer {
-  id: string
-  client: SupabaseClient
-}
 
 const customer = (): Promise<Customer> => customerInPeriod(world)
 

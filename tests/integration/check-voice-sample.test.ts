@@ -42,10 +42,12 @@ test('a recording becomes the voice once the server has checked it, and stays as
   expect([answer.status, answer.json]).toEqual([200, { checked: true }])
   expect(await choose(person, path)).toBeNull()
   const other = Buffer.from('no sound at all')
-  expect((await samples(person).upload(path, other, { ...type, upsert: true })).error).not.toBeNull()
-  expect((await samples(person).update(path, other, type)).error).not.toBeNull()
+  expect((await samples(person).upload(path, other, { ...type, upsert: true })).error).toMatchObject({
+    statusCode: '403',
+  })
+  expect((await samples(person).update(path, other, type)).error).toMatchObject({ statusCode: '403' })
   await samples(person).remove([path])
-  expect((await samples(person).upload(path, other, type)).error).not.toBeNull()
+  expect((await samples(person).upload(path, other, type)).error).toMatchObject({ statusCode: '403' })
 })
 
 test.each(['no sound at all', 'x', '<script>alert(1)</script>', 'RIFF....AVI '])(
@@ -55,7 +57,7 @@ test.each(['no sound at all', 'x', '<script>alert(1)</script>', 'RIFF....AVI '])
     const path = await upload(person, Buffer.from(text))
     expect((await check(person, path)).status).toBe(400)
     expect((await choose(person, path))?.code).toBe('42501')
-    expect((await samples(person).download(path)).error).not.toBeNull()
+    expect((await samples(person).download(path)).error).toMatchObject({ statusCode: '404' })
   },
 )
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import bookingCalendar from '../../functions/booking-calendar.ts'
@@ -9,7 +8,7 @@ import type { CallReport } from '#calls/domain/call-report.ts'
 import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
-import { customerInPeriod } from '../support/admin.ts'
+import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -19,11 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-interface Customer {
-  id: string
-  email: string
-  client: SupabaseClient
-}
 const customer = (): Promise<Customer> =>
   customerInPeriod(world, { minutes_limit: 100, current_period_end: '2126-12-01T10:00:00Z' })
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { cards, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
 import { eventually } from '../support/eventually.ts'
+import { subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -153,7 +154,7 @@ test('an owed renewal is an advance, and paid once it is paid', async () => {
 })
 
 test('packages are used after the plan, are kept, and overuse is no debt', async () => {
-  const { user, subscription } = await customer('starter')
+  const { user, subscription, client } = await subscriber(world, 'starter', cards.paying)
   const month = (n: number) => `2026-0${n}-01T00:00:00Z`
   await world.sql('delete from public.minute_grants where user_id = $1', [user])
   const grant = (kind: string, n: number, minutes: number) =>
@@ -161,7 +162,7 @@ test('packages are used after the plan, are kept, and overuse is no debt', async
       `insert into public.minute_grants
          (source, user_id, kind, stripe_subscription_id, invoice, minutes, period_start, valid_from, valid_to, state)
        values (gen_random_uuid()::text, $1, $2, $3, 'in', $4, $5, $5, $6, 'paid')`,
-      [user, kind, subscription.id, minutes, month(n), month(n + 1)],
+      [user, kind, subscription, minutes, month(n), month(n + 1)],
     )
   const use = (n: number, minutes: number) =>
     world.sql(
@@ -190,6 +191,23 @@ test('packages are used after the plan, are kept, and overuse is no debt', async
     [user],
   )
   expect(await in_(4)).toEqual({ plan: 150, packages: 0, used: 0, minutes_limit: 150 })
+
+  // What an advice about a cheaper plan goes by.
+  const read = async () => (await client.rpc('my_minutes').throwOnError()).data as object
+  const nothing = { voice: false, lines: 0, languages: 1 }
+  expect(await read()).toMatchObject({ used_before: [180, 400, 0], in_use: nothing })
+  await world.sql(
+    `insert into public.voice_agents (account, user_id, voice) values ($1, $1, 'own')
+     on conflict (account) do update set voice = 'own'`,
+    [user],
+  )
+  await world.sql(`insert into public.phone_numbers (number, account) values ('+15550190001', $1)`, [user])
+  const knowledge = { languages: ['en-US', 'de-DE'] }
+  await client.from('agent_knowledge').upsert({ user_id: user, knowledge }).throwOnError()
+  await use(3, 60)
+  await in_(5)
+  const { used_before, in_use } = (await read()) as Record<string, unknown>
+  expect([used_before, in_use]).toEqual([[400, 60, 0], { voice: true, lines: 1, languages: 2 }])
 })
 
 test('88. Minutes that are bought bring no mail about those that were used before', async () => {

@@ -22,6 +22,7 @@ const worker = './node_modules/@netlify/functions-dev/dist/worker.js'
 const names = readdirSync('functions').map((file) => file.replace(/\.ts$/, ''))
 const reading = ['api-bookings', 'api-calls', 'booking-calendar', 'health']
 const schedules = {
+  'bill-packages': '*/5 * * * *',
   'deliver-webhooks': '* * * * *',
   'find-lost-calls': '@hourly',
   'reconcile-payments': '@hourly',

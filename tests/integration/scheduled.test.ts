@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { local, mounts } from '../../local/environment.ts'
+import { minutePackage } from '#plans/domain/plans.ts'
 import { eventually } from '../support/eventually.ts'
 import { captureLog } from '../support/log.ts'
 import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -14,7 +16,8 @@ afterEach(async () => {
 })
 
 const reconcile = () => world.call('reconcile-payments', { method: 'POST' })
-const alarms = () => world.mails().filter(({ subject }) => subject.endsWith('Stripe’s events do not arrive'))
+const alarms = () =>
+  world.mails().filter(({ subject }) => subject.endsWith('Stripe’s events are not arriving'))
 const later = (hours: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 })
 
 test('110. Stripe’s events do not arrive for hours → the admin gets one mail, and another for the next silence', async () => {
@@ -45,6 +48,47 @@ test('110. Stripe’s events do not arrive for hours → the admin gets one mail
   later(4)
   await reconcile()
   expect(alarms()).toHaveLength(2)
+})
+
+test('154. The events of a renewal, of a late payment and of an end are lost → the next run records them', async () => {
+  const renewed = await subscriber(world, 'starter', cards.paying)
+  const owing = await subscriber(world, 'growth', cards.paying)
+  const ended = await subscriber(world, 'growth', cards.paying)
+  expect((await ended.post('buy-package', { request: randomUUID() })).status).toBe(200)
+  const pass = (...over: Subscriber[]) =>
+    world.sql(
+      `update public.user_subscriptions set current_period_end = now() - interval '2 hours' where user_id = any ($1)`,
+      [over.map(({ user }) => user)],
+    )
+  const stateOf = async ({ user }: Subscriber) =>
+    (
+      await world.sql<{ status: string; period_end: string }>(
+        `select status, extract(epoch from current_period_end)::integer as period_end
+         from public.user_subscriptions where user_id = $1`,
+        [user],
+      )
+    )[0]
+  const endOf = async ({ subscription }: Subscriber) =>
+    (await world.stripe.subscriptions.retrieve(subscription)).items.data[0]?.current_period_end
+
+  await world.holdWebhooks()
+  await world.failRenewal(owing.subscription)
+  await world.advanceClock(32)
+  await pass(renewed, owing)
+  await reconcile()
+  expect(await stateOf(renewed)).toEqual({ status: 'active', period_end: await endOf(renewed) })
+  expect(await stateOf(owing)).toMatchObject({ status: 'payment_failed' })
+
+  const [owed] = await invoicesOf(world, owing.subscription)
+  await world.stripe.invoices.pay(owed?.id ?? '')
+  expect((await ended.post('buy-package', { request: randomUUID() })).status).toBe(200)
+  await world.stripe.subscriptions.cancel(ended.subscription)
+  await pass(ended)
+  await reconcile()
+  expect(await stateOf(owing)).toMatchObject({ status: 'active' })
+  expect(await stateOf(ended)).toMatchObject({ status: 'canceled' })
+  const { data: invoices } = await world.stripe.invoices.list({ limit: 1 })
+  expect(invoices).toMatchObject([{ billing_reason: 'manual', total: minutePackage.cents }])
 })
 
 test('111. Fifty links are due and mail is slow → findings are recorded first, and links are mailed side by side', async () => {

@@ -1,8 +1,7 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import { mounts } from '../../local/environment.ts'
-import { customerInPeriod, signedInAdmin } from '../support/admin.ts'
+import { customerInPeriod, signedInAdmin, type Customer } from '../support/admin.ts'
 import { ago, callOf, signedHeaders } from '../support/call-report.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { captureLog } from '../support/log.ts'
@@ -13,12 +12,6 @@ beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(() => world.close())
-
-interface Customer {
-  id: string
-  email: string
-  client: SupabaseClient
-}
 
 /** Returns an account with this many minutes in the current period. */
 const customer = (limit = 100, more: Record<string, unknown> = {}): Promise<Customer> =>

@@ -478,7 +478,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     for (const { request, body } of bench.received) {
       expect(await line.readMessage(request, `${body} `)).toEqual({ of: 'forgery' })
       expect(await line.readRing(request, `${body} `)).toEqual({ of: 'forgery' })
-      // What is signed, but no ring, is none.
+      // A signed message that is not a ring is not read as one.
       expect(await line.readRing(request, body)).toEqual({ of: 'nothing' })
     }
   })

@@ -331,7 +331,7 @@ describe('Retell', () => {
       items: Record<string, unknown>[]
     }
     const listed = items.find(({ call_id }) => call_id === call)
-    expect(listed).toBeDefined()
+    expect(listed).toMatchObject({ agent_id: json.agent_id, call_status: 'ended', duration_ms: 3000 })
     expect(listed).not.toHaveProperty('transcript_object')
     expect(await statusOf(`DELETE /retell/v2/delete-call/${call}`)).toBe(204)
     expect(await statusOf(`GET /retell/v2/get-call/${call}`)).toBe(422)

@@ -43,3 +43,4 @@ export async function customerInPeriod(world: World, more: Record<string, unknow
     .throwOnError()
   return { ...person, email }
 }
+export type Customer = Awaited<ReturnType<typeof customerInPeriod>>

@@ -100,6 +100,7 @@ export function openDatabase(port: number, database = 'postgres'): PostgresDatab
       types,
     },
   })
+  prepareStatements(connection.driver as Sql)
   const platform = sqlDatabase(connection.driver as Sql)
   const owner = sqlDatabase(connect('postgres'))
   return {
@@ -116,6 +117,18 @@ export function openDatabase(port: number, database = 'postgres'): PostgresDatab
       for (const sql of opened) await sql.end({ timeout: 1 })
       await connection.driver.end({ timeout: 1 })
     },
+  }
+}
+
+/** Lets the sessions of the API prepare each statement with parameters once, as PostgREST does; else it is planned each time. */
+function prepareStatements(sql: Sql): void {
+  const reserve = sql.reserve.bind(sql)
+  sql.reserve = async () => {
+    const session = await reserve()
+    const unsafe = session.unsafe.bind(session)
+    session.unsafe = (text, params = [], options = {}) =>
+      unsafe(text, params, { prepare: params.length > 0, ...options })
+    return session
   }
 }
 

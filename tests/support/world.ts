@@ -235,6 +235,9 @@ export async function startWorld(): Promise<World> {
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const post: World['post'] = (name, body, headers) => call(name, posted(body, headers))
+  const controls = standInControls(`${origin}${mounts.stripe}/test`)
+  /** How far the clock at Stripe is ahead: a card that is made later expires later. */
+  let yearsAhead = 0
 
   return {
     origin,
@@ -244,7 +247,7 @@ export async function startWorld(): Promise<World> {
     async card(number, email = 'payer@example.com') {
       const made = await browser.paymentMethods.create({
         type: 'card',
-        card: { number, exp_month: 12, exp_year: 2040, cvc: '123' },
+        card: { number, exp_month: 12, exp_year: 2040 + Math.floor(yearsAhead), cvc: '123' },
         billing_details: { email },
       })
       return made.id
@@ -252,7 +255,11 @@ export async function startWorld(): Promise<World> {
     subscribe: (email, paymentMethodId, planId = 'growth') =>
       post('create-stripe-subscription', { email, planId, paymentMethodId }),
     stripe: connect(local.stripeSecretKey),
-    ...standInControls(`${origin}${mounts.stripe}/test`),
+    ...controls,
+    advanceClock(days) {
+      yearsAhead += days / 365
+      return controls.advanceClock(days)
+    },
     settled: () => stripe.settle(),
     callsToStripe() {
       const seen = calls

@@ -84,12 +84,16 @@ test('34. Crash after the charge → the webhook recovers, the link is mailed', 
   expect(await chargesOf(world, email)).toHaveLength(1)
 })
 
-test('the mailed link does not invalidate the one in the browser', async () => {
+test('the mail names plan, amount, next step and sender, and its link does not invalidate the one in the browser', async () => {
   const email = freshEmail()
   const { json } = await world.subscribe(email, await world.card(paying))
   await rowWithStatus(world, email, 'active')
   await world.settled()
-  expect(mailsTo(email)).toHaveLength(1)
+  const [mail, ...others] = mailsTo(email)
+  expect(others).toEqual([])
+  expect(mail?.text).toContain('your payment for Deskbell, the Growth plan at $500 a month')
+  expect(mail?.text).toContain('What to do next: set your password here')
+  expect(mail?.text).toMatch(/\n\nQuestions\? Reply to this email\.\n\nDeskbell, .+\n$/)
   expect((await verify(json.token)).error).toBeNull()
 })
 

@@ -5,7 +5,7 @@ import { brokenInTheEnd, brokenNow } from '../../simulator/invariants.ts'
 import { Random } from '../../simulator/random.ts'
 import { openShop, type Shop } from '../../simulator/shop.ts'
 import { simulate } from '../../simulator/simulate.ts'
-import { charges, collect, subscriptions, wait, type History } from '../../simulator/history.ts'
+import { charges, collect, newHistory, subscriptions, wait, type History } from '../../simulator/history.ts'
 import { drain } from '../../simulator/steps.ts'
 import { captureLog } from '../../support/log.ts'
 
@@ -15,28 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const newHistory = (name: string): History => ({
-  email: `${name.replace(/\W+/g, '-')}@example.com`,
-  shop,
-  random: new Random(1),
-  waiting: [],
-  taken: [],
-  secrets: [],
-  tokens: [],
-  quotes: [],
-  session: undefined,
-  account: undefined,
-  deleted: [],
-  isBlocked: false,
-  presses: [],
-  caps: [null],
-  portalCards: 0,
-  clock: 0,
-  checkedAt: 0,
-  owed: undefined,
-  seen: { invoices: [], refunded: [] },
-  log: [],
-})
+const historyOf = (name: string): History =>
+  newHistory(shop, `${name.replace(/\W+/g, '-')}@example.com`, new Random(1))
 
 async function buy({ email, tokens }: History, crash?: CrashPoint): Promise<number | undefined> {
   const card = { 'card[number]': '4242424242424242', 'card[exp_month]': '12', 'card[exp_year]': '2049' }
@@ -60,7 +40,7 @@ describe('41. kill -9 during checkout, at any step, then restart → nothing is 
   test.each(points)('$when request $request', async (crash) => {
     const log = captureLog()
     await shop.openAccount()
-    const history = newHistory(`killed ${crash.when} ${crash.request}`)
+    const history = historyOf(`killed ${crash.when} ${crash.request}`)
     expect(await buy(history, crash), 'the function is gone').toBeUndefined()
     await collect(history)
     expect(await brokenNow(history)).toEqual([])

@@ -145,7 +145,7 @@ describe('an unpaid attempt', () => {
 
       await world.advanceClock(2)
       await world.settled()
-      expect((await verify(begun.json.token)).error).not.toBeNull()
+      expect((await verify(begun.json.token)).error?.code).toBe('otp_expired')
       expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: planId })
       expect(await chargesOf(world, email)).toHaveLength(1)
     },
@@ -159,6 +159,22 @@ describe('an unpaid attempt', () => {
     expect(world.mails().filter(({ to }) => to === email)).toEqual([])
     await world.subscribe(email, await world.card(declinedAtCharge))
     expect((await world.subscribe(email, await world.card(paying))).json.status).toBe('active')
+  })
+
+  test('64. A stranger’s 3-D Secure has failed, link used → the account of who pays then is not the stranger’s', async () => {
+    const email = freshEmail()
+    const begun = await world.subscribe(email, await world.card(asksForAuthentication))
+    const stranger = world.client()
+    await stranger.auth.verifyOtp({ token_hash: String(begun.json.token), type: 'signup' })
+    expect((await stranger.auth.updateUser({ password: 'of a stranger' })).error).toBeNull()
+    await world.authenticate(String(begun.json.clientSecret), 'fail')
+    await world.settled()
+
+    const bought = await world.subscribe(email, await world.card(paying))
+    expect(bought.json.status).toBe('active')
+    expect((await signIn(email, 'of a stranger')).data.session).toBeNull()
+    expect((await stranger.auth.getUser()).data.user).toBeNull()
+    expect((await verify(bought.json.token)).data.session?.user.email).toBe(email)
   })
 
   test('64. Paid while it was being replaced → the payer keeps the account', async () => {
@@ -195,7 +211,7 @@ describe('an unpaid attempt', () => {
     await rowWithStatus(world, email, 'canceled')
   })
 
-  test('64. 30 posts by a stranger → the owner buys', async () => {
+  test('64. More posts by strangers than one address may send → the owner buys', async () => {
     const email = freshEmail()
     await world.sql(`update private.settings set value = 3 where name like 'checkout\\_per%'`)
     const card = await world.card(declinedAtCharge)
@@ -444,6 +460,23 @@ describe('what nobody paid', () => {
     await world.authenticate(String(json.clientSecret), 'complete')
     await rowWithStatus(world, unseen, 'active')
     await rowWithStatus(world, open, 'active')
+  })
+
+  test('155. An attempt beside a payer that cannot be removed does not keep the others', async () => {
+    const [payer, unpaid] = [freshEmail(), freshEmail()]
+    await world.subscribe(payer, await world.card(paying))
+    await rowWithStatus(world, payer, 'active')
+    await world.sql(
+      `insert into public.checkouts (email, plan, beside, state, stripe_customer_id, updated_at)
+       values ($1, 'growth', true, 'requires_action', 'cus_of_another_mode', now() - interval '9 days')`,
+      [payer],
+    )
+    await world.subscribe(unpaid, await world.card(declinedAtCharge))
+    await world.advanceClock(3)
+    await world.settled()
+    await age(unpaid)
+    expect(await remove()).toBe(1)
+    expect(await left(unpaid)).toEqual(nothing)
   })
 
   test('65. A checkout that begins at that moment waits, then begins anew', async () => {

@@ -354,7 +354,7 @@ describe('accepted', () => {
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(Date.parse(before.current_period_end))
   })
 
-  test('a canceled subscription runs until its period ends, and continues if the customer keeps it', async () => {
+  test('a cancelled subscription runs until its period ends, and continues if the customer keeps it', async () => {
     const { email, id } = await paidSubscription()
     const cancelAt = async () => (await subscriptionRow(world, email))?.cancel_at
     const { cancel_at: end } = await world.stripe.subscriptions.update(id, { cancel_at_period_end: true })

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { MinutesState } from '#billing/domain/packages.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { Minutes } from '#portal/ui/Minutes.tsx'
+import { noCallSettings, type CallSettings } from '#telephony/domain/call-settings.ts'
+import { growth } from '../support/subscription.ts'
+
+/** What the server holds: the section reads it, and writes the policy and the cap. */
+let settings: CallSettings
+let minutes: MinutesState
+let account = 0
+
+const answers: [path: string, method: string, answer: (sent: Record<string, unknown>) => unknown][] = [
+  ['/rpc/my_minutes', 'POST', () => minutes],
+  ['/call_settings', 'GET', () => [settings]],
+  ['/call_settings', 'POST', (sent) => void Object.assign(settings, sent)],
+  [
+    '/user_subscriptions',
+    'PATCH',
+    ({ spend_cap_cents: cap }) => void Object.assign(minutes, { cap_cents: cap, most_cents: cap }),
+  ],
+]
+
+beforeEach(() => {
+  account++
+  settings = { ...noCallSettings, limit_policy: 'answer' }
+  minutes = {
+    period_start: '2026-11-01T12:00:00Z',
+    cap_cents: null,
+    most_cents: 500_00,
+    ceiling_cents: 1500_00,
+    spent_cents: 0,
+    waiting_cents: 0,
+    next_invoice_cents: 0,
+    under_way: 0,
+    used_before: [],
+    in_use: { voice: false, lines: 1, languages: 1 },
+  }
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname } = new URL(request.url)
+    const found = answers.find(([path, method]) => pathname.endsWith(path) && request.method === method)
+    if (!found) return new Response('{}', { status: 404 })
+    const text = await request.text()
+    return Response.json(found[2](text ? (JSON.parse(text) as Record<string, unknown>) : {}) ?? null)
+  })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-11T12:00:00Z') })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const open = (more: Partial<Subscription>) =>
+  render(<Minutes subscription={{ ...growth, ...more }} userId={`a${account}`} />)
+
+test('says when the minutes run out at the pace so far, or nothing if they last', async () => {
+  const fast = await open({ minutes_used: 500 })
+  await expect
+    .element(
+      fast.getByText(
+        '500 of 750 minutes are used in this period. At this pace they run out on 16 November 2026.',
+      ),
+    )
+    .toBeVisible()
+  await fast.unmount()
+  const slow = await open({ minutes_used: 100 })
+  await expect.element(slow.getByText('100 of 750 minutes are used in this period.')).toBeVisible()
+  await expect.element(slow.getByLabelText(/^Cap on packages/)).toBeVisible()
+  expect(slow.container.textContent).not.toContain('run out')
+})
+
+test('used-up minutes leave the choice in one press: messages, a higher cap, a package or a plan', async () => {
+  Object.assign(minutes, { cap_cents: 40_00, most_cents: 40_00, spent_cents: 40_00 })
+  const screen = await open({ minutes_used: 760 })
+  const press = (name: string) => screen.getByRole('button', { name, exact: true }).click()
+  await expect.element(screen.getByRole('heading', { name: 'Your minutes are used up' })).toBeVisible()
+  await expect
+    .element(screen.getByText(/takes messages now: another package would exceed the \$40/))
+    .toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Add 50 minutes for $40' })).toBeVisible()
+  await expect.element(screen.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '#plans')
+
+  await press('Raise the cap to $80')
+  await expect.element(screen.getByRole('status')).toHaveTextContent('The cap is $80 now.')
+  expect(minutes.cap_cents).toBe(80_00)
+  await expect.element(screen.getByText(/goes on answering, with packages of 50 minutes/)).toBeVisible()
+  expect(screen.getByRole('button', { name: /^Raise the cap/ }).elements()).toEqual([])
+
+  await press('Take messages')
+  await expect.element(screen.getByText('Your agent takes messages now.')).toBeVisible()
+  await vi.waitFor(() => expect(settings.limit_policy).toBe('message'))
+  expect(screen.getByRole('button', { name: 'Take messages' }).elements()).toEqual([])
+})
+
+test('names the plan that would have been cheaper, with the arithmetic', async () => {
+  minutes.used_before = [100, 160, 90]
+  const screen = await open({ minutes_used: 10 })
+  await expect
+    .element(
+      screen.getByText(
+        'Starter would have saved you $1,160 over the last three periods, in which you used 100, 160, 90 minutes.',
+      ),
+    )
+    .toBeVisible()
+  await expect.element(screen.getByText('$500 + $500 + $500 = $1,500')).toBeVisible()
+  await expect.element(screen.getByText('$100 + $140 + $100 = $340')).toBeVisible()
+})
