@@ -14,6 +14,8 @@ interface Invocation {
 }
 
 const invocations = new AsyncLocalStorage<Invocation>()
+/** The requests that have been sent and not been answered yet, also those of functions that have died. */
+const underWay = new Set<Promise<unknown>>()
 const never = new Promise<never>(() => undefined)
 
 /**
@@ -30,6 +32,9 @@ export function runUntilCrash<T>(
   })
 }
 
+/** Waits until what has been sent is answered, as it is long before the minutes that a history lets pass are over. */
+export const requestsAnswered = (): Promise<unknown> => Promise.allSettled(underWay)
+
 /** Sends a request of the running function, unless the function has died or dies here. */
 export async function requestUnlessDead<T>(send: () => Promise<T>): Promise<T> {
   const invocation = invocations.getStore()
@@ -42,6 +47,8 @@ export async function requestUnlessDead<T>(send: () => Promise<T>): Promise<T> {
     return never
   }
   if (isHere && invocation.point?.when === 'before') return dies()
-  const response = await send()
+  const sent = send()
+  underWay.add(sent)
+  const response = await sent.finally(() => underWay.delete(sent))
   return isHere || invocation.isDead ? dies() : response
 }

@@ -1,4 +1,4 @@
-import type { CrashPoint } from './crash.ts'
+import { requestsAnswered, type CrashPoint } from './crash.ts'
 import type { Random } from './random.ts'
 import type { SentEvent, Row, Shop } from './shop.ts'
 
@@ -24,6 +24,12 @@ export interface History {
   /** The Stripe customers of accounts that were deleted. */
   deleted: string[]
   isBlocked: boolean
+  /** How many mails about owed renewals there were when a blocked account was first looked at; undefined if it is not blocked. */
+  mailedUntilBlocked: number | undefined
+  /** The admin has changed the price at Stripe and credited what was paid, which may wait on the balance. */
+  isCredited: boolean
+  /** The invoices of such credits. */
+  credits: string[]
   /** Names of presses that bought a package; the page may send one again. */
   presses: string[]
   /** The caps that the customer has set, in cents; null for the plan's price. */
@@ -55,6 +61,9 @@ export const newHistory = (shop: Shop, email: string, random: Random): History =
   account: undefined,
   deleted: [],
   isBlocked: false,
+  mailedUntilBlocked: undefined,
+  isCredited: false,
+  credits: [],
   presses: [],
   caps: [null],
   portalCards: 0,
@@ -83,6 +92,7 @@ export async function wait(history: History, seconds: number): Promise<void> {
   const { shop, email, log } = history
   log.push(`${seconds} seconds pass`)
   history.clock += seconds
+  await requestsAnswered()
   await shop.sql(
     `with past as (select make_interval(secs => $2) as span, (select u.id from auth.users u where u.email = $1) as own),
      checkouts as (

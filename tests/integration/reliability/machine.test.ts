@@ -45,7 +45,7 @@ describe('41. kill -9 during checkout, at any step, then restart → nothing is 
     await collect(history)
     expect(await brokenNow(history)).toEqual([])
     await wait(history, 3_600)
-    expect(await buy(history)).toBe(200)
+    expect(await buy(history), log.text()).toBe(200)
     await drain(history)
     expect(await charges(history)).toHaveLength(1)
     expect(await subscriptions(history)).toHaveLength(1)
