@@ -1,4 +1,4 @@
-import { minutePackage } from '#plans/domain/plans.ts'
+import { minutePackage, planById } from '#plans/domain/plans.ts'
 import { crashPoint, isLive, shown, subscriptions, type History } from './history.ts'
 import type { Random } from './random.ts'
 import type { Row } from './shop.ts'
@@ -206,6 +206,25 @@ async function giveUp(history: History): Promise<void> {
   log.push(`admin, at Stripe: ${how}`)
 }
 
+/** The admin moves the subscription to a smaller plan at Stripe, and credits what was paid: now, or on the next invoice. */
+async function downgradeWithCredit(history: History): Promise<void> {
+  const { shop, random, log } = history
+  const behaviour = random.pick(['create_prorations', 'always_invoice'] as const)
+  const plan = random.pick(['starter', 'starter', 'growth'] as const)
+  const [live] = (await subscriptions(history)).filter(isLive)
+  if (!live) return
+  const [item] = (live.items as { data: { id: string; price: { unit_amount: number } }[] }).data
+  if (!item || item.price.unit_amount <= (planById(plan).priceCents ?? 0)) return
+  history.isCredited = true
+  const changed = await shop.stripe('POST', `subscriptions/${String(live.id)}`, {
+    'items[0][id]': item.id,
+    'items[0][price]': `price_local_${plan}`,
+    proration_behavior: behaviour,
+  })
+  if (behaviour === 'always_invoice') history.credits.push(String(changed.latest_invoice))
+  log.push(`admin, at Stripe: ${plan}, ${behaviour}: ${codeOf(changed) ?? 'done'}`)
+}
+
 /** The customer deletes the account, in one tab or in two, and may buy again with the same e-mail. */
 async function deleteAccount(history: History): Promise<void> {
   const { shop, random, email, session, log } = history
@@ -248,6 +267,7 @@ export const customerSteps: readonly [number, string, Step][] = [
   [3, 'the customer visits the portal', visitPortal],
   [3, 'the customer pays now', payNow],
   [1, 'an invoice is given up', giveUp],
+  [1, 'the admin moves to a smaller plan', downgradeWithCredit],
   [1, 'the account is deleted', deleteAccount],
   [2, 'packages are billed', scheduled('bill-packages')],
   [1, 'mails about bills are sent', scheduled('send-billing-mails')],

@@ -78,7 +78,11 @@ function periodOf(subscription: Row): { start: number; end: number } {
 }
 
 /** Compares each plan change that was charged with what the customer was told. */
-export async function chargedOtherwise({ shop }: History, at: AtStripe, user: string): Promise<string[]> {
+export async function chargedOtherwise(
+  { shop, credits }: History,
+  at: AtStripe,
+  user: string,
+): Promise<string[]> {
   interface Quote {
     price: string
     proration_date: string
@@ -92,8 +96,9 @@ export async function chargedOtherwise({ shop }: History, at: AtStripe, user: st
   )
   return quotes.flatMap((quote) => {
     const billed = at.invoices.filter(
-      ({ billing_reason: reason, lines }) =>
+      ({ id, billing_reason: reason, lines }) =>
         reason === 'subscription_update' &&
+        !credits.includes(id) &&
         lines.data.some(
           ({ period, pricing }) =>
             period.start === Number(quote.proration_date) && pricing.price_details?.price === quote.price,
@@ -133,6 +138,7 @@ export function creditedTwice(history: History, at: AtStripe): string[] {
   const isTwice = at.invoices.some(
     (made) =>
       made.billing_reason === 'subscription_update' &&
+      !history.credits.includes(made.id) &&
       !seen.invoices.includes(made.id) &&
       at.invoices.some(
         (back) =>

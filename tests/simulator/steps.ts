@@ -288,6 +288,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       )
       if (rows.length === 0) return
       history.isBlocked = blocked
+      history.mailedUntilBlocked = undefined
       history.log.push(blocked ? 'the admin blocks' : 'the admin lets go')
     },
   ],
