@@ -156,7 +156,7 @@ export function creditedTwice(history: History, at: AtStripe): string[] {
 
 /** Compares the grants, the limit and the plan of a live subscription with its invoices. */
 export async function mintedWrong(
-  { shop }: History,
+  { shop, isCredited }: History,
   at: AtStripe,
   subscription: Row,
   account: Account,
@@ -232,7 +232,8 @@ export async function mintedWrong(
   const own = at.invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
   const money = own
     .filter(({ status }) => status === 'paid')
-    .reduce((sum, { amount_paid: cents }) => sum + cents, 0)
+    // What the admin has credited pays as well, also for a later subscription.
+    .reduce((sum, { amount_paid: cents, total }) => sum + (isCredited ? total : cents), 0)
   const isBack = own.some((invoice) => isRefunded(at, invoice))
   // Less than the least charge may wait on the customer's balance; each line is rounded by itself.
   if (!isBack && money + 50 + row.grants.length < 50 * paid) broken.push(`${paid} minutes for ${money} cents`)
