@@ -247,6 +247,17 @@ describe('a call-back', () => {
     expect(talk(...asked.slice(0, 3), 'ada@hotel.example').topic).toMatchObject({ at: 'contact' })
   })
 
+  test('takes a name and a number that are said at once, before the time or after it', () => {
+    const known = { name: 'Anna Berg', contact: { phone: '+46 70 123 45 67' } }
+    const first = talk('call me back', 'Anna Berg, +46 70 123 45 67')
+    expect(first).toMatchObject({ topic: { at: 'when', ...known }, say: 'When is a good time to call?' })
+    const say = 'A call to Anna Berg: tomorrow at ten. I have +46 70 123 45 67. Is that right?'
+    expect(talk('call me back', 'Anna Berg, +46 70 123 45 67', 'tomorrow at ten').say).toBe(say)
+    expect(talk('call me back', 'tomorrow at ten', 'I am Anna Berg, +46 70 123 45 67').say).toBe(say)
+    expect(talk('call me back', 'tomorrow at ten on +46 70 123 45 67').topic).toMatchObject({ at: 'name' })
+    expect(talk('call me back', 'tomorrow at ten', '+46 70 123 45 67', 'Anna Berg').say).toBe(say)
+  })
+
   test.each(['yesterday', 'on 31 February', '😀', '?', 'x'.repeat(200)])('is not “%s”', (when) =>
     expect(talk('call me back', when).topic).toEqual({ at: 'when' }),
   )

@@ -11,8 +11,9 @@ import {
   changesMind,
   contactIn,
   greets,
+  introducedIn,
   isRude,
-  nameIn,
+  namesMoment,
   no,
   offeredAt,
   offeredIn,
@@ -325,6 +326,9 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
     misheard: 'For example: tomorrow at ten.',
     next({ name, contact }, text, { persona, today }) {
       const when = wordsIn(text, 80)
+      const said = introducedIn(text)
+      if (said.contact && !namesMoment.test(text))
+        return question({ at: 'when', name: name ?? said.name, contact: said.contact })
       return when === undefined || isImpossible(text, today)
         ? undefined
         : requested({ wish: { kind: 'call-back', when }, name, contact }, persona)
@@ -344,10 +348,12 @@ const steps: { [At in Question['at']]: Step<Extract<Question, { at: At }>> } = {
     ask: ({ wish }) => (wish.kind === 'booking' ? 'What name shall I put it under?' : 'What is your name?'),
     misheard: 'A name is enough.',
     next(topic, text, knowledge) {
-      const name = nameIn(text)
+      const said = introducedIn(text)
       return (
         correction(topic, text, knowledge) ??
-        (name ? requested({ ...topic, name }, knowledge.persona) : undefined)
+        (said.name || said.contact
+          ? requested({ ...topic, ...said, contact: said.contact ?? topic.contact }, knowledge.persona)
+          : undefined)
       )
     },
   },

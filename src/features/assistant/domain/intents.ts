@@ -79,6 +79,19 @@ export const contactIn = (text: string): Contact | undefined => {
   const phone = phoneIn(email ? text.toLowerCase().replace(email, ' ') : text)
   return email || phone ? { ...(email && { email }), ...(phone && { phone }) } : undefined
 }
+/** Returns who speaks and how to reach them, if both are said at once: "Ada Lovelace, +1 555 010 4477". */
+export const introducedIn = (text: string): { name?: string | undefined; contact?: Contact | undefined } => {
+  const contact = contactIn(text)
+  const rest = [contact?.phone, contact?.email].reduce<string>(
+    (words, said) => (said ? words.replace(new RegExp(escaped(said), 'i'), ' ') : words),
+    text,
+  )
+  return { name: nameIn(rest.replace(/[\s,;:-]+$/, '')), contact }
+}
+/** Matches words about time other than numbers. */
+export const namesMoment =
+  /\b(now|any ?time|today|to(morrow|night|day)|(after|mid)?noon|mornings?|evenings?|nights?|\w+days?|weeks?|weekends?|hours?|o.?clock|lunch\w*|later|soon|asap|after|before|between|until|from)\b/i
+
 /** Returns the day that the words name, if it is after today: today's times may be over. */
 export const bookableIn = (text: string, today: string): string | undefined => {
   const day = dayIn(text, today)
