@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { close, createIndex, type PagefindIndex } from 'pagefind'
 import type { Answer } from '#assistant/domain/ranking.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
 const folder = 'pagefind'
@@ -98,7 +99,7 @@ function recordsOf(html: string, url: string, title: string): SearchRecord[] {
       .replace(/<title>.*?<\/title>/, () => named(title))
       .replace(/<\/(?:dt|dd|td|th|span)>/g, '$& '),
   }
-  if (url !== '/faq') return [page]
+  if (url !== routes.faq) return [page]
   const questions = [...html.matchAll(question)].map(([, name = '', id, answer]) => ({
     url: `${url}#${id}`,
     content: `<html lang="en"><head>${named(name)}</head><body data-pagefind-body data-pagefind-meta="page:${title}">${answer}</body></html>`,

@@ -1,7 +1,9 @@
 /** The paths of pages (specification, section 2). */
 export const routes = {
   home: '/',
+  howItWorks: '/how-it-works',
   pricing: '/pricing',
+  faq: '/faq',
   contact: '/contact',
   industries: '/industries',
   integrations: '/integrations',

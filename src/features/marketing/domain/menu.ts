@@ -2,12 +2,12 @@ import { routes } from '#platform/domain/routes.ts'
 
 /** The public pages, in the order of the navigation and the footer. */
 export const menu = [
-  { name: 'Home', href: '/' },
-  { name: 'How it Works', href: '/how-it-works' },
-  { name: 'Pricing', href: '/pricing' },
-  { name: 'Industries', href: '/industries' },
-  { name: 'FAQ', href: '/faq' },
-  { name: 'Contact', href: '/contact' },
+  { name: 'Home', href: routes.home },
+  { name: 'How it Works', href: routes.howItWorks },
+  { name: 'Pricing', href: routes.pricing },
+  { name: 'Industries', href: routes.industries },
+  { name: 'FAQ', href: routes.faq },
+  { name: 'Contact', href: routes.contact },
 ] as const
 
 /** The log-in page. It is offered to visitors who are not signed in (`signed-out` in chrome.css). */
