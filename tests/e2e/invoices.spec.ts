@@ -53,8 +53,18 @@ test('an open invoice is paid with another card, and its lines open to the calls
   await expect(row).toContainText('Paid')
   await expect(row.getByRole('link', { name: /PDF/ })).toHaveAttribute('href', /\/pdf$/)
   const plan = page.getByRole('row').filter({ hasText: '$500.00' })
-  await plan.getByRole('button', { name: /Show lines/ }).click()
-  await page.getByRole('button', { name: 'Show the calls of this period' }).click()
+  // By keyboard alone, from the line to its calls.
+  await plan.getByRole('button', { name: /Show lines/ }).press('Enter')
+  const calls = page.getByRole('button', { name: 'Show the calls of this period' })
+  await expect(calls).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(plan.getByRole('link', { name: /PDF/ })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(plan.getByRole('button', { name: /CSV/ })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(calls).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Hide the calls' })).toBeFocused()
   await expect(
     page.getByRole('cell').filter({ hasText: /1:30\s*2 min\s*Minutes used\s*2 min/ }),
   ).toBeVisible()

@@ -6,15 +6,16 @@ interface Props {
   /** The text of the button that confirms. It is red unless the action harms nothing. */
   action: string
   isHarmless?: boolean
-  /** The action is running: the buttons are disabled, and Escape does not close the dialog. */
+  /** The action is running: the buttons do nothing but keep the focus, and Escape does not close the dialog. */
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /**
- * Asks for confirmation before something is done that cannot be undone or that a customer notices. It is the browser's own modal dialog, which keeps the focus, closes
- * with Escape and returns the focus. It needs no style elements, which the content security policy forbids.
+ * Asks for confirmation before something is done that cannot be undone or that a customer notices. It is the browser's
+ * own modal dialog, which keeps the focus, closes with Escape and returns the focus. It needs no style elements, which
+ * the content security policy forbids.
  */
 export function ConfirmDialog({
   title,
@@ -58,7 +59,7 @@ export function ConfirmDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          onConfirm()
+          if (!isBusy) onConfirm()
         }}
       >
         <header>
@@ -70,13 +71,18 @@ export function ConfirmDialog({
           {children}
         </div>
         <footer>
-          <button className="btn two" type="button" disabled={isBusy} onClick={onCancel}>
+          <button
+            className="btn two"
+            type="button"
+            aria-disabled={isBusy}
+            onClick={isBusy ? undefined : onCancel}
+          >
             Cancel
           </button>
           <button
             className={isHarmless ? 'btn' : 'btn danger'}
             type="submit"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             // The second click of a double click that opened the dialog confirms nothing.
             onClick={(event) => event.detail > 1 && event.preventDefault()}
           >

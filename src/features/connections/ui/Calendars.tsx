@@ -32,6 +32,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
 
   async function find(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
+    if (isBusy) return
     const fields = new FormData(event.currentTarget)
     const read = (name: Name): string => String(fields.get(name) ?? '').trim()
     const login = {
@@ -52,6 +53,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
 
   async function connect(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
+    if (isBusy) return
     if (!found) return
     const url = String(new FormData(event.currentTarget).get('calendar'))
     setBusy(true)
@@ -112,7 +114,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
               )}
             </Field>
           ))}
-          <button className="btn two" type="submit" disabled={isBusy}>
+          <button className="btn two" type="submit" aria-disabled={isBusy}>
             {isBusy && !found ? 'Looking...' : 'Find calendars'}
           </button>
         </form>
@@ -135,7 +137,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
                 ))}
               </div>
             </fieldset>
-            <button className="btn" type="submit" disabled={isBusy}>
+            <button className="btn" type="submit" aria-disabled={isBusy}>
               {isBusy ? 'Connecting...' : 'Connect calendar'}
             </button>
           </form>

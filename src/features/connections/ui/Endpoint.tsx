@@ -39,6 +39,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
   const isCalendar = username !== null
 
   async function run(act: () => Promise<string>): Promise<void> {
+    if (isBusy) return
     setBusy(true)
     setOutcome(await act().catch(() => notDone))
     setBusy(false)
@@ -66,7 +67,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
         <button
           className="btn two small"
           type="button"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           aria-label={`Send a test to ${host}`}
           onClick={() => void run(test)}
         >
@@ -76,7 +77,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           <button
             className="btn two small"
             type="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             aria-label={`Switch on ${host}`}
             onClick={() => void run(enable)}
           >
@@ -86,9 +87,9 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
         <button
           className="text sm"
           type="button"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           aria-label={`Remove ${host}`}
-          onClick={() => setRemoving(true)}
+          onClick={() => setRemoving(!isBusy)}
         >
           Remove
         </button>

@@ -47,6 +47,7 @@ export function Keys({ kind, keys, onChange }: Props) {
 
   async function create(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
+    if (isBusy) return
     const form = event.currentTarget
     const name = String(new FormData(form).get('name') ?? '').trim()
     if (!name) return setProblem('Enter a name, so that you can tell it from others.')
@@ -114,7 +115,7 @@ export function Keys({ kind, keys, onChange }: Props) {
               />
             )}
           </Field>
-          <button className="btn two" type="submit" disabled={isBusy}>
+          <button className="btn two" type="submit" aria-disabled={isBusy}>
             {isBusy ? 'Creating...' : text.create}
           </button>
         </form>

@@ -17,6 +17,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
 
   async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
+    if (isBusy) return
     const form = event.currentTarget
     const fields = new FormData(form)
     const url = String(fields.get('url') ?? '').trim()
@@ -80,7 +81,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
               ))}
             </div>
           </fieldset>
-          <button className="btn two" type="submit" disabled={isBusy}>
+          <button className="btn two" type="submit" aria-disabled={isBusy}>
             {isBusy ? 'Adding...' : 'Add webhook'}
           </button>
         </form>

@@ -152,6 +152,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
   const isTime = line.start !== line.end
 
   async function open(): Promise<void> {
+    if (used.status === 'loading') return
     setUsed({ status: 'loading' })
     const rows = await readUsedMinutes(userId, line)
     setUsed(rows ? { status: 'ready', rows } : { status: 'failed' })
@@ -179,7 +180,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
             className="text"
             type="button"
             aria-expanded={used.status === 'ready'}
-            disabled={used.status === 'loading'}
+            aria-disabled={used.status === 'loading'}
             onClick={() => (used.status === 'ready' ? setUsed({ status: 'closed' }) : void open())}
           >
             {used.status === 'ready' ? 'Hide the calls' : 'Show the calls of this period'}
