@@ -1075,6 +1075,22 @@ export const defences: readonly Defence[] = [
     title: '63. blocked',
   },
   {
+    fault: 158,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: 'if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)',
+    replace: 'throw new NoPaymentError(subscription.id)',
+    test: again,
+    title: '158. Credit on its balance pays the plan',
+  },
+  {
+    fault: 158,
+    file: 'src/features/checkout/server/subscribe.ts',
+    find: 'if (covered && !(await attachCard(customer, paymentMethodId, stripe)))',
+    replace: 'if (covered && !stripe)',
+    test: again,
+    title: '158. Credit on its balance pays the plan',
+  },
+  {
     fault: 63,
     changes: [
       writesUnpaid,

@@ -99,6 +99,33 @@ describe('an account whose subscription has ended', () => {
     expect(await chargesOf(world, email)).toHaveLength(2)
   })
 
+  test('158. Credit on its balance pays the plan → nothing is charged, and the card is kept for the renewals', async () => {
+    const { email, row, token } = await endedAccount()
+    const customer = row.stripe_customer_id
+    await world.stripe.customers.update(customer, { balance: -500_00 })
+    const declined = await buy(token, await world.card('4000000000000002'))
+    expect([declined.status, declined.json]).toMatchObject([402, { error: { code: 'card_declined' } }])
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    for (let click = 1; click <= 2; click++) {
+      const answer = await buy(token, await world.card(otherPaying))
+      expect(answer.json).toEqual({ status: 'active', clientSecret: null, token: null })
+    }
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({
+      user_id: row.user_id,
+      plan: 'growth',
+    })
+    await world.settled()
+    expect(await isEntitled(world, email)).toBe(true)
+    expect(await subscriptionsOf(world, email)).toHaveLength(2)
+    expect(await chargesOf(world, email)).toHaveLength(1)
+    const [owner] = await customersOf(world, email)
+    expect(owner?.balance).toBe(0)
+    const { data: cards } = await world.stripe.customers.listPaymentMethods(customer)
+    expect(cards.map(({ id, card }) => [id, card?.last4])).toEqual([
+      [owner?.invoice_settings.default_payment_method, '4444'],
+    ])
+  })
+
   test('63. After an e-mail change → still the same customer, and the old address is free', async () => {
     const { email, row, token } = await endedAccount()
     const other = freshEmail()

@@ -166,9 +166,9 @@ async function compareWithQuote({ subscription, invoices }: Reading, { supabase 
 }
 
 /**
- * Makes the card that has paid a subscription the customer's default if the customer has none. Only a card that has paid is
- * attached to the customer; the latest invoice may be a renewal that has failed without it. Later the default is the
- * customer's to choose, in the billing portal, and what is chosen there is charged.
+ * Makes the card that has paid a subscription the customer's default if the customer has none. A card is attached to the
+ * customer only if it has paid, or if credit has spared it the payment; the latest invoice may be a renewal that has failed
+ * without it. Later the default is the customer's to choose, in the billing portal, and what is chosen there is charged.
  */
 async function keepFirstCard({ customer, status }: Stripe.Subscription, stripe: Stripe): Promise<void> {
   if (!isLive(status) || typeof customer === 'string' || customer.deleted) return

@@ -61,6 +61,34 @@ export async function detachCards(customer: string, stripe: Stripe): Promise<voi
   }
 }
 
+/**
+ * Stripe's least charge in US dollars, in cents; less is added to the balance
+ * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+ */
+const leastCharge = 50
+
+/** Whether the credit on a customer's balance pays so many cents without a charge. */
+export async function isCovered(customer: string, cents: number, stripe: Stripe): Promise<boolean> {
+  const found = await stripe.customers.retrieve(customer)
+  return !found.deleted && cents + found.balance < leastCharge
+}
+
+/**
+ * Attaches the card to the customer where no payment does so: with the next reading it becomes the default, which renewals
+ * charge.
+ * @returns false if the payment method is unknown or belongs to somebody else
+ * @throws StripeCardError if the card is declined
+ */
+export async function attachCard(customer: string, paymentMethod: string, stripe: Stripe): Promise<boolean> {
+  try {
+    await stripe.paymentMethods.attach(paymentMethod, { customer })
+    return true
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return false
+    throw error
+  }
+}
+
 /** Creates the subscription without a charge: its first invoice waits for a confirmed payment. */
 export const createSubscription = (
   order: { checkout: Checkout; customer: string; planId: PayablePlanId; userId: string | null },

@@ -17,7 +17,7 @@ import { CodedError } from '#platform/server/coded-error.ts'
 import { findEarlier, findPaidRival, paidWith, type Earlier } from './existing-subscription.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { confirm, createSubscription, detachCards, ensureCustomer } from './payment.ts'
+import { attachCard, confirm, createSubscription, detachCards, ensureCustomer, isCovered } from './payment.ts'
 import {
   accountExists,
   paymentDeclined,
@@ -28,17 +28,19 @@ import {
   unusablePaymentMethod,
 } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
+import { planById } from '#plans/domain/plans.ts'
 import { makeSignupToken } from '#account/server/signup-token.ts'
 import { giveUp } from '#billing/server/rivals.ts'
 import {
   clientSecretOf,
+  isLive,
   paymentIntentOf,
   readSubscription,
   type Reading,
 } from '#billing/server/stripe-subscription.ts'
 import { writeSubscription } from '#billing/server/sync.ts'
 
-/** A new subscription has no payment to confirm, as if it had a trial or a free price: neither is sold here. */
+/** A new subscription waits for a payment and has none to confirm. */
 class NoPaymentError extends CodedError {
   override readonly name = 'NoPaymentError'
 
@@ -63,6 +65,8 @@ const refusal = (failure: Failure): { ok: false; failure: Failure } => ({ ok: fa
  * While somebody's 3-D Secure is open, another card pays beside it, with its own customer and subscription. Its account is
  * made when it is paid, and the other attempt ends (SQL: `place_payment`). After 3-D Secure the browser therefore sends
  * such an attempt once more, for its token. These attempts take up to 6 sequential requests to Stripe before the payment.
+ *
+ * If credit on the balance of an account's customer pays the plan, nothing is charged: the card is attached first.
  *
  * @throws DatabaseError before anything is charged, or after it; in the second case the next attempt finds the payment
  */
@@ -161,12 +165,20 @@ async function attempt(
       return end({ ok: true, value: active })
     }
 
-    const subscription = await subscriptionFor(earlier, { customer, userId, planId, begun }, connected)
-    if (!subscription) return end(refusal(checkoutInProgress))
-    const clientSecret = clientSecretOf(subscription)
-    if (!clientSecret) throw new NoPaymentError(subscription.id)
+    const order = { customer, userId, planId, paymentMethodId, begun }
+    const found = await subscriptionFor(earlier, order, connected)
+    if (!found.ok) return end(found)
+    const subscription = found.value
     changes.stripe_subscription_id = subscription.id
     changes.plan = planId
+    const clientSecret = clientSecretOf(subscription)
+    if (!clientSecret) {
+      if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)
+      // Credit on the customer's balance has paid. An attempt that died here has left the card off.
+      await attachCard(customer, paymentMethodId, stripe)
+      await writeSubscription(await readSubscription(subscription.id, stripe), begun.ticket, connected)
+      return end({ ok: true, value: active }, 'paid')
+    }
 
     // The last moment before money moves. If this attempt took too long, another one may have taken over.
     if (!(await recordCheckout(supabase, checkout, { ...changes, state: 'open' })))
@@ -219,18 +231,32 @@ async function payBeside(
 }
 
 /**
- * Returns the subscription that this attempt pays: the earlier one if it is of the same plan, else a new one.
- * @returns undefined if the earlier one is of another plan and is being paid at this very moment
+ * Returns the subscription that this attempt pays: the earlier one if it is of the same plan, else a new one. It is refused
+ * if the earlier one is of another plan and is being paid at this very moment, or if nothing is to be charged and the card
+ * cannot be kept for the renewals.
+ * @throws StripeCardError if such a card is declined
  */
 async function subscriptionFor(
   earlier: Earlier,
-  order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & { begun: OpenedCheckout },
+  order: Omit<Parameters<typeof createSubscription>[0], 'checkout'> & {
+    paymentMethodId: string
+    begun: OpenedCheckout
+  },
   connected: Services,
-): Promise<Stripe.Subscription | undefined> {
+): Promise<Result<Stripe.Subscription>> {
   const { stripe } = connected
-  const { checkout } = order.begun
-  if (earlier.kind === 'unpaid') return earlier.subscription
-  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, stripe))) return undefined
-  if (checkout.stripe_customer_id) await detachCards(order.customer, stripe)
-  return createSubscription({ ...order, checkout }, connected)
+  const { customer, planId, paymentMethodId, begun } = order
+  const { checkout } = begun
+  if (earlier.kind === 'unpaid') return { ok: true, value: earlier.subscription }
+  if (earlier.kind === 'other_plan' && !(await giveUp(earlier.subscription, stripe)))
+    return refusal(checkoutInProgress)
+  if (checkout.stripe_customer_id) {
+    const [covered] = await Promise.all([
+      isCovered(customer, planById(planId).priceCents ?? 0, stripe),
+      detachCards(customer, stripe),
+    ])
+    if (covered && !(await attachCard(customer, paymentMethodId, stripe)))
+      return refusal(unusablePaymentMethod)
+  }
+  return { ok: true, value: await createSubscription({ ...order, checkout }, connected) }
 }
