@@ -1077,6 +1077,14 @@ export const defences: readonly Defence[] = [
   {
     fault: 158,
     file: 'src/features/checkout/server/subscribe.ts',
+    find: 'if (covered && !begun.account) return refusal(accountExists)',
+    replace: '',
+    test: again,
+    title: '158. Credit pays nothing for a stranger',
+  },
+  {
+    fault: 158,
+    file: 'src/features/checkout/server/subscribe.ts',
     find: 'if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)',
     replace: 'throw new NoPaymentError(subscription.id)',
     test: again,

@@ -126,6 +126,20 @@ describe('an account whose subscription has ended', () => {
     ])
   })
 
+  test('158. Credit pays nothing for a stranger who names the e-mail', async () => {
+    const email = freshEmail()
+    await world.subscribe(email, await world.card(paying))
+    const row = await rowWithStatus(world, email, 'active')
+    await world.stripe.subscriptions.cancel(row.stripe_subscription_id)
+    await rowWithStatus(world, email, 'canceled')
+    await world.stripe.customers.update(row.stripe_customer_id, { balance: -500_00 })
+    const answer = await world.subscribe(email, await world.card(otherPaying))
+    expect([answer.status, answer.json]).toMatchObject([409, refused])
+    expect(await subscriptionsOf(world, email)).toHaveLength(1)
+    const [owner] = await customersOf(world, email)
+    expect(owner?.balance).toBe(-500_00)
+  })
+
   test('63. After an e-mail change → still the same customer, and the old address is free', async () => {
     const { email, row, token } = await endedAccount()
     const other = freshEmail()

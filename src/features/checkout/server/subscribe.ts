@@ -232,8 +232,8 @@ async function payBeside(
 
 /**
  * Returns the subscription that this attempt pays: the earlier one if it is of the same plan, else a new one. It is refused
- * if the earlier one is of another plan and is being paid at this very moment, or if nothing is to be charged and the card
- * cannot be kept for the renewals.
+ * if the earlier one is of another plan and is being paid at this very moment; or if nothing is to be charged, and nobody is
+ * signed in or the card cannot be kept for the renewals.
  * @throws StripeCardError if such a card is declined
  */
 async function subscriptionFor(
@@ -255,6 +255,8 @@ async function subscriptionFor(
       isCovered(customer, planById(planId).priceCents ?? 0, stripe),
       detachCards(customer, stripe),
     ])
+    // Its owner has to sign in: whoever pays nothing has shown nothing.
+    if (covered && !begun.account) return refusal(accountExists)
     if (covered && !(await attachCard(customer, paymentMethodId, stripe)))
       return refusal(unusablePaymentMethod)
   }
