@@ -1,4 +1,4 @@
-import { expect, expectToast, logIn, openSignedIn, test } from './fixtures.ts'
+import { expect, expectToast, logIn, openSignedIn, test, toast } from './fixtures.ts'
 import { local } from '../../local/environment.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
@@ -64,6 +64,13 @@ test('Finish Later leads to the portal, and the next login to the onboarding', a
   await page.getByText('Finish Later').click()
   await expect(page).toHaveURL(/\/portal/)
   await expectToast(page, 'Progress Saved', 'You can resume onboarding later by logging in.')
+  // The toast stays while it has the focus. It does not lie over the button.
+  await page.keyboard.press('F8')
+  for (const width of [360, 768, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.getByRole('link', { name: 'Continue setup' }).click({ trial: true })
+  }
+  await expect(toast(page)).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/$/)
   await logIn(page, account)
