@@ -2190,6 +2190,14 @@ export const defences: readonly Defence[] = [
     title: '130. A renewal',
   },
   {
+    fault: 159,
+    file: 'src/features/billing/server/dunning.ts',
+    find: "return status === 'past_due' && !pending_update",
+    replace: 'return status === pending_update',
+    test: 'tests/integration/dunning.test.ts',
+    title: '159. What the operator bills',
+  },
+  {
     fault: 131,
     file: 'src/features/billing/server/dunning.ts',
     find: 'idempotencyKey: `failed:${due.invoice}:${due.attempt}`,',

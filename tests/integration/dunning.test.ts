@@ -160,6 +160,27 @@ test('A renewal that the bank wants confirmed → one mail with the way to Pay n
   expect(mails().filter(({ links }) => links.some((link) => link.endsWith('?pay')))).toHaveLength(1)
 })
 
+test('159. What the operator bills within a period is not paid → one mail', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card(cards.paying))
+  const row = await rowWithStatus(world, email, 'active')
+  await world.settled()
+  const [customer, subscription] = [row.stripe_customer_id, row.stripe_subscription_id]
+  const failing = await world.card(cards.declinedAtCharge)
+  await world.stripe.paymentMethods.attach(failing, { customer })
+  await world.stripe.customers.update(customer, { invoice_settings: { default_payment_method: failing } })
+  await world.stripe.invoiceItems.create({ customer, subscription, amount: 600_00, currency: 'usd' })
+  const { items } = await world.stripe.subscriptions.retrieve(subscription)
+  await world.stripe.subscriptions.update(subscription, {
+    items: [{ id: String(items.data[0]?.id), price: 'price_local_starter' }],
+    proration_behavior: 'always_invoice',
+  })
+  await rowWithStatus(world, email, 'payment_failed')
+  await eventually(() => expect(mailsTo(email)).toHaveLength(1))
+  await world.settled()
+  expect(mailsTo(email)[0]?.text).toMatch(/We could not charge \$2\d\d\.\d\d .* to the card ending in 0341\./)
+})
+
 test('149. A card is declined for good → nobody says that it is tried again, until there is another card', async () => {
   const owner = await subscriber(world, 'growth', cards.paying)
   await world.failRenewal(owner.subscription, 'lost_card')

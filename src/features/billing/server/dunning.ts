@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { money } from '#platform/domain/numbers.ts'
@@ -36,7 +37,18 @@ type DueMail = z.infer<typeof dueMail>
 const mailsPerRun = 50
 
 /**
- * Notes the failed attempt to charge a renewal, and mails its customer. The invoice is read as it is now: after a late
+ * Whether an invoice is owed: that of a renewal, or of what the operator has billed within the period, which has made the
+ * subscription past due. The invoice of a customer's own upgrade only waits to be paid.
+ */
+async function isOwed({ billing_reason: reason, parent }: Stripe.Invoice, stripe: Stripe): Promise<boolean> {
+  const billed = parent?.subscription_details?.subscription
+  if (reason !== 'subscription_update' || !billed) return reason === 'subscription_cycle'
+  const { status, pending_update } = await stripe.subscriptions.retrieve(idOf(billed))
+  return status === 'past_due' && !pending_update
+}
+
+/**
+ * Notes the failed attempt to charge what is owed, and mails its customer. The invoice is read as it is now: after a late
  * event nobody is told about an attempt that another followed, or about an invoice that is paid.
  */
 export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
@@ -44,8 +56,8 @@ export async function tellOfFailedRenewal(invoiceId: string, connected: Services
   const invoice = await stripe.invoices.retrieve(invoiceId, {
     expand: ['customer', 'payments.data.payment.payment_intent'],
   })
-  const { status, billing_reason: reason, customer } = invoice
-  if (status !== 'open' || reason !== 'subscription_cycle' || !customer) return
+  const { status, customer } = invoice
+  if (status !== 'open' || !customer || !(await isOwed(invoice, stripe))) return
   const payment = invoice.payments?.data.at(-1)?.payment.payment_intent
   const intent = typeof payment === 'object' ? payment : undefined
   const p = {
