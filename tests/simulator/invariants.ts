@@ -96,7 +96,7 @@ function momentary(history: History, account: Account | undefined, at: AtStripe)
   const broken: string[] = []
   if (account?.entitled && at.charges.length === 0) broken.push('an entitled account without payment')
   broken.push(...lost(history, account))
-  for (const one of live) broken.push(...unpaidPlan(at, one))
+  for (const one of live) broken.push(...unpaidPlan(history, at, one))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
   if (account) broken.push(...brokenPackages(history, at, account), ...brokenGrants(at, account))
   broken.push(...afterGrace(history, at, account))

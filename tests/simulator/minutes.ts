@@ -117,8 +117,8 @@ export async function chargedOtherwise(
   })
 }
 
-/** Checks that no price is higher than one that was paid for, and that at most one invoice is open. */
-export function unpaidPlan({ invoices }: AtStripe, subscription: Row): string[] {
+/** Checks that no price is higher than one that was paid for, and that at most one invoice is open besides the admin's. */
+export function unpaidPlan({ credits }: History, { invoices }: AtStripe, subscription: Row): string[] {
   const own = invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
   const paid = own
     .filter(({ status }) => status === 'paid')
@@ -127,7 +127,8 @@ export function unpaidPlan({ invoices }: AtStripe, subscription: Row): string[] 
   const price = centsOf(item?.price.id.replace('price_local_', '') as PlanId)
   const broken: string[] = []
   if (price > Math.max(...paid)) broken.push('a plan that was never paid')
-  if (own.filter(({ status }) => status === 'open').length > 1) broken.push('two open invoices')
+  if (own.filter(({ id, status }) => status === 'open' && !credits.includes(id)).length > 1)
+    broken.push('two open invoices')
   return broken
 }
 
