@@ -14,7 +14,7 @@ import { applyMigrations, followsMigrations } from './migrations.ts'
 import { keepPersonalDataOut } from './personal-data.ts'
 import { platformSql } from './platform.sql.ts'
 import { readProjectConfig, type Keys } from './project-config.ts'
-import { requestContext } from './request-context.ts'
+import { applyRequestSettings } from './request-settings.ts'
 import { createRequestHandler } from './requests.ts'
 import { createSecondFactor } from './second-factor.ts'
 import type { SqlDatabase } from './sql-database.ts'
@@ -79,7 +79,7 @@ export async function startSupabase(options: SupabaseOptions): Promise<Supabase>
   const database = options.database ?? (await openEmbedded(dataDir, options.snapshot))
   const { connection, platform, owner } = database
   keepPersonalDataOut()
-  exposeRequests(connection)
+  applyRequestSettings(connection)
   watchDatabaseErrors(connection)
 
   // The functions send our mails, with links from generateLink. Mails of the auth server would contain wrong links.
@@ -157,38 +157,5 @@ function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir
     extensions: { pg_trgm, uuid_ossp },
     parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
-  }
-}
-
-/** Private members of the connection. */
-interface ConnectionInternals {
-  rlsState: 'unknown' | 'active' | 'inactive'
-  applyJwtSessionContext(db: unknown, vars: unknown, setRole: boolean): Promise<void>
-}
-interface RawExecutor {
-  executeQuery(query: { sql: string; parameters: unknown[]; query: { kind: 'RawNode' } }): Promise<unknown>
-}
-
-/**
- * Makes the request visible to policies, as PostgREST does. @supabase/lite does this for functions, but not for tables.
- * Also keeps the connection from granting every table to every role at the first request.
- */
-function exposeRequests(connection: Connection): void {
-  const internals = connection as unknown as ConnectionInternals
-  internals.rlsState = 'active'
-  const apply = internals.applyJwtSessionContext.bind(connection)
-  internals.applyJwtSessionContext = async (db, vars, setRole) => {
-    const current = requestContext.getStore()?.request
-    await (db as RawExecutor).executeQuery({
-      sql: `select set_config('request.headers', $1, true), set_config('request.method', $2, true),
-              set_config('request.path', $3, true)`,
-      parameters: [
-        JSON.stringify(Object.fromEntries(current?.headers ?? [])),
-        current?.method ?? '',
-        current ? new URL(current.url).pathname : '',
-      ],
-      query: { kind: 'RawNode' },
-    })
-    await apply(db, vars, setRole)
   }
 }
