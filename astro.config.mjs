@@ -10,6 +10,7 @@ import { voiceSources } from './src/features/assistant/domain/voice-sources.ts'
 import { codeLoading, inlineScripts } from './src/integrations/code-loading.ts'
 import { finishedPages } from './src/integrations/finished-pages.ts'
 import { openGraphImages } from './src/integrations/open-graph.ts'
+import { scriptFiles } from './src/integrations/script-files.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
 
 const browser = { context: /** @type {const} */ ('client'), access: /** @type {const} */ ('public') }
@@ -43,20 +44,6 @@ const publicPages = sitemap({
   },
   namespaces: { news: false, xhtml: false, image: false, video: false },
 })
-
-/** What the scripts of pages and their islands share is one file, because each file costs half a kB of headers. */
-const scriptFiles = {
-  /** Without what Astro adds to the name of a component's script. */
-  entryFileNames: ({ name }) => `_astro/${name.split('.')[0]}.[hash].js`,
-  codeSplitting: {
-    groups: [
-      {
-        name: 'shared',
-        test: /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/duration))\.ts$|preload-helper/,
-      },
-    ],
-  },
-}
 
 export default defineConfig({
   site: process.env.PUBLIC_SITE_URL,

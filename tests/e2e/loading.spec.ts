@@ -206,7 +206,7 @@ const features: Record<string, Feature> = {
   },
   'logging out': {
     page: '/industries',
-    needs: ['Shell', 'session-store'],
+    needs: ['Shell', 'session'],
     as: 'customer',
     use: (page) => page.getByRole('banner').getByRole('button', { name: 'Logout' }).click(),
     works: sees((page) => page.getByRole('banner').getByRole('link', { name: 'Choose Plan' })),

@@ -1,0 +1,34 @@
+/**
+ * Which modules share a JavaScript file. By itself the build makes a file of each set of modules that the same entries
+ * need: the portal would load 38, half of them below 1 kB. A file costs half a kB of headers and a phone's time, so what
+ * nearly every island needs is one file, and so is what several pieces of code load on use.
+ *
+ * A module takes its imports along unless an earlier group has them, so each group comes after those that it imports.
+ * The groups before `react` are for marketing pages too, and must not import one of those after it.
+ */
+const groups: Record<string, RegExp> = {
+  shared: /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/duration))\.ts$|preload-helper/,
+  basics: /\/src\/platform\/(browser\/(navigation|storage|styles)|domain\/(routes|title-key))\.ts$/,
+  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice)|platform\/domain\/(drawing|numbers))\.ts$/,
+  requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(email|failures))\.ts$/,
+  toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
+  session:
+    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|postponed-onboarding|session|session-store)|domain\/guards))\.ts$/,
+  react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
+  form: /\/src\/platform\/(ui\/(drawing|EmailField|Field|FormPage|PasswordField|SubmitButton|useFlow)\.tsx?|browser\/(common-commands|flow|form-fields)\.ts|domain\/field-problem\.ts)$/,
+  billing:
+    /\/src\/(features\/billing\/(browser\/subscription(s|-cache)|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/dates))\.ts$/,
+}
+
+/** The options of the browser build's output. */
+export const scriptFiles = {
+  /** Without what Astro adds to the name of a component's script. */
+  entryFileNames: ({ name }: { name: string }): string => `_astro/${name.split('.')[0]}.[hash].js`,
+  codeSplitting: {
+    groups: Object.entries(groups).map(([name, test], index, { length }) => ({
+      name,
+      test,
+      priority: length - index,
+    })),
+  },
+}
