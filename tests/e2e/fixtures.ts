@@ -119,7 +119,7 @@ export const test = base.extend<Fixtures>({
           .throwOnError()
         return events.data.length
       }
-      await expect.poll(handled, { timeout: 30_000 }).toBe(3)
+      await expect.poll(handled, { intervals: [25, 50, 50, 50, 100] }).toBe(3)
       const finished = await secret
         .from('user_subscriptions')
         .update({ onboarding_completed: onboarded })
