@@ -942,8 +942,8 @@ begin
   perform pg_advisory_xact_lock(private.email_lock(e.email))
   from (select coalesce((select u.email from auth.users u where u.id = v_user), v_email) as email) e
   where e.email is not null;
-  -- Goes on without a user who was deleted before the lock was given: there is nothing that the lock would protect.
-  v_user := (select u.id from auth.users u where u.id = v_user);
+  -- Looks again: before the lock was given, the payment may have got its account, or the user may have been deleted.
+  v_user := private.find_subscriber(p);
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(

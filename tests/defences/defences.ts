@@ -2285,4 +2285,12 @@ export const defences: readonly Defence[] = [
     find: '    if (rival) {\n',
     replace: '    if (rival && !rival.isSamePayer) {\n',
   },
+  {
+    fault: 160,
+    file: billingSql,
+    find: '  v_user := private.find_subscriber(p);\n  v_outcome :=',
+    replace: '  v_user := (select u.id from auth.users u where u.id = v_user);\n  v_outcome :=',
+    test: 'tests/postgres/concurrency.test.ts',
+    title: '160. Events come while their payment',
+  },
 ]

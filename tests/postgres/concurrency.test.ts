@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { minutePackage } from '#plans/domain/plans.ts'
 import { customerInPeriod, signedIn } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
+import { eventually } from '../support/eventually.ts'
 import { captureLog } from '../support/log.ts'
 import {
   chargesOf,
@@ -14,6 +15,8 @@ import {
   subscriptionsOf,
 } from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
+import { openDatabase } from '../support/postgres.ts'
+import { sharedServer } from '../support/supabase.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -96,6 +99,36 @@ test('129. Three cards pay for each e-mail at the same moment → one subscripti
     expect(kept.map(({ customer }) => customer)).toEqual([row.stripe_customer_id])
   }
   expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
+})
+
+test('160. Events come while their payment gets the account → they wait for it, and are handled', async () => {
+  const email = freshEmail()
+  await world.subscribe(email, await world.card('4000002500003155'))
+  const { json } = await world.subscribe(email, await world.card('4000002760003184'))
+  await world.settled()
+  await world.holdWebhooks()
+  await world.authenticate(String(json.clientSecret), 'complete')
+  const paid = (await subscriptionsOf(world, email)).find(({ status }) => status === 'active')
+  // What the first event does, up to the account.
+  await world.sql('select private.place_payment($1)', [paid?.id])
+  const made = await world.admin().auth.admin.createUser({ email, password: randomUUID() })
+  expect(made.error).toBeNull()
+
+  const [{ name }] = (await world.sql('select current_database() as name')) as [{ name: string }]
+  const { connect, close } = openDatabase(Number(process.env[sharedServer]), name)
+  await connect('supabase_admin', 1).begin(async (giving) => {
+    expect(await giving`select public.give_account(${paid?.id ?? ''})`).toEqual([{ give_account: true }])
+    await world.sendWebhooks()
+    await eventually(async () => {
+      const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = $1 and l.locktype = 'advisory' and not l.granted`
+      expect(await world.sql(waiting, [name])).not.toEqual([])
+    })
+  })
+  await close()
+  await world.settled()
+  expect(await rowWithStatus(world, email, 'active')).toMatchObject({ stripe_subscription_id: paid?.id })
+  expect(await world.sql('select id, error from public.webhook_events where handled_at is null')).toEqual([])
 })
 
 test('49. A limit of 30, asked 50 times at once → 30 pass', async () => {
