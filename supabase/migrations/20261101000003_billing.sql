@@ -934,16 +934,20 @@ declare
   v_is_paid constant boolean := (p ->> 'paid')::boolean;
   v_user uuid;
   v_email text;
+  v_locked bigint;
   v_outcome text;
   v_link jsonb;
 begin
   v_user := private.find_subscriber(p);
   v_email := (select c.email from public.checkouts c where c.stripe_subscription_id = p ->> 'subscription');
-  perform pg_advisory_xact_lock(private.email_lock(e.email))
-  from (select coalesce((select u.email from auth.users u where u.id = v_user), v_email) as email) e
-  where e.email is not null;
-  -- Looks again: before the lock was given, the payment may have got its account, or the user may have been deleted.
-  v_user := private.find_subscriber(p);
+  v_locked := private.email_lock(coalesce((select u.email from auth.users u where u.id = v_user), v_email));
+  perform pg_advisory_xact_lock(v_locked);
+  -- Looks again: before the lock was given, the payment may have got its account, or the user may have been deleted. Whom
+  -- the lock does not cover is left to the next event.
+  v_user := (
+    select u.id from auth.users u
+    where u.id = (select private.find_subscriber(p)) and private.email_lock(u.email) = v_locked
+  );
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(

@@ -2288,8 +2288,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 160,
     file: billingSql,
-    find: '  v_user := private.find_subscriber(p);\n  v_outcome :=',
-    replace: '  v_user := (select u.id from auth.users u where u.id = v_user);\n  v_outcome :=',
+    find: '(select private.find_subscriber(p)) and',
+    replace: 'v_user and',
     test: 'tests/postgres/concurrency.test.ts',
     title: '160. Events come while their payment',
   },
