@@ -15,14 +15,11 @@ export const rulesOfColour = ['color-contrast', 'link-in-text-block']
  */
 export async function axeViolations(
   page: Page,
-  { only, without, rules }: { only?: string; without?: string; rules?: string[] } = {},
+  { only = 'html', without, rules }: { only?: string; without?: string; rules?: string[] } = {},
 ): Promise<string[]> {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source)
-  const context: Axe.ContextObject = {
-    ...(only && { include: [[only]] }),
-    ...(without && { exclude: [[without]] }),
-  }
+  const context: Axe.SerialContextObject = { include: only, ...(without && { exclude: without }) }
   const options: Axe.RunOptions = {
     resultTypes: ['violations'],
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
@@ -30,7 +27,7 @@ export async function axeViolations(
   return page.evaluate(
     async ({ context, options }) => {
       const { axe } = window as unknown as { axe: typeof Axe }
-      const { violations } = await axe.run(context.include || context.exclude ? context : document, options)
+      const { violations } = await axe.run(context, options)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     },
     { context, options },
