@@ -38,11 +38,14 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
   await expect(page.getByRole('heading', { name: 'The server does not answer' })).toBeVisible()
 }
 
-export const openTab = (
+/** Opens a tab, and waits for its lists, because what is below them moves when they come. */
+export async function openTab(
   page: Page,
   name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments' | 'Agents',
-): Promise<void> =>
-  page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
+): Promise<void> {
+  await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+}
 
 /** Returns the text stored under one of the admin's keys. */
 export const stored = (page: Page, name: string): Promise<Record<string, unknown>[]> =>

@@ -451,6 +451,8 @@ test('unpublished changes are counted, and Publish shows its progress', async ({
   await expect(page.getByRole('heading', { name: 'Not published' })).toBeVisible()
   await expect(page.getByText('question: is empty.')).toBeVisible()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  // From now on the page waits for another build than the one that it has just read.
+  await expect(page.getByText(/The site is being built, \d+ s so far/)).toBeVisible()
   await page.route('**/build.json', async (route) => {
     const build = (await (await route.fetch()).json()) as { rows: object }
     const faqs = await stored(page, 'faqs')

@@ -60,6 +60,8 @@ export function createVoiceAgent(
   let isListening = false
   let attempts = 0
   let loading: Promise<void> | undefined
+  /** Looks whether the widget is ready now, for `whenReady`. */
+  let check = (): void => {}
 
   const isReady = (): boolean => {
     if (!widget?.isReady(options)) return false
@@ -90,18 +92,23 @@ export function createVoiceAgent(
   }
 
   const fetchWidget = (): Promise<void> =>
-    (loading ??= (isReady() ? Promise.resolve() : loadScript()).catch((error: unknown) => {
-      // The next press of the button tries again.
-      loading = undefined
-      throw error
-    }))
+    (loading ??= (isReady() ? Promise.resolve() : loadScript()).then(
+      // A stored conversation begins at once, and may end before the interval has passed.
+      () => check(),
+      (error: unknown) => {
+        // The next press of the button tries again.
+        loading = undefined
+        throw error
+      },
+    ))
 
   function whenReady(callback: () => void): void {
     let timer = 0
-    const check = (): void => {
+    check = () => {
       if (!isReady()) return
       clearInterval(timer)
       document.removeEventListener('visibilitychange', updateTimer)
+      check = () => {}
       callback()
     }
     const updateTimer = (): void => {
@@ -120,12 +127,12 @@ export function createVoiceAgent(
     new Promise((resolve, reject) => {
       fetchWidget().catch(reject)
       const deadline = Date.now() + readyTimeoutMs
-      const check = (): void => {
+      const wait = (): void => {
         if (isReady()) resolve()
         else if (Date.now() >= deadline) reject(new Error('The voice widget is missing'))
-        else setTimeout(check, intervalMs)
+        else setTimeout(wait, intervalMs)
       }
-      check()
+      wait()
     })
 
   return {
