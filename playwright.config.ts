@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   fullyParallel: true,
   forbidOnly: true,
-  // More than the two cores, because some tests wait for seconds.
-  workers: 3,
+  // Twice the two cores, because tests wait more than they work.
+  workers: 4,
   retries: 0,
   // Long enough for a busy machine.
   timeout: 180_000,

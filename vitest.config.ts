@@ -54,7 +54,7 @@ export default getViteConfig({
       node(
         'conformance',
         ['tests/conformance/**/*.test.ts'],
-        process.env.STRIPE_CONFORMANCE_KEY ? 300_000 : 5_000,
+        process.env.STRIPE_CONFORMANCE_KEY ? 300_000 : 60_000,
       ),
       // What needs sessions that meet, and what is embedded otherwise.
       ...(hasPostgres

@@ -161,7 +161,8 @@ export async function purchase(bench: Bench, number = '4242424242424242', price?
 }
 
 async function listen(listener: ReturnType<typeof getRequestListener>): Promise<Server> {
-  const server = createServer(listener)
+  // A database in this process may keep it busy for seconds; a request on a connection that is then closed would fail.
+  const server = createServer({ keepAliveTimeout: 0 }, listener)
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return server
 }
