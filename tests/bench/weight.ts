@@ -3,8 +3,11 @@ import { firstVisit } from '../support/first-visit.ts'
 import { bytes } from './spread.ts'
 import type { Table } from './table.ts'
 
-/** The maxBytes bytes of a page, after compression. The end-to-end tests check them too. */
-const maxBytes = { html: 14_600, script: 6_000, home: 25_000 }
+/**
+ * The most bytes of a page, after compression. 1 kB of scripts is for the voice agent's first files, which
+ * are fetched once the page is idle. The end-to-end tests check them too.
+ */
+const maxBytes = { html: 14_600, script: 7_000, home: 25_000 }
 
 /** Measures the bytes of a first visit of each page. */
 export async function weightTable(options: {
@@ -30,7 +33,7 @@ export async function weightTable(options: {
       String(blocking.length),
     ])
     const check = (what: string, value: number, limit: number): void => {
-      if (value > limit) missed.push(`${path}: ${bytes(value)} ${what}, at maxBytes ${bytes(limit)}`)
+      if (value > limit) missed.push(`${path}: ${bytes(value)} ${what}, at most ${bytes(limit)}`)
     }
     check('bytes of HTML', html, maxBytes.html)
     check('bytes of script', script, maxBytes.script)

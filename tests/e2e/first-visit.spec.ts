@@ -13,7 +13,9 @@ for (const path of listedPages) {
   }) => {
     const { requests, html, script, blocking } = await firstVisit(page, path)
     expect(html, 'bytes of HTML').toBeLessThanOrEqual(14_600)
-    expect(script, 'bytes of script').toBeLessThanOrEqual(6_000)
+    // 6 kB before the page is idle, and 1 kB for the voice agent's first files, which are fetched then.
+    expect(script, 'bytes of script').toBeLessThanOrEqual(7_000)
+    expect(script, 'the wire was counted').toBeGreaterThan(4_000)
     expect(blocking).toEqual([])
 
     const [first, ...others] = requests

@@ -7,7 +7,7 @@ interface FirstVisit {
   requests: Request[]
   /** The bytes of the document, without headers. */
   html: number
-  /** The bytes of the scripts: files and inline scripts, each compressed on its own. */
+  /** The bytes of the scripts: files and inline scripts, each compressed on its own, without headers. */
   script: number
   /** The bytes of all bodies and headers, including the icon and the manifest. */
   total: number
@@ -30,11 +30,11 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   const automatic = await automaticRequests(page)
   const requests = all.filter((request) => !automatic.urls.includes(request.url()))
   const sizes = await Promise.all(requests.map((request) => request.sizes()))
-  const loaded = requests.map((request, index) => ({
-    isScript: request.resourceType() === 'script',
-    body: sizes[index]?.responseBodySize ?? 0,
-    headers: sizes[index]?.responseHeadersSize ?? 0,
-  }))
+  // Code is fetched, then imported from the browser's cache; what comes from there has headers and less than no body.
+  const loaded = requests.flatMap((request, index) => {
+    const { responseBodySize: body = 0, responseHeadersSize: headers = 0 } = sizes[index] ?? {}
+    return body > 0 ? [{ isScript: request.url().endsWith('.js'), body, headers }] : []
+  })
   const inline = await page.evaluate(() =>
     [...document.scripts].flatMap(({ src, type, text }) =>
       src === '' && /^(|module|text\/javascript)$/.test(type) ? [text] : [],
