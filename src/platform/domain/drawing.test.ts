@@ -3,11 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { cordPath, dotField, dotWave } from './drawing.ts'
 import { minutesPerDot, plans } from '#plans/domain/plans.ts'
 
-/** Counts the dots of a path: one at the start of each line, and one more per 8 units of its length. */
-function dotsOf(path: string): number {
-  const runs = [...path.matchAll(/M[\d.]+ [\d.]+[hv]([\d.]+)/g)]
-  return runs.reduce((sum, [, length]) => sum + Math.floor(Number(length) / 8) + 1, 0)
+/** Returns the lines of a path: where each begins, and its length. */
+function linesOf(path: string): { x: number; y: number; length: number }[] {
+  let [endX, endY] = [0, 0]
+  const lines = path.matchAll(/([Mm])(-?[\d.]+) ?(-?[\d.]+)([hv])([\d.]+)/g)
+  return [...lines].map(([, move, dx, dy, direction, units]) => {
+    const [x, y] = move === 'M' ? [Number(dx), Number(dy)] : [endX + Number(dx), endY + Number(dy)]
+    const length = Number(units)
+    ;[endX, endY] = direction === 'h' ? [x + length, y] : [x, y + length]
+    return { x, y, length }
+  })
 }
+
+/** Counts the dots of a path: one at the start of each line, and one more per 8 units of its length. */
+const dotsOf = (path: string): number =>
+  linesOf(path).reduce((sum, { length }) => sum + Math.floor(length / 8) + 1, 0)
 
 describe('dotField', () => {
   test('lights as many dots as it counts, and leaves the rest of the field unlit', () => {
@@ -44,28 +54,21 @@ describe('dotWave', () => {
   test.each(['friendly', 'professional', 'energetic', 'greeting'] as const)(
     '%s stays inside its field',
     (voice) => {
-      const { viewBox, field, ahead, played } = dotWave(voice, { columns: 50, reach: 5 })
+      const { viewBox, field, lit } = dotWave(voice, { columns: 50, reach: 5 })
       expect(viewBox).toBe('0 0 400 88')
       expect(dotsOf(field)).toBe(50 * 11)
-      expect(played).toBe('')
-      const columns = [...ahead.matchAll(/M([\d.]+) ([\d.]+)v([\d.]+)/g)]
-      expect(columns).toHaveLength(50)
-      for (const [, , top, length] of columns) {
-        expect(Number(top)).toBeGreaterThanOrEqual(4)
-        expect(Number(top) + Number(length)).toBeLessThan(88)
+      const columns = linesOf(lit)
+      expect(columns.map(({ x }) => x)).toEqual(Array.from({ length: 50 }, (_, at) => 4 + 8 * at))
+      for (const { y, length } of columns) {
+        expect(length).toBeLessThan(88)
+        // As far above the middle row as below it.
+        expect(y + (length - 0.1) / 2).toBeCloseTo(44)
       }
     },
   )
 
-  test('parts what has been played from what is still to come', () => {
-    const whole = dotWave('friendly').ahead
-    const { played, ahead } = dotWave('friendly', { played: 12 })
-    expect(played.match(/M/g)).toHaveLength(12)
-    expect(played + ahead).toBe(whole)
-  })
-
   test('voices differ', () => {
-    const shapes = (['friendly', 'professional', 'energetic'] as const).map((voice) => dotWave(voice).ahead)
+    const shapes = (['friendly', 'professional', 'energetic'] as const).map((voice) => dotWave(voice).lit)
     expect(new Set(shapes).size).toBe(3)
   })
 })

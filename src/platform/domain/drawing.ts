@@ -3,8 +3,8 @@
  * holds geometry only; the classes in drawing.css set the colours.
  */
 
-/** A jack in a square of 40 units: the radii of its two rings and of its hole. */
-export const jack = { size: 40, rings: [16, 11], hole: 6.5 } as const
+/** A jack: the radii of its two rings and of its hole. */
+export const jack = { rings: [16, 11], hole: 6.5 } as const
 
 /** The distance between two dots, and the offset of the first. */
 const pitch = 8
@@ -75,28 +75,30 @@ interface DotWave {
   viewBox: string
   /** The path of all dots, drawn behind the voice. */
   field: string
-  /** The path of the columns that have been played. */
-  played: string
-  /** The path of the remaining columns. */
-  ahead: string
+  /** The path of the dots of the voice. */
+  lit: string
 }
 
 /**
- * Draws a voice as dots.
- * @param options `reach` is the number of rows above and below the middle one; `played` is the number of played columns
+ * Draws a voice as dots. All moves but the first are relative, because equal moves compress well.
+ * @param options `reach` is the number of rows above and below the middle one
  */
-export function dotWave(voice: Voice, { columns = 50, reach = 5, played = 0 } = {}): DotWave {
-  const column = (at: number): string => {
-    const loudness = Math.max(0, Math.min(reach, Math.round(voices[voice](at % 50) * reach)))
-    return `M${first + at * pitch} ${first + (reach - loudness) * pitch}v${loudness ? 2 * pitch * loudness : ''}.1`
-  }
-  const all = Array.from({ length: columns }, (_, at) => column(at))
+export function dotWave(voice: Voice, { columns = 50, reach = 5 } = {}): DotWave {
+  const levels = Array.from({ length: columns }, (_, at) =>
+    Math.max(0, Math.min(reach, Math.round(voices[voice](at % 50) * reach))),
+  )
+  const lines = levels.map((level, at) => {
+    const move =
+      at === 0
+        ? `M${first} ${first + (reach - level) * pitch}`
+        : `m${pitch}-${(levels[at - 1]! + level) * pitch || ''}.1`
+    return `${move}v${2 * level * pitch || ''}.1`
+  })
   const rows = Array.from({ length: 2 * reach + 1 }, (_, row) => rowOfDots(0, row, columns))
   return {
     viewBox: `0 0 ${columns * pitch} ${(2 * reach + 1) * pitch}`,
     field: rows.join(''),
-    played: all.slice(0, played).join(''),
-    ahead: all.slice(played).join(''),
+    lit: lines.join(''),
   }
 }
 

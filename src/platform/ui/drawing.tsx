@@ -6,9 +6,7 @@ export const Mark = () => (
 )
 
 /** A jack from the page's sprite, placed by its centre. */
-export const Jack = ({ x, y }: { x: number; y: number }) => (
-  <use href="#jk" x={x - 20} y={y - 20} width="40" height="40" />
-)
+export const Jack = ({ x, y }: { x: number; y: number }) => <use href="#jk" x={x} y={y} />
 
 /** A cord with its braid and its shadow. */
 export const Cord = ({ d }: { d: string }) => (

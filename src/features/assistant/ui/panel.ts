@@ -37,14 +37,14 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 
 function wave(): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg'
-  const { viewBox, field, ahead } = dotWave('greeting', { columns: 40, reach: 2 })
+  const { viewBox, field, lit } = dotWave('greeting', { columns: 40, reach: 2 })
   const svg = document.createElementNS(namespace, 'svg')
   svg.setAttribute('viewBox', viewBox)
   svg.setAttribute('class', 'wave')
   svg.setAttribute('aria-hidden', 'true')
   for (const [className, d] of [
     ['dots off', field],
-    ['dots', ahead],
+    ['dots', lit],
   ] as const) {
     const path = document.createElementNS(namespace, 'path')
     path.setAttribute('class', className)
