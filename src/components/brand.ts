@@ -23,13 +23,11 @@ const rules = (scheme: string): string =>
 const drawn = (style: string, viewBox: string, ground = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}"><style>${style}</style>${ground}${mark.shapes}</svg>`
 
-/** The site's icon as a data: URL, which needs no request. Browsers without SVG icons use /favicon.ico. */
-export const icon = `data:image/svg+xml,${drawn(
+/** The site's icon, an SVG image that follows the colour scheme. Browsers without SVG icons use /favicon.ico. */
+export const icon = drawn(
   `${rules(light)}@media(prefers-color-scheme:dark){.fi{fill:${colour('ink', dark)}}}`,
   mark.viewBox,
 )
-  .replaceAll('"', "'")
-  .replace(/[<>#{}]/g, encodeURIComponent)}`
 
 /** The icon in the light scheme, for formats without schemes. */
 export const plainIcon = drawn(rules(light), mark.viewBox)
