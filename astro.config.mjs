@@ -29,12 +29,6 @@ const supabase = originOf(process.env.PUBLIC_SUPABASE_URL)
 // Throws, and so stops the build, if the setting names an unknown provider.
 const voice = voiceSources(voiceSetting(process.env.PUBLIC_VOICE_WIDGET))
 
-const stripe = {
-  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-  api: ['https://api.stripe.com'],
-}
-
 /** The sitemap of the public pages, each with its canonical URL. */
 const publicPages = sitemap({
   filter: (page) => isPublicPage(new URL(page).pathname),
@@ -67,13 +61,13 @@ export default defineConfig({
         "default-src 'self'",
         `img-src ${["'self'", 'data:', 'blob:', ...supabase].join(' ')}`,
         `media-src ${["'self'", 'blob:', ...supabase, ...voice.media].join(' ')}`,
-        `connect-src ${["'self'", ...supabase, ...stripe.api, ...voice.connect].join(' ')}`,
-        `frame-src ${["'self'", ...stripe.frames, ...voice.frame].join(' ')}`,
+        `connect-src ${["'self'", ...supabase, ...voice.connect].join(' ')}`,
+        `frame-src ${["'self'", ...voice.frame].join(' ')}`,
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
       ],
-      scriptDirective: { resources: ["'self'", "'wasm-unsafe-eval'", ...stripe.scripts, ...voice.script] },
+      scriptDirective: { resources: ["'self'", "'wasm-unsafe-eval'", ...voice.script] },
     },
   },
 })
