@@ -53,6 +53,16 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Upgrade to Pro' })).toBeFocused()
 
+  // The page may read the new plan before it has the answer, as the dialog is still open then.
+  await page.route('**/confirm-plan-change', async (route) => {
+    const response = await route.fetch()
+    const { status } = (await response.json()) as { status: string }
+    if (status === 'changed') {
+      await page.evaluate(() => void dispatchEvent(new Event('focus')))
+      await expect(pro).toContainText('Your plan')
+    }
+    await route.fulfill({ response })
+  })
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: /^Pay \$1,(400\.00|399\.\d\d)$/ }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Your bank asks you' })).toBeVisible()

@@ -22,11 +22,12 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
   const shown = useRef(`${own} ${next} ${ends}`)
   useEffect(() => {
     const now = `${own} ${next} ${ends}`
-    if (shown.current === now) return
+    // The page may learn of the change while the dialog is still open, which has the focus then.
+    if (isBusy || shown.current === now) return
     shown.current = now
     // The button that was pressed may have gone with the change.
     if (document.activeElement === document.body) document.getElementById('plans')?.focus()
-  }, [own, next, ends])
+  }, [own, next, ends, isBusy])
   const day = dayLabel(subscription.current_period_end) ?? 'the end of the period'
   return (
     <>
