@@ -8,6 +8,8 @@ export interface BuiltPage {
   path: string
   file: string
   html: string
+  /** The content policy of the page's meta tag. */
+  policy: string
   /** Whether the page has React islands. */
   isIsland: boolean
   /** Whether search engines may list the page. */
@@ -25,6 +27,7 @@ export function builtPages(root = dist): BuiltPage[] {
         path: `/${file.slice(root.length + 1).replace(/(^|\/)index\.html$/, '')}`,
         file,
         html,
+        policy: /http-equiv="content-security-policy" content="([^"]+)"/.exec(html)?.[1] ?? '',
         isIsland: html.includes('<astro-island'),
         isListed: !/<meta name="robots" content="noindex/.test(html),
       }

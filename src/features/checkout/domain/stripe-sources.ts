@@ -1,11 +1,9 @@
 /**
- * What the content policy of a page with a card field has to allow: Stripe.js, its frames and its API
- * (https://docs.stripe.com/security/guide#content-security-policy).
+ * What the content policy of a page that takes or confirms payments by card has to allow: Stripe.js, its API and its
+ * frames (https://docs.stripe.com/security/guide#content-security-policy).
  */
 export const stripeSources = {
-  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-  directives: [
-    'connect-src https://api.stripe.com',
-    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-  ],
+  script: 'https://js.stripe.com https://*.js.stripe.com',
+  connect: 'https://api.stripe.com',
+  frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
 } as const
