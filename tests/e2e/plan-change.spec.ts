@@ -53,7 +53,7 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Upgrade to Pro' })).toBeFocused()
 
-  // The page may read the new plan before it has the answer, as the dialog is still open then.
+  // Holds the answer back until the page has read the new plan. The dialog is still open then.
   await page.route('**/confirm-plan-change', async (route) => {
     const response = await route.fetch()
     const { status } = (await response.json()) as { status: string }

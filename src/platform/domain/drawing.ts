@@ -87,6 +87,7 @@ export function dotWave(voice: Voice, { columns = 50, reach = 5 } = {}): DotWave
   const levels = Array.from({ length: columns }, (_, at) =>
     Math.max(0, Math.min(reach, Math.round(voices[voice](at % 50) * reach))),
   )
+  // A line ends 0.1 below its last dot, so that this dot is drawn; the next move takes the 0.1 back.
   const lines = levels.map((level, at) => {
     const move =
       at === 0

@@ -22,7 +22,7 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
   const shown = useRef(`${own} ${next} ${ends}`)
   useEffect(() => {
     const now = `${own} ${next} ${ends}`
-    // The page may learn of the change while the dialog is still open, which has the focus then.
+    // The page may read the change while the dialog is still open. The dialog has the focus then.
     if (isBusy || shown.current === now) return
     shown.current = now
     // The button that was pressed may have gone with the change.
