@@ -747,7 +747,8 @@ create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns 
 language sql set search_path = ''
 as $$
   update public.minute_packages k
-  set voided_invoice = b.invoice, state = 'reserved', stripe_item = null, claimed_until = null, attempt = k.attempt + 1
+  set voided_invoice = b.invoice, invoice = null, state = 'reserved', stripe_item = null, claimed_until = null,
+    attempt = k.attempt + 1
   from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
   where k.user_id = p_user_id and k.stripe_item = b.item and k.state = 'billed'
     and b.status = 'void' and b.reason = 'subscription_update' and k.voided_invoice is distinct from b.invoice;

@@ -2182,6 +2182,14 @@ export const defences: readonly Defence[] = [
     title: '117. A package of',
   },
   {
+    fault: 197,
+    file: billingSql,
+    find: "set voided_invoice = b.invoice, invoice = null, state = 'reserved'",
+    replace: "set voided_invoice = b.invoice, state = 'reserved'",
+    test: packages,
+    title: '197. The 3-D Secure of an upgrade is left',
+  },
+  {
     fault: 130,
     file: 'src/features/billing/server/dunning.ts',
     find: 'attempt: invoice.attempt_count,',

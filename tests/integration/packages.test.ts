@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { local } from '../../local/environment.ts'
+import type { MinutesState } from '#billing/domain/packages.ts'
 import { minutePackage } from '#plans/domain/plans.ts'
 import { reportCall } from '../support/call-report.ts'
 import { cards, chargesOf } from '../support/money.ts'
@@ -327,6 +328,24 @@ test('117. An upgrade bills a waiting package; if its invoice is voided, the pac
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
   const paid = (await invoicesOf(world, customer.subscription)).filter(({ status }) => status === 'paid')
   expect(paid.map(({ total }) => total)).toEqual([100_00 + cents, 100_00])
+})
+
+test('197. The 3-D Secure of an upgrade is left → its package is on the next invoice again, as the portal says', async () => {
+  const customer = await subscriber(world, 'starter', cards.alwaysAsks)
+  await buy(customer)
+  const onNext = async (): Promise<unknown> =>
+    ((await customer.client.rpc('my_minutes').throwOnError()).data as MinutesState).next_invoice_cents
+  const preview = await customer.preview('growth')
+  expect((await customer.confirm(preview)).json).toMatchObject({ status: 'requires_action' })
+  await world.settled()
+  expect(await onNext(), 'while the upgrade waits for its payment').toBe(0)
+  const [upgrade] = await invoicesOf(world, customer.subscription)
+  await world.stripe.invoices.voidInvoice(upgrade?.id ?? '')
+  await world.settled()
+  expect(await onNext(), 'before Stripe has it again').toBe(cents)
+  await billDue()
+  expect(await packagesOf(customer)).toMatchObject([{ state: 'billed', invoice: null }])
+  expect(await onNext()).toBe(cents)
 })
 
 test('117. A package of an invoice that is given back in full is withdrawn', async () => {

@@ -6,9 +6,7 @@ import { invoicesOf, subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const { paying, asksForAuthentication, declinedAtCharge } = cards
-/** Asks for 3-D Secure at every payment. */
-const alwaysAsks = '4000002760003184'
+const { paying, asksForAuthentication, alwaysAsks, declinedAtCharge } = cards
 
 /** Compares what was previewed with the invoice that charged it. */
 async function expectCharged(preview: PlanPreview, subscription: string): Promise<void> {

@@ -10,6 +10,8 @@ export const cards = {
   otherPaying: '5555555555554444',
   declinedAtCharge: '4000000000000341',
   asksForAuthentication: '4000002500003155',
+  /** Asks for 3-D Secure at every payment. */
+  alwaysAsks: '4000002760003184',
 } as const
 
 /** Returns a new e-mail address. */
