@@ -111,6 +111,42 @@ test('an account without a subscription cannot be activated, and the admin takes
   expect(page.getByRole('button', { name: 'Take theirs' }).elements()).toEqual([])
 })
 
+test('175. A change that is neither stored nor on the server: one notice says so, and the browser asks before leaving', async () => {
+  const { storage, server, settings } = world()
+  const asksBeforeLeaving = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const risks: boolean[] = []
+  await render(
+    <AdminDataProvider settings={settings} onRisk={(isAtRisk) => risks.push(isAtRisk)}>
+      <AdminNotices />
+      <FaqsTab />
+    </AdminDataProvider>,
+  )
+  await expect.element(page.getByText('9 questions')).toBeVisible()
+  server.isDown = true
+  const remove = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  }
+  await remove('Question 1?')
+  await expect.element(page.getByText(/It is kept in this browser/)).toBeVisible()
+  expect(asksBeforeLeaving()).toBe(false)
+
+  storage.room = 0
+  await remove('Question 2?')
+  await expect.element(page.getByText('2 changes are not saved to the server')).toBeVisible()
+  await expect.element(page.getByText(/Your unsaved changes are in this page alone/)).toBeVisible()
+  expect(page.getByText(/kept in this browser|kept here/).elements()).toEqual([])
+  expect(asksBeforeLeaving()).toBe(true)
+
+  storage.room = Infinity
+  server.isDown = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => server.faqs.size).toBe(2)
+  await expect.poll(() => page.getByText(/not saved to the server/).elements()).toEqual([])
+  expect(asksBeforeLeaving()).toBe(false)
+  expect(risks).toEqual([false, true, false])
+})
+
 test('a failed write is marked, reported, and sent again by Retry', async () => {
   const { server, settings } = world()
   await render(

@@ -2301,4 +2301,12 @@ export const defences: readonly Defence[] = [
     test: 'tests/postgres/concurrency.test.ts',
     title: '160. Events come while their payment',
   },
+  {
+    fault: 175,
+    file: 'src/features/admin/ui/AdminDataProvider.tsx',
+    find: '    warnBeforeUnload(isAtRisk)\n',
+    replace: '',
+    test: 'tests/component/admin-data.test.tsx',
+    title: '175. A change that is neither stored',
+  },
 ]

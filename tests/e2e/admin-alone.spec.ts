@@ -199,6 +199,14 @@ test('if the storage is full, this is reported, nothing is lost, and a copy can 
   let text = ''
   for await (const chunk of stream) text += String(chunk)
   expect(text).toContain(question)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Log out, and lose your changes?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  const leaving = page.waitForEvent('dialog')
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  const asked = await leaving
+  expect(asked.type()).toBe('beforeunload')
+  await asked.dismiss()
 
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith('filler-')) localStorage.removeItem(key)

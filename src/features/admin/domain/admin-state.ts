@@ -31,9 +31,10 @@ export interface Stored extends AdminData {
   unsaved: readonly UnsavedChange[]
 }
 export type StoredName = keyof Stored
-export const storedNames = [...collections, 'unsaved'] as const satisfies readonly StoredName[]
+/** In the order of writing: what only this browser has comes first, while there is room. */
+export const storedNames = ['unsaved', ...collections] as const satisfies readonly StoredName[]
 
-/** A problem with the browser's storage. Nothing is lost: the data stays in this page. */
+/** A problem with the browser's storage. The data stays in this page. */
 export type StorageProblem =
   /** A stored text could not be read. `keptAs` is the key of its copy; null if the copy could not be stored. */
   | { kind: 'damaged'; name: StoredName; text: string; keptAs: string | null }
@@ -190,6 +191,14 @@ function stored(before: AdminState, after: AdminState, ...commands: AdminCommand
 /** Returns what the browser stores under a name. */
 export const storedPart = ({ data, unsaved }: AdminState, name: StoredName): Stored[StoredName] =>
   name === 'unsaved' ? unsaved : data[name]
+
+/** Returns the changes that only this page has: the server has not confirmed them, and the browser cannot store them. */
+export const keptByPageAlone = ({ unsaved, problems }: AdminState): readonly UnsavedChange[] =>
+  problems.some(
+    (problem) => problem.name === 'unsaved' && (problem.kind !== 'damaged' || problem.keptAs === null),
+  )
+    ? unsaved
+    : []
 
 /** Replaces the data; the page of users on screen shows its rows as they are now. */
 function withData(state: AdminState, data: AdminData): AdminState {

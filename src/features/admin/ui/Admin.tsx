@@ -6,6 +6,7 @@ import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { reportErrors } from '#platform/browser/report-errors.ts'
+import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { TabBar } from '#platform/ui/TabBar.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -36,6 +37,8 @@ reportErrors()
 export function Admin({ build }: { build: SiteBuild }) {
   const { tab, open } = useTab(adminTabs)
   const { isLeaving, logOut } = useLogOut()
+  const [isAtRisk, setAtRisk] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { decision, ask } = useAdminAccess()
   useRedirect(decision.kind === 'redirect' && !isLeaving ? decision.url : null)
 
@@ -54,11 +57,24 @@ export function Admin({ build }: { build: SiteBuild }) {
         tabs={adminTabs}
         tab={tab}
         open={open}
-        onLogout={logOut}
+        onLogout={() => (isAtRisk ? setConfirming(true) : logOut())}
       />
+      {isConfirming && (
+        <ConfirmDialog
+          title="Log out, and lose your changes?"
+          action="Log out"
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => {
+            setConfirming(false)
+            logOut()
+          }}
+        >
+          <p>Some of your changes are neither on the server nor stored in this browser.</p>
+        </ConfirmDialog>
+      )}
       <main id="main">
         {decision.kind === 'allow' ? (
-          <AdminDataProvider settings={{ ...browserAdminData, build }}>
+          <AdminDataProvider settings={{ ...browserAdminData, build }} onRisk={setAtRisk}>
             <AdminNotices />
             {/* A hidden tab keeps its typed texts. */}
             {visited.map((each) => {

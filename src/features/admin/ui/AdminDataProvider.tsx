@@ -1,17 +1,20 @@
 import { createContext, useContext, useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
-import type { AdminState } from '#admin/domain/admin-state.ts'
+import { keptByPageAlone, type AdminState } from '#admin/domain/admin-state.ts'
 import { createAdminData, type AdminDataSettings, type AdminDataStore } from '#admin/browser/admin-data.ts'
+import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 
 const AdminDataContext = createContext<AdminDataStore | null>(null)
 
 interface Props {
   settings: AdminDataSettings
+  /** Receives whether leaving the page would lose a change. */
+  onRisk?: (isAtRisk: boolean) => void
   children: ReactNode
 }
 
 /** Provides the admin's data, synchronized with other tabs and with the server. */
-export function AdminDataProvider({ settings, children }: Props): ReactElement {
+export function AdminDataProvider({ settings, onRisk, children }: Props): ReactElement {
   const [store] = useState(() => createAdminData(settings))
 
   useEffect(() => {
@@ -30,6 +33,12 @@ export function AdminDataProvider({ settings, children }: Props): ReactElement {
       store.close()
     }
   }, [store])
+
+  const isAtRisk = keptByPageAlone(useStore(store.state)).length > 0
+  useEffect(() => {
+    warnBeforeUnload(isAtRisk)
+    onRisk?.(isAtRisk)
+  }, [isAtRisk, onRisk])
 
   return <AdminDataContext value={store}>{children}</AdminDataContext>
 }

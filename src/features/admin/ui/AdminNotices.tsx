@@ -1,5 +1,5 @@
 import { collectionNames, type AdminData } from '#admin/domain/admin-data.ts'
-import type { StorageProblem, StoredName } from '#admin/domain/admin-state.ts'
+import { keptByPageAlone, type StorageProblem, type StoredName } from '#admin/domain/admin-state.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
@@ -9,7 +9,9 @@ const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved chan
 
 /** The notices above every tab: problems of storage and server, conflicts, publication. */
 export function AdminNotices() {
-  const { data, unsaved, problems, server, retry, reload } = useAdminData()
+  const state = useAdminData()
+  const { data, unsaved, problems, server, retry, reload } = state
+  const isAtRisk = keptByPageAlone(state).length > 0
   const failed = unsaved.filter(({ state }) => state === 'failed')
   const isSaving = unsaved.some(({ state }) => state === 'waiting')
   const damaged = problems.flatMap((problem) => (problem.kind === 'damaged' ? [problem] : []))
@@ -20,14 +22,16 @@ export function AdminNotices() {
         <DamagedNotice key={problem.name} problem={problem} />
       ))}
       {/* A recording may be too large for this browser's storage, but it is removed once it is uploaded. */}
-      {unwritable.length > 0 && !isSaving && <UnwritableNotice problems={unwritable} data={data} />}
+      {unwritable.length > 0 && !isSaving && (
+        <UnwritableNotice problems={unwritable} data={data} isAtRisk={isAtRisk} />
+      )}
       {server === 'offline' && (
         <section className="notice" role="status">
           <div className="frame title">
             <div>
               <h2 className="h4">The server does not answer</h2>
               <p className="sm dim under">
-                You see what this browser has kept. Changes are kept here and sent when the server is back.
+                You see what this browser has kept. Changes are sent when the server is back.
               </p>
             </div>
             <button className="btn two small" type="button" onClick={() => void reload()}>
@@ -47,7 +51,7 @@ export function AdminNotices() {
               </h2>
               <p className="sm dim under">
                 {[...new Set(failed.map(({ reason }) => reason))].join(' ')}{' '}
-                {failed.length === 1 ? 'It is' : 'They are'} kept in this browser.
+                {!isAtRisk && `${failed.length === 1 ? 'It is' : 'They are'} kept in this browser.`}
               </p>
             </div>
             <button className="btn small" type="button" onClick={() => retry()}>
@@ -84,7 +88,14 @@ const DamagedNotice = ({ problem }: { problem: StorageProblem & { kind: 'damaged
   </section>
 )
 
-const UnwritableNotice = ({ problems, data }: { problems: StorageProblem[]; data: AdminData }) => (
+interface UnwritableProps {
+  problems: StorageProblem[]
+  data: AdminData
+  /** Whether a change would be lost with this page. */
+  isAtRisk: boolean
+}
+
+const UnwritableNotice = ({ problems, data, isAtRisk }: UnwritableProps) => (
   <section className="notice" role="alert">
     <div className="frame title">
       <div>
@@ -94,8 +105,9 @@ const UnwritableNotice = ({ problems, data }: { problems: StorageProblem[]; data
             : 'This browser does not let us store anything'}
         </h2>
         <p className="sm dim under">
-          Your {problems.map(({ name }) => nameOf(name)).join(', ')} are kept as long as this page is open.
-          Save a copy before you leave.
+          {isAtRisk
+            ? 'Your unsaved changes are in this page alone, and are lost if you leave it. Save a copy first.'
+            : 'Nothing is lost: what is not stored here is on the server.'}
         </p>
       </div>
       <button
