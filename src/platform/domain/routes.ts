@@ -40,6 +40,7 @@ export const checkoutFor = (planId: string): string => withQuery(routes.checkout
 export const signupWith = (token: string): string => withQuery(routes.signup, { token })
 export const loginFor = (email: string): string => withQuery(routes.login, { email })
 export const loginAfterSignup = (email: string): string => withQuery(routes.login, { email, from: 'signup' })
+export const resendFor = (email: string): string => withQuery(routes.resend, { email })
 /** The billing tab, at what is to be paid. */
 export const payNow = `${routes.portalBilling}?pay`
 export const portalAfterOnboarding = withQuery(routes.portal, { onboarding_complete: 'true' })

@@ -1,4 +1,4 @@
-import { routes } from './routes.ts'
+import { resendFor, routes } from './routes.ts'
 
 /** A message that is shown as a toast. */
 export interface Toast {
@@ -45,6 +45,23 @@ export const toasts = {
   cardError: (message: string) => bad(message),
   subscriptionFailed: (message: string | undefined) =>
     bad('Subscription Failed', message || 'Could not create subscription.'),
+  /** The request that pays stayed without an answer. `account`: null if the payer is not signed in. */
+  paymentUnknown: ({ email, account }: { email: string; account: string | null }): Toast => ({
+    ...note(
+      'We do not know yet',
+      account === null
+        ? 'Your card may have been charged. If so, a link to your account is mailed to you within minutes. You can also try again: this email is not charged twice.'
+        : 'Your card may have been charged. If so, your portal shows the plan within minutes. You can also try again: your account is not charged twice.',
+    ),
+    link:
+      account === null
+        ? { label: 'Get the link to my account', href: resendFor(email) }
+        : { label: 'Look in the portal', href: routes.portalBilling },
+  }),
+  mayHavePaid: note(
+    'Your payment may have gone through',
+    'This email has an account by now. Get the link to it here, or log in if you have set a password.',
+  ),
   paymentFailed: (message: string) => bad('Payment Failed', message),
   passwordsDoNotMatch: bad('Passwords do not match', 'Please re-enter your password.'),
   passwordTooShort: bad('Password too short', 'Password must be at least 6 characters.'),

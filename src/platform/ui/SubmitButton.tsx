@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { Toast } from '#platform/domain/toasts.ts'
 
 interface Props {
   children: ReactNode
@@ -7,16 +8,24 @@ interface Props {
   problem?: string
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
+  /** A page that helps with the problem. */
+  problemLink?: Toast['link']
 }
 
 /** The button that sends a form. A problem that concerns no field is shown above it. */
 export const SubmitButton = (props: Props): ReactElement => {
-  const { children, disabled, problem, announcesProblem = true } = props
+  const { children, disabled, problem, announcesProblem = true, problemLink } = props
   return (
     <>
       {problem && (
         <p className="err" id="submit-problem" role={announcesProblem ? 'alert' : undefined}>
           {problem}
+          {problemLink && (
+            <>
+              {' '}
+              <a href={problemLink.href}>{problemLink.label}</a>
+            </>
+          )}
         </p>
       )}
       <button

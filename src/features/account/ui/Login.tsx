@@ -3,7 +3,7 @@ import type { LoginEvent } from '#account/domain/login.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField } from '#platform/browser/form-fields.ts'
+import { editedField, fillEmailFromUrl } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { currentUser, signIn } from '#account/browser/session.ts'
 import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
@@ -23,11 +23,9 @@ const makeFlow = () =>
     runCommon: runCommonCommand,
   })
 
-/** Fills in the e-mail of the URL, and follows the session: a sign-in in another tab counts here too. */
+/** Follows the session: a sign-in in another tab counts here too. */
 const open = (send: (event: LoginEvent) => void): (() => void) => {
-  const email = document.getElementById('email')
-  const given = queryParameter('email')
-  if (email instanceof HTMLInputElement && given && email.value === '') email.value = given
+  fillEmailFromUrl()
   send({ type: 'opened', from: queryParameter('from') })
   return $session.subscribe((session) => {
     if (session.status === 'signedIn') send({ type: 'sessionFound', person: session.user })

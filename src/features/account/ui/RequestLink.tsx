@@ -4,7 +4,7 @@ import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField } from '#platform/browser/form-fields.ts'
+import { editedField, fillEmailFromUrl } from '#platform/browser/form-fields.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
@@ -21,7 +21,10 @@ interface Props {
   sent: (email: string) => ReactNode
 }
 
-const open = (send: (event: ForgotPasswordEvent) => void): undefined => void send({ type: 'opened' })
+const open = (send: (event: ForgotPasswordEvent) => void): undefined => {
+  fillEmailFromUrl()
+  send({ type: 'opened' })
+}
 
 /** A page that asks for an e-mail and has a link mailed to it. It says the same whether or not the account exists. */
 export function RequestLink({ functionName, heading, lead, sent }: Props): ReactElement {

@@ -7,6 +7,8 @@ import {
   type CheckoutState,
 } from './checkout.ts'
 import type { SubscribeAnswer } from './contracts.ts'
+import type { Result } from '#platform/domain/result.ts'
+import type { FunctionFailure } from '#platform/browser/functions.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import { createCheckoutFlow, type CheckoutClients } from '#checkout/ui/flow.ts'
 
@@ -39,6 +41,10 @@ const toLogin: CheckoutCommand[] = [
   { type: 'raiseToastForNextPage', toast: toasts.accountExists },
   { type: 'goTo', url: '/login?email=desk%40hotel.test', replace: false },
 ]
+const toPortal: CheckoutCommand[] = [
+  { type: 'raiseToastForNextPage', toast: toasts.paymentSuccessful },
+  { type: 'goTo', url: '/portal', replace: true },
+]
 const toBilling = (replace: boolean): CheckoutCommand[] => [
   { type: 'raiseToastForNextPage', toast: toasts.accountExists },
   { type: 'goTo', url: '/portal/billing', replace },
@@ -61,6 +67,8 @@ const failedAgain: typeof failed = (field, ...report) => {
   const [state, commands] = failed(field, ...report)
   return [{ ...state, ...customer } as CheckoutState, commands]
 }
+const unknown = toasts.paymentUnknown({ email, account: null })
+const unknownAgain = toasts.paymentUnknown({ email, account: email })
 const declined: CheckoutState = {
   ...editing,
   problem: { field: 'card', message: 'Declined.', toast: toasts.cardError('Declined') },
@@ -225,16 +233,7 @@ const rows: Row[] = [
     activating,
     [{ type: 'awaitActivation' }],
   ],
-  [
-    'the plan is active',
-    activating,
-    { type: 'activationAwaited' },
-    leaving,
-    [
-      { type: 'raiseToastForNextPage', toast: toasts.paymentSuccessful },
-      { type: 'goTo', url: '/portal', replace: true },
-    ],
-  ],
+  ['the plan is active', activating, { type: 'activationAwaited' }, leaving, toPortal],
   [
     'the bank asks a customer',
     subscribingAgain,
@@ -372,6 +371,42 @@ const rows: Row[] = [
       variant: 'destructive',
     }),
   ],
+  [
+    'no answer, also to the second request',
+    subscribing,
+    { type: 'subscriptionUnanswered' },
+    ...failed('submit', unknown.description ?? '', unknown),
+  ],
+  [
+    'no answer to a customer',
+    subscribingAgain,
+    { type: 'subscriptionUnanswered' },
+    ...failedAgain('submit', unknownAgain.description ?? '', unknownAgain),
+  ],
+  [
+    'an earlier request of a visitor may have paid',
+    subscribing,
+    { type: 'earlierPaymentFound' },
+    leaving,
+    [
+      { type: 'raiseToastForNextPage', toast: toasts.mayHavePaid },
+      { type: 'goTo', url: '/resend?email=desk%40hotel.test', replace: false },
+    ],
+  ],
+  [
+    'an earlier request of a customer has paid',
+    subscribingAgain,
+    { type: 'earlierPaymentFound' },
+    leaving,
+    toPortal,
+  ],
+  [
+    'the page is opened again, and the plan runs',
+    identifying,
+    { type: 'earlierPaymentFound' },
+    leaving,
+    toPortal,
+  ],
   ['another card corrects a declined one', declined, { type: 'edited', field: 'card' }, editing, []],
   [
     'an edit of the card does not correct the e-mail',
@@ -430,6 +465,7 @@ describe('transition', () => {
 describe('flow', () => {
   const inMemory = (answers: { subscribe: SubscribeAnswer; confirm: boolean }) => {
     const done: string[] = []
+    let unanswered: string | null = null
     const clients: CheckoutClients = {
       mountCardField: async () => ({
         createPaymentMethod: async (email) => {
@@ -449,6 +485,12 @@ describe('flow', () => {
       },
       readCustomer: async () => null,
       awaitActivation: async () => undefined,
+      unanswered: {
+        remember: (email) => (unanswered = email),
+        forget: () => (unanswered = null),
+        email: () => unanswered,
+      },
+      pause: async () => void done.push('pause'),
       subscribe: async (request) => {
         done.push(`subscribe ${request.planId} with ${request.paymentMethodId}`)
         return { ok: true, value: answers.subscribe }
@@ -481,31 +523,71 @@ describe('flow', () => {
     ])
   })
 
-  test('a server that does not answer has no message of its own', async () => {
-    const raised: Toast[] = []
-    const { clients } = inMemory({
-      subscribe: { status: 'active', clientSecret: null, token: 'hash' },
-      confirm: true,
-    })
+  const failure = (code: FunctionFailure['code'], message = ''): Result<never, FunctionFailure> => ({
+    ok: false,
+    failure: { code, message, answered: message !== '' },
+  })
+  const silence = failure('provider_unavailable')
+  const active: Result<SubscribeAnswer, FunctionFailure> = {
+    ok: true,
+    value: { status: 'active', clientSecret: null, token: 'hash' },
+  }
+  /** The flow with an account that the look-up finds once a payment was requested, and the server's answers in order. */
+  const withAnswers = (...answers: Result<SubscribeAnswer, FunctionFailure>[]) => {
+    const { done, clients } = inMemory({ subscribe: active.value, confirm: true })
+    let isRequested = false
     const flow = createCheckoutFlow({
       ...clients,
-      subscribe: async () => ({
-        ok: false,
-        failure: { code: 'provider_unavailable', message: 'Check your connection.', answered: false },
-      }),
-      runCommon: (command) => void (command.type === 'raiseToast' && raised.push(command.toast)),
+      lookUpUser: async () => (isRequested ? 'found' : 'notFound'),
+      subscribe: async (request) => {
+        isRequested = true
+        done.push(`subscribe with ${request.paymentMethodId}`)
+        return answers.shift() ?? failure('internal', 'No more answers.')
+      },
     })
+    const press = async () => {
+      await expect.poll(() => flow.state.get().step).toBe('editing')
+      flow.send({ type: 'submitted', email })
+      await expect.poll(() => flow.state.get().step).toMatch(/editing|leaving/)
+      return done.splice(0).filter((entry) => /^(subscribe|pause|toast|replace|go)/.test(entry))
+    }
     flow.send({ type: 'opened', plan: 'starter' })
-    await expect.poll(() => flow.state.get().step).toBe('editing')
-    flow.send({ type: 'submitted', email })
-    await expect.poll(() => raised).toEqual([toasts.subscriptionFailed('Could not create subscription.')])
-    expect(flow.state.get()).toMatchObject({
-      step: 'editing',
-      planId: 'starter',
-      account: null,
-      card: 'ready',
-      problem: { field: 'submit', message: 'Could not create subscription.' },
-    })
+    return press
+  }
+  const twice = ['subscribe with pm_1', 'pause', 'subscribe with pm_1']
+  const toSignup = 'replace with /signup?token=hash'
+
+  test('180. A request without an answer is sent once more', async () => {
+    expect(await withAnswers(silence, active)()).toEqual([...twice, toSignup])
+  })
+
+  test.each([
+    silence,
+    failure('checkout_in_progress', 'Wait.'),
+    failure('rate_limited', 'Wait.'),
+    failure('provider_unavailable', 'Down.'),
+  ])('180. If its outcome stays unknown, the next press is not looked up: %o', async (second) => {
+    const press = withAnswers(silence, second, active)
+    expect(await press()).toEqual([...twice, 'toast We do not know yet'])
+    expect(await press()).toEqual(['subscribe with pm_1', toSignup])
+  })
+
+  test('180. A server that fails keeps its words, and the next press is not looked up', async () => {
+    const press = withAnswers(failure('provider_unavailable', 'Down.'), active)
+    expect(await press()).toEqual(['subscribe with pm_1', 'toast Subscription Failed'])
+    expect(await press()).toEqual(['subscribe with pm_1', toSignup])
+  })
+
+  test('180. Another card after an answer that was lost leads to the link', async () => {
+    const press = withAnswers(silence, silence, failure('account_exists', 'Exists.'))
+    expect(await press()).toEqual([...twice, 'toast We do not know yet'])
+    expect(await press()).toEqual(['subscribe with pm_1', 'go to /resend?email=desk%40hotel.test'])
+  })
+
+  test('after a decline the e-mail is looked up as ever', async () => {
+    const press = withAnswers(failure('card_declined', 'Declined.'))
+    expect(await press()).toEqual(['subscribe with pm_1', 'toast Declined.'])
+    expect(await press()).toEqual(['go to /login?email=desk%40hotel.test'])
   })
 
   test('after a refused confirmation the next attempt asks the server again', async () => {

@@ -3,7 +3,7 @@ import type { SubscribeAnswer } from './contracts.ts'
 import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
 import { announced, isCorrected, report, type FieldProblem } from '#platform/domain/field-problem.ts'
 import { isPayablePlanId, type PayablePlanId } from '#plans/domain/plans.ts'
-import { loginFor, routes, signupWith } from '#platform/domain/routes.ts'
+import { loginFor, resendFor, routes, signupWith } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
 
@@ -14,6 +14,8 @@ import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
  *
  * A signed-in customer whose subscription is over buys again: with the account's e-mail, without look-up, and from the
  * payment straight to the portal. One whose subscription still runs is led to the billing tab.
+ *
+ * If the payment's request has no answer, the card may have been charged: the next attempt is not looked up.
  */
 export type CheckoutState =
   | { step: 'opening' }
@@ -62,6 +64,10 @@ export type CheckoutEvent =
   | { type: 'paymentMethodRefused'; message: string }
   | { type: 'subscriptionMade'; answer: SubscribeAnswer }
   | { type: 'subscriptionRefused'; failure: Failure }
+  /** The request was sent twice, and its outcome is not known. */
+  | { type: 'subscriptionUnanswered' }
+  /** What exists by now was most likely paid by an earlier request of this tab. */
+  | { type: 'earlierPaymentFound' }
   | { type: 'paymentConfirmed' }
   | { type: 'paymentRefused'; message: string }
   | { type: 'activationAwaited' }
@@ -129,6 +135,12 @@ export function transition(state: CheckoutState, event: CheckoutEvent): Checkout
       return state.step === 'subscribing' ? subscriptionMade(state, event) : stay(state)
     case 'subscriptionRefused':
       return state.step === 'subscribing' ? subscriptionRefused(state, event.failure) : stay(state)
+    case 'subscriptionUnanswered':
+      return state.step === 'subscribing'
+        ? backToForm(state, announced('submit', toasts.paymentUnknown(state)))
+        : stay(state)
+    case 'earlierPaymentFound':
+      return earlierPaymentFound(state)
     case 'paymentConfirmed':
       return state.step === 'confirming' ? confirmed(state) : stay(state)
     case 'paymentRefused':
@@ -152,8 +164,7 @@ const toForm = (
   problem: FieldProblem<CheckoutField>,
 ): CheckoutTransition => to({ step: 'editing', ...orderOf(order), card, problem }, ...report(problem))
 
-const backToForm = (order: Order, problem: FieldProblem<CheckoutField>): CheckoutTransition =>
-  toForm(order, 'ready', problem)
+const backToForm = (order: Order, problem: FieldProblem<CheckoutField>) => toForm(order, 'ready', problem)
 
 function opened(plan: string | null): CheckoutTransition {
   if (isPayablePlanId(plan)) {
@@ -254,6 +265,18 @@ function subscriptionRefused(
     code === 'card_declined'
       ? announced('card', toasts.cardError(message))
       : announced('submit', toasts.subscriptionFailed(message)),
+  )
+}
+
+/** Leads a customer to the plan that runs, and a visitor, who may have no password yet, to the link to the account. */
+function earlierPaymentFound(state: CheckoutState): CheckoutTransition {
+  if (state.step === 'identifying') return toPortal(state.planId)
+  if (state.step !== 'subscribing') return stay(state)
+  if (state.account !== null) return toPortal(state.planId)
+  return to(
+    { step: 'leaving', planId: state.planId },
+    { type: 'raiseToastForNextPage', toast: toasts.mayHavePaid },
+    { type: 'goTo', url: resendFor(state.email), replace: false },
   )
 }
 

@@ -14,6 +14,7 @@ import { reportErrors } from '#platform/browser/report-errors.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { mountCardField } from '#checkout/browser/stripe.ts'
+import { unansweredPayment } from '#checkout/browser/unanswered-payment.ts'
 import { accessToken, currentUser } from '#account/browser/session.ts'
 import { lookUpUser } from '#account/browser/users.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
@@ -27,6 +28,8 @@ import './checkout.css'
 const cardFieldId = 'card'
 /** A field that no person sees, so that only programs fill it in. */
 const honeypotId = 'leave-empty'
+/** Longer than the server usually needs for a payment. */
+const pauseMs = 3_000
 /** As wide as a price, so that the line breaks stay the same when the price appears. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
@@ -52,6 +55,8 @@ const makeFlow = () =>
         answer: subscribeAnswer,
         accessToken: signedIn ? await accessToken() : undefined,
       }),
+    unanswered: unansweredPayment,
+    pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
     awaitActivation: async () => {
       const user = await currentUser()
       if (user) await awaitActiveSubscription(user.id)
@@ -128,7 +133,11 @@ export function Checkout(): ReactElement {
               <label htmlFor={honeypotId}>Leave this field empty</label>
               <input id={honeypotId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
             </div>
-            <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
+            <SubmitButton
+              disabled={!isEditing}
+              {...problemAt('submit', problem)}
+              problemLink={problem?.toast?.link}
+            >
               {isWorking ? 'Processing...' : 'Subscribe Securely'}
             </SubmitButton>
             <p className="sm dim">
