@@ -2,5 +2,5 @@ import { invoicesRequest } from '#billing/domain/invoices.ts'
 import { listInvoices } from '#billing/server/invoices.ts'
 import { pagePost } from '#platform/server/http.ts'
 
-/** POST {} with a bearer token → { invoices, card } of the customer. */
+/** POST { after? } with a bearer token → { invoices, more, unpaid, card } of the customer. */
 export default pagePost({ name: 'list-invoices', body: invoicesRequest, handle: listInvoices })

@@ -2333,4 +2333,20 @@ export const defences: readonly Defence[] = [
     test: 'tests/component/admin-data.test.tsx',
     title: '175. A change that is neither stored',
   },
+  {
+    fault: 176,
+    test: payInvoice,
+    title: '176. What is owed is older than a hundred',
+    file: 'src/features/billing/server/invoices.ts',
+    find: ': await read(await listUnpaid(customer.value, stripe))',
+    replace: ': []',
+  },
+  {
+    fault: 176,
+    test: payInvoice,
+    title: '176. What is owed is older than a hundred',
+    file: 'src/features/billing/server/invoices.ts',
+    find: '{ ...whose, starting_after: after }',
+    replace: 'whose',
+  },
 ]

@@ -79,4 +79,20 @@ test('an open invoice is paid with another card, and its lines open to the calls
     ['', '2'],
     ['500.00', ''],
   ])
+
+  // The oldest two are on the second page then.
+  await Promise.all(Array.from({ length: 100 }, () => stripe('invoices', { customer: id })))
+  await page.reload()
+  const older = page.getByRole('button', { name: 'Show older invoices' })
+  await expect(page.getByText('The latest 100 are shown.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await inEveryDress(page, (dress) => expectSound(page, dress))
+  await page.route('**/list-invoices', (route) => route.fulfill({ json: {} }))
+  await older.press('Enter')
+  await expect(page.getByText('Older invoices could not be loaded. Please try again.')).toBeVisible()
+  await page.unroute('**/list-invoices')
+  await older.press('Enter')
+  await expect(row.getByRole('button', { name: /Show lines/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: /Show lines/ })).toHaveCount(102)
+  await expect(older).toHaveCount(0)
 })

@@ -38,9 +38,16 @@ interface Shown {
   lines: { amount: number }[]
 }
 
-async function invoicesOf({ headers }: Customer) {
-  const { json } = await world.post('list-invoices', {}, headers)
-  return json as unknown as { invoices: Shown[]; card: { last4: string } | null }
+interface Listed {
+  invoices: Shown[]
+  more: boolean
+  unpaid: Shown[]
+  card: { last4: string } | null
+}
+
+async function invoicesOf({ headers }: Customer, after?: string) {
+  const { json } = await world.post('list-invoices', after === undefined ? {} : { after }, headers)
+  return json as unknown as Listed
 }
 
 const pay = ({ headers }: Customer, invoice: string) => world.post('pay-invoice', { invoice }, headers)
@@ -126,4 +133,39 @@ test('an invoice comes with its number, its lines and the provider’s PDF', asy
     expect(pdf.headers.get('content-type')).toBe('application/pdf')
     expect(await pdf.text()).toMatch(/^%PDF-/)
   })
+})
+
+test('176. What is owed is older than a hundred invoices → all are listed page by page, and it can be paid', async () => {
+  const { owner, owed } = await owing()
+  await replaceCard(owner, cards.paying)
+  await world.settled()
+  const all = await invoicesOf(owner)
+  expect([all.more, all.unpaid.map(({ id }) => id)]).toEqual([false, [owed.id]])
+  const known = await world.stripe.invoices.retrieve(owed.id)
+  const made = await Promise.all(
+    Array.from({ length: 230 }, () => world.stripe.invoices.create({ customer: String(known.customer) })),
+  )
+
+  const first = await invoicesOf(owner)
+  const second = await invoicesOf(owner, first.invoices.at(-1)?.id)
+  const third = await invoicesOf(owner, second.invoices.at(-1)?.id)
+  const pages = [first, second, third]
+  expect(pages.map(({ invoices, more }) => [invoices.length, more])).toEqual([
+    [100, true],
+    [100, true],
+    [30 + all.invoices.length, false],
+  ])
+  const listed = pages.flatMap(({ invoices }) => invoices.map(({ id }) => id))
+  expect(listed.toSorted()).toEqual([...made, ...all.invoices].map(({ id }) => id).toSorted())
+  expect(third.invoices.map(({ id }) => id)).toContain(owed.id)
+  for (const { unpaid, card } of pages)
+    expect([unpaid, card?.last4]).toMatchObject([[{ id: owed.id, owed: owed.owed, status: 'open' }], '4242'])
+
+  // The first page of somebody else does not begin after a foreign invoice.
+  const stranger = await customer()
+  expect((await world.post('list-invoices', { after: owed.id }, stranger.headers)).status).toBe(502)
+  expect((await world.post('list-invoices', { after: 'x' }, stranger.headers)).status).toBe(400)
+  expect((await pay(owner, owed.id)).json).toEqual({ status: 'paid', clientSecret: null })
+  await world.settled()
+  expect((await invoicesOf(owner)).unpaid).toEqual([])
 })

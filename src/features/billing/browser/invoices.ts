@@ -15,19 +15,44 @@ import { supabase } from '#platform/browser/supabase.ts'
 
 type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
 
-/** The signed-in customer's invoices, read when a page shows them. */
+/** The signed-in customer's invoices, read when a page shows them: the first page, and those that were asked for. */
 export const $invoices = atom<InvoicesState>({ status: 'loading' })
 
-/** Reads the invoices again. Those that are shown stay until the answer arrives, and after a failure. */
-export async function refreshInvoices(): Promise<void> {
-  if ($invoices.get().status === 'failed') $invoices.set({ status: 'loading' })
-  const answer = await invokeFunction('list-invoices', {
-    body: {},
+const listInvoices = async (after?: string): Promise<Result<InvoicesAnswer>> =>
+  invokeFunction('list-invoices', {
+    body: after === undefined ? {} : { after },
     answer: invoicesAnswer,
     accessToken: await accessToken(),
   })
+
+/** Reads the invoices again, as many pages as are shown. Those stay until the answer arrives, and after a failure. */
+export async function refreshInvoices(): Promise<void> {
+  const before = $invoices.get()
+  if (before.status === 'failed') $invoices.set({ status: 'loading' })
+  const shown = before.status === 'ready' ? before.invoices.length : 0
+  let answer = await listInvoices()
+  while (answer.ok && answer.value.more && answer.value.invoices.length < shown)
+    answer = await withOlder(answer.value)
   if (answer.ok) $invoices.set({ status: 'ready', ...answer.value })
   else if ($invoices.get().status !== 'ready') $invoices.set({ status: 'failed' })
+}
+
+/** Adds the next page of older invoices. Returns whether that succeeded. */
+export async function showOlderInvoices(): Promise<boolean> {
+  const before = $invoices.get()
+  if (before.status !== 'ready') return false
+  const answer = await withOlder(before)
+  // If they were read again meanwhile, the page may follow no more.
+  if (answer.ok && $invoices.get() === before) $invoices.set({ status: 'ready', ...answer.value })
+  return answer.ok
+}
+
+/** Reads the page that follows these invoices, and adds it to them. */
+async function withOlder({ invoices }: InvoicesAnswer): Promise<Result<InvoicesAnswer>> {
+  const older = await listInvoices(invoices.at(-1)?.id)
+  return older.ok
+    ? { ok: true, value: { ...older.value, invoices: [...invoices, ...older.value.invoices] } }
+    : older
 }
 
 onMount($invoices, () => void refreshInvoices())

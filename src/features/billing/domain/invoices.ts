@@ -32,17 +32,27 @@ export const invoice = z.object({
 export type Invoice = z.infer<typeof invoice>
 export type InvoiceLine = z.infer<typeof line>
 
-/** Empty: the bearer token identifies the customer. */
-export const invoicesRequest = z.object({})
+const invoiceId = z.string().check(z.regex(/^in_\w{1,255}$/))
+
+/** Asks for a page of invoices; the bearer token identifies the customer. */
+export const invoicesRequest = z.object({
+  /** The last invoice of the page before; absent for the first page. */
+  after: z.optional(invoiceId),
+})
+export type InvoicesRequest = z.infer<typeof invoicesRequest>
 export const invoicesAnswer = z.object({
   /** Newest first. */
   invoices: z.array(invoice),
+  /** Whether older ones follow. */
+  more: z.boolean(),
+  /** Those that are open or written off, on whatever page they are; of each kind newest first. */
+  unpaid: z.array(invoice),
   /** The card that is charged, if there is one. */
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),
 })
 export type InvoicesAnswer = z.infer<typeof invoicesAnswer>
 
-export const payInvoiceRequest = z.object({ invoice: z.string().check(z.regex(/^in_\w{1,255}$/)) })
+export const payInvoiceRequest = z.object({ invoice: invoiceId })
 export type PayInvoiceRequest = z.infer<typeof payInvoiceRequest>
 /** With `requires_action` the customer's bank asks for a confirmation, with this secret. */
 export const payInvoiceAnswer = z.object({
@@ -71,9 +81,9 @@ export const invoiceStatusTones: Record<Invoice['status'], string> = {
  * Returns the invoice that is to be paid, if there is one; the oldest first.
  * @param isOwing a renewal is owed: then one that was written off can be paid still
  */
-export const owedInvoice = (invoices: readonly Invoice[], isOwing: boolean): Invoice | undefined =>
-  invoices.findLast(({ status, owed }) => status === 'open' && owed > 0) ??
-  (isOwing ? invoices.findLast(({ status, owed }) => status === 'uncollectible' && owed > 0) : undefined)
+export const owedInvoice = (unpaid: readonly Invoice[], isOwing: boolean): Invoice | undefined =>
+  unpaid.findLast(({ status, owed }) => status === 'open' && owed > 0) ??
+  (isOwing ? unpaid.findLast(({ status, owed }) => status === 'uncollectible' && owed > 0) : undefined)
 
 /** What a call took of a period's minutes. */
 export interface UsedMinutes {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Invoice, InvoicesAnswer } from '#billing/domain/invoices.ts'
+import type { Invoice, InvoicesAnswer, InvoicesRequest } from '#billing/domain/invoices.ts'
 import { invoice as invoiceSchema } from '#billing/domain/invoices.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { logFailure } from '#platform/server/log.ts'
@@ -9,15 +9,16 @@ import { signedInCustomer } from './customer.ts'
 import { isoTime, nextAttempt } from './next-attempt.ts'
 import { withAllLines } from './stripe-subscription.ts'
 
-/** The most invoices that are shown: enough for eight years. */
+/** How many invoices a page has: the most that Stripe lists at once. */
 const limit = 100
 
 /**
- * Lists the signed-in customer's invoices and the card that is charged. One sequential request to Stripe, one more for an
- * invoice of more than ten lines, and one for an invoice that is owed.
+ * Lists a page of the signed-in customer's invoices, what is unpaid, and the card that is charged. One sequential request
+ * to Stripe, one more for an invoice of more than ten lines, one for an invoice that is owed, and one for what is unpaid if
+ * the page is not the only one.
  */
 export async function listInvoices(
-  _body: object,
+  { after }: InvoicesRequest,
   connected: Services,
   { request }: { request: Request },
 ): Promise<Result<InvoicesAnswer>> {
@@ -25,20 +26,39 @@ export async function listInvoices(
   const customer = await signedInCustomer(request, connected)
   if (!customer.ok) return customer
   try {
-    const [{ data }, owner] = await Promise.all([
-      stripe.invoices.list({ customer: customer.value, limit }),
+    const whose = { customer: customer.value, limit }
+    const [{ data, has_more: more }, owner] = await Promise.all([
+      stripe.invoices.list(after === undefined ? whose : { ...whose, starting_after: after }),
       stripe.customers.retrieve(customer.value, { expand: ['invoice_settings.default_payment_method'] }),
     ])
-    const invoices = await Promise.all(
-      data.map(async (one) => withNextAttempt(await withAllLines(one, stripe), owner, stripe)),
-    )
-    return { ok: true, value: { invoices: invoices.map(shown), card: cardOf(owner) } }
+    const read = (listed: readonly Stripe.Invoice[]): Promise<Invoice[]> =>
+      Promise.all(
+        listed.map(async (one) =>
+          shown(await withNextAttempt(await withAllLines(one, stripe), owner, stripe)),
+        ),
+      )
+    const invoices = await read(data)
+    const isAll = after === undefined && !more
+    const unpaid = isAll
+      ? invoices.filter(({ status }) => unpaidStatuses.some((each) => each === status))
+      : await read(await listUnpaid(customer.value, stripe))
+    return { ok: true, value: { invoices, more, unpaid, card: cardOf(owner) } }
   } catch (caught) {
     const failure = providerFailure(caught)
     if (!failure) throw caught
     logFailure('list-invoices', caught)
     return { ok: false, failure }
   }
+}
+
+const unpaidStatuses = ['open', 'uncollectible'] as const
+
+/** Lists what a customer has not paid: what is owed may be older than the page that is shown. */
+async function listUnpaid(customer: string, stripe: Stripe): Promise<Stripe.Invoice[]> {
+  const lists = await Promise.all(
+    unpaidStatuses.map((status) => stripe.invoices.list({ customer, status, limit })),
+  )
+  return lists.flatMap(({ data }) => data)
 }
 
 function cardOf(owner: Stripe.Customer | Stripe.DeletedCustomer): InvoicesAnswer['card'] {

@@ -38,7 +38,7 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
   const hasEnded = isOver(subscription.status)
   const bills = useStore($invoices)
   const isOwing = subscription.past_due_since !== null
-  const isOwed = bills.status === 'ready' && owedInvoice(bills.invoices, isOwing) !== undefined
+  const isOwed = bills.status === 'ready' && owedInvoice(bills.unpaid, isOwing) !== undefined
   return (
     <>
       <section>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { csv } from '#platform/domain/csv.ts'
 import { dayLabel, momentLabel } from '#platform/domain/dates.ts'
@@ -13,7 +13,7 @@ import {
   type InvoiceLine,
   type UsedMinutes,
 } from '#billing/domain/invoices.ts'
-import { $invoices, readUsedMinutes, refreshInvoices } from '#billing/browser/invoices.ts'
+import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 
 /** How many calls a line shows; the file has all of them. */
@@ -22,6 +22,18 @@ const mostShown = 100
 /** The customer's invoices. Each opens to its lines, and each line to the calls of its time. */
 export function Invoices({ userId }: { userId: string }) {
   const state = useStore($invoices)
+  const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle')
+  /** The newest of the older invoices that were asked for last. */
+  const [firstAdded, setFirstAdded] = useState<number>()
+
+  async function showOlder(shown: number): Promise<void> {
+    if (older === 'loading') return
+    setOlder('loading')
+    const isDone = await showOlderInvoices()
+    setOlder(isDone ? 'idle' : 'failed')
+    if (isDone) setFirstAdded(shown)
+  }
+
   return (
     <section aria-labelledby="invoices">
       <div className="fill frame">
@@ -61,18 +73,51 @@ export function Invoices({ userId }: { userId: string }) {
               </tr>
             </thead>
             <tbody>
-              {state.invoices.map((invoice) => (
-                <InvoiceRow key={invoice.id} invoice={invoice} userId={userId} />
+              {state.invoices.map((invoice, index) => (
+                <InvoiceRow
+                  key={invoice.id}
+                  invoice={invoice}
+                  userId={userId}
+                  takesFocus={index === firstAdded}
+                />
               ))}
             </tbody>
           </table>
+        )}
+        {state.status === 'ready' && state.more && (
+          <div className="rule title">
+            <p className="sm dim" role="status">
+              {older === 'failed'
+                ? 'Older invoices could not be loaded. Please try again.'
+                : `The latest ${grouped(state.invoices.length)} are shown.`}
+            </p>
+            <button
+              className="btn two small"
+              type="button"
+              aria-disabled={older === 'loading'}
+              onClick={() => void showOlder(state.invoices.length)}
+            >
+              {older === 'loading' ? 'Loading...' : 'Show older invoices'}
+            </button>
+          </div>
         )}
       </div>
     </section>
   )
 }
 
-function InvoiceRow({ invoice, userId }: { invoice: Invoice; userId: string }) {
+interface RowProps {
+  invoice: Invoice
+  userId: string
+  /** Whether the focus comes here: to the first of the invoices that were just added. */
+  takesFocus: boolean
+}
+
+function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
+  const details = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) details.current?.focus()
+  }, [takesFocus])
   const [isOpen, setOpen] = useState(false)
   const [hasFailed, setFailed] = useState(false)
   const name = invoice.number ?? 'a draft'
@@ -98,7 +143,13 @@ function InvoiceRow({ invoice, userId }: { invoice: Invoice; userId: string }) {
         <td className="r end">{money(invoice.total, invoice.currency)}</td>
         <td className="full">
           <div className="btns">
-            <button className="text" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <button
+              className="text"
+              type="button"
+              ref={details}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
               {isOpen ? 'Hide' : 'Show'} lines<span className="sr"> of invoice {name}</span>
             </button>
             {invoice.pdf !== null && (

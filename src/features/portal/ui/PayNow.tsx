@@ -25,7 +25,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
   const [step, setStep] = useState<Step>({ at: 'idle' })
   const heading = useRef<HTMLHeadingElement>(null)
   const owed =
-    state.status === 'ready' ? owedInvoice(state.invoices, subscription.past_due_since !== null) : undefined
+    state.status === 'ready' ? owedInvoice(state.unpaid, subscription.past_due_since !== null) : undefined
   const isShown = owed !== undefined || step.at === 'paid'
   useEffect(() => {
     // The customer comes from a mail, or back from the billing portal with a new card.
