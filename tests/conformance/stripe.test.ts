@@ -107,6 +107,9 @@ const addPackage = ({ stripe, prices }: Side, { customer, id }: Bought) =>
     discountable: false,
   })
 
+const isProration = ({ parent }: Stripe.InvoiceLineItem): boolean =>
+  parent?.subscription_item_details?.proration === true
+
 const status = (statusCode: number, more: object = {}) => expect.objectContaining({ statusCode, ...more })
 
 row(1, 'a declined update that pends changes nothing', async (side) => {
@@ -538,6 +541,33 @@ row(32, 'an invoice shows ten lines, the newest items first', async (side) => {
     100_00,
   ])
 })
+
+row(
+  45,
+  'so does a preview, whose other lines are listed by its id',
+  async (side) => {
+    const { stripe } = side
+    const bought = await buy(side, 'growth')
+    const { customer, id: subscription } = bought
+    for (let nth = 1; nth <= 12; nth++) {
+      await stripe.invoiceItems.create({ customer, subscription, amount: 100 * nth, currency: 'usd' })
+    }
+    const shown = await preview(side, bought, 'pro')
+    expect(shown.lines).toMatchObject({ has_more: true })
+    expect(shown.lines.data).toHaveLength(10)
+    const all = await stripe.invoices
+      .listLineItems(shown.id, { limit: 100 })
+      .autoPagingToArray({ limit: 100 })
+    expect(all).toHaveLength(14)
+    expect(all.slice(0, 10).map(({ id }) => id)).toEqual(shown.lines.data.map(({ id }) => id))
+    expect(all.reduce((sum, { amount }) => sum + amount, 0)).toBe(shown.total)
+    found(
+      `its prorations are lines ${all.flatMap((one, at) => (isProration(one) ? [at + 1] : [])).join(', ')}`,
+    )
+    await expect(stripe.invoices.listLineItems('upcoming_in_1')).rejects.toEqual(status(404))
+  },
+  'undocumented',
+)
 
 /** Buys a plan whose renewal is declined. */
 async function owing(side: Side): Promise<{ bought: Bought; invoice: Stripe.Invoice }> {

@@ -1979,6 +1979,14 @@ export const defences: readonly Defence[] = [
     title: '120. Anything that changes after the preview',
   },
   {
+    fault: 195,
+    file: 'src/features/billing/server/stripe-subscription.ts',
+    find: 'const data = lines.has_more\n',
+    replace: 'const data = false\n',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '195. Twelve packages and an upgrade',
+  },
+  {
     fault: 121,
     changes: [
       {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { Random } from '../simulator/random.ts'
 import { cards, chargesOf } from '../support/money.ts'
@@ -80,6 +82,35 @@ test('120. Anything that changes after the preview → 409 with the new preview,
   const fresh = (late.json.error as { details: PlanPreview }).details
   expect((await customer.confirm(fresh)).json).toEqual({ status: 'changed' })
   await expectCharged(fresh, customer.subscription)
+})
+
+test('195. Twelve packages and an upgrade → every line is previewed, charged and read, not the first ten', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  const packages = 12
+  for (let n = 0; n < packages; n++) await customer.post('buy-package', { request: randomUUID() })
+  const bought = {
+    other: packages * minutePackage.cents,
+    minutes_now: 750 + packages * minutePackage.minutes,
+  }
+  await world.countCallsToStripe()
+  const preview = await customer.preview('pro')
+  expect(preview).toMatchObject(bought)
+  expect(preview.due).toBe(preview.charge - preview.back + preview.other)
+  expect(world.callsToStripe()).toHaveLength(5)
+
+  await world.holdWebhooks()
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  await expectCharged(preview, customer.subscription)
+  const shown = { plan: 'pro', minutes_limit: preview.minutes_after }
+  expect(await customer.row(), 'before any event').toMatchObject(shown)
+  await customer.post('end-subscription', {})
+  expect(await customer.row(), 'after a reading beside another change').toMatchObject(shown)
+  await world.sendWebhooks()
+  await world.settled()
+  expect(await customer.row()).toMatchObject(shown)
+  const [charged] = await invoicesOf(world, customer.subscription)
+  const differing = await world.sql('select from public.payment_findings where subject = $1', [charged?.id])
+  expect(differing).toEqual([])
 })
 
 test('a preview of the last period is no longer good', async () => {

@@ -3,20 +3,15 @@ import { change, idOf, known, mergedMetadata, type Account } from '../account.ts
 import { draftFor, expireSubscription } from '../billing/cancellation.ts'
 import {
   defaultMethod,
-  draft,
   finalize,
   openDraft,
   paymentOf,
   subscriptionIdOf,
   voidInvoice,
 } from '../billing/invoices.ts'
-import { changedItems, periodOf } from '../billing/items.ts'
-import { addedCharge, itemCharge, productName, type Charge } from '../billing/lines.ts'
+import { addedCharge } from '../billing/lines.ts'
 import { attemptPayment } from '../billing/payment.ts'
 import { endUpdate, isHeld } from '../billing/pending-updates.ts'
-import { newInvoiceItem, pendingItems, prorationItem } from '../billing/pending.ts'
-import { prorationDate, prorationsOf } from '../billing/prorations.ts'
-import { nextPeriodEnd } from '../billing/period.ts'
 import { collect } from '../billing/renewal.ts'
 import { statusByInvoices } from '../billing/settlement.ts'
 import { updateSubscription } from '../billing/subscriptions.ts'
@@ -24,6 +19,7 @@ import { authenticationRequired } from '../cards.ts'
 import { declined, invalid, malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
+import { preview, previewed } from './invoice-preview.ts'
 import { ownMethod } from './payment-methods.ts'
 
 type Endpoints =
@@ -53,7 +49,7 @@ export const invoices: Pick<Handlers, Endpoints> = {
   'GET /v1/invoices/:id': (account, _params, id) => known(account, 'invoices', id),
 
   'GET /v1/invoices/:id/lines'(account, params, id) {
-    const { data } = known(account, 'invoices', id).lines
+    const { data } = (previewed(account, id) ?? known(account, 'invoices', id)).lines
     return page(data.toReversed(), params, `/v1/invoices/${id}/lines`)
   },
 
@@ -214,73 +210,4 @@ function create(account: Account, params: Stripe.InvoiceCreateParams): Stripe.In
       metadata: mergedMetadata({}, params.metadata),
     },
   )
-}
-
-/**
- * Previews the next invoice of a subscription with the prorations of a change, without making the change. With
- * `always_invoice` it previews the invoice of the change itself.
- */
-function preview(account: Account, params: Stripe.InvoiceCreatePreviewParams): Stripe.Invoice {
-  const subscription = params.subscription
-    ? known(account, 'subscriptions', params.subscription, 'subscription')
-    : account.store.all('subscriptions').find((one) => one.customer === params.customer && !one.ended_at)
-  if (!subscription) {
-    throw malformed('You must pass a `subscription` or a `customer` that has one.', {
-      code: 'parameter_missing',
-    })
-  }
-  if (subscription.ended_at) {
-    throw invalid(`No upcoming invoices for subscription: ${subscription.id}`, {
-      code: 'invoice_upcoming_none',
-    })
-  }
-  const details = params.subscription_details
-  const at = prorationDate(account, subscription, details)
-  const { items, changes } = changedItems(account, subscription, details?.items ?? [])
-  const behaviour = details?.proration_behavior ?? 'create_prorations'
-  const prorations = behaviour === 'none' ? [] : prorationsOf(account, subscription, changes, at)
-  const customer = idOf(subscription.customer) ?? ''
-  const added = (params.invoice_items ?? []).map((item) => {
-    const price = item.price ? known(account, 'prices', item.price, 'invoice_items[price]') : null
-    const quantity = item.quantity ?? 1
-    return newInvoiceItem(account, {
-      customer,
-      subscription: subscription.id,
-      subscriptionItem: null,
-      amount: item.amount ?? (price?.unit_amount ?? 0) * quantity,
-      quantity,
-      description: item.description ?? (price ? productName(account, price) : null),
-      discountable: item.discountable ?? true,
-      period: item.period ?? { start: account.now(), end: account.now() },
-      metadata: {},
-      price,
-      proration: false,
-    })
-  })
-  const pending: Charge[] = [
-    ...prorations.map((one) => prorationItem(account, subscription, one)),
-    ...added.toReversed(),
-    ...pendingItems(account, subscription),
-  ].map((item) => addedCharge(account, item))
-
-  const current = periodOf(subscription)
-  const recurring = items.data[0]?.price.recurring
-  const end = nextPeriodEnd(
-    subscription.billing_cycle_anchor,
-    recurring?.interval ?? 'month',
-    recurring?.interval_count ?? 1,
-    current.end,
-  )
-  const now = behaviour === 'always_invoice' && details?.items !== undefined
-  const ending = subscription.cancel_at !== null || details?.cancel_at_period_end === true
-  return draft(account, {
-    customer,
-    subscription,
-    reason: 'upcoming',
-    charges:
-      now || ending
-        ? pending
-        : [...pending, ...items.data.map((item) => itemCharge(account, item, { start: current.end, end }))],
-    period: current,
-  })
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { idOf } from '#platform/server/stripe.ts'
+import type { WholeInvoice } from './stripe-subscription.ts'
 
 /**
  * Bills the packages that wait for a subscription that has ended: no other invoice would take them. It does so once,
@@ -26,7 +27,7 @@ export async function billWhatWaits(
 }
 
 /** Returns the items on an invoice that were added to it, as packages are. */
-export const itemsOn = ({ id, status, billing_reason: reason, lines }: Stripe.Invoice) =>
+export const itemsOn = ({ id, status, billing_reason: reason, lines }: WholeInvoice) =>
   lines.data.flatMap(({ parent }) => {
     const item = parent?.invoice_item_details?.invoice_item
     return item ? [{ item, invoice: id, status, reason }] : []

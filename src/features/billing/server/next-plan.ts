@@ -7,7 +7,7 @@ import type { Invocation } from '#platform/server/http.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isoTime } from './next-attempt.ts'
 import { paidPlanOf } from './plan-change.ts'
-import { priceOf, readSubscription, withPayment } from './stripe-subscription.ts'
+import { priceOf, readInvoices, readSubscription, withPayment } from './stripe-subscription.ts'
 import { changingSubscription, refused, showChange } from './subscription-change.ts'
 
 const notSmaller: Failure = {
@@ -69,9 +69,9 @@ export const endSubscription = (
 ): Promise<Result<SubscriptionEndAnswer>> =>
   changingSubscription('end-subscription', connected, invocation, async (opened) => {
     const { stripe } = connected
-    const [subscription, { data: invoices }] = await Promise.all([
+    const [subscription, invoices] = await Promise.all([
       stripe.subscriptions.update(opened.subscription, { cancel_at_period_end: true, ...withPayment }),
-      stripe.invoices.list({ subscription: opened.subscription, limit: 100 }),
+      readInvoices(opened.subscription, stripe),
     ])
     await showChange({ subscription, invoices }, opened.ticket, connected)
     return { ok: true, value: { cancel_at: isoTime(subscription.cancel_at) } }

@@ -17,8 +17,10 @@ import {
   planPrices,
   priceOf,
   readSubscription,
+  withAllLines,
   withPayment,
   type Reading,
+  type WholeInvoice,
 } from './stripe-subscription.ts'
 import {
   asking,
@@ -55,7 +57,8 @@ const givenBack: Failure = {
 
 /**
  * Previews the invoice of an upgrade to the cent, and keeps it as a quote. Stripe computes every amount.
- * Sequential requests to Stripe: 2 (the subscription beside its invoices, the preview beside the charges).
+ * Sequential requests to Stripe: 2 (the subscription beside its invoices, the preview beside the charges), and one more for
+ * a preview of more than ten lines.
  */
 export async function previewPlanChange(
   { plan }: { plan: PayablePlanId },
@@ -79,7 +82,7 @@ export async function previewPlanChange(
  * Charges an upgrade as it was previewed: nothing changes at Stripe before it is paid. A quote works once; after a lost
  * answer or 3-D Secure, the same request says what has become of it.
  * Sequential requests to Stripe: 3 (the subscription beside its invoices, the preview once more beside the charges, the
- * change).
+ * change), and one more for each invoice of more than ten lines.
  * @returns the failure `quote_changed` with a new preview if anything differs from the quote
  */
 export const confirmPlanChange = (
@@ -142,12 +145,20 @@ async function confirm(opened: OpenedChange, connected: Services): Promise<Resul
     { idempotencyKey: `plan:${quote.id}` },
   )
   if (changed.pending_update) return settle(changed, stripe)
-  const { latest_invoice: invoice } = changed
-  if (invoice && typeof invoice === 'object') {
-    const earlier = invoices.filter(({ id }) => id !== invoice.id)
-    await showChange({ subscription: changed, invoices: [invoice, ...earlier] }, opened.ticket, connected)
-  }
+  await showChange(withLatest(changed, invoices, stripe), opened.ticket, connected)
   return { ok: true, value: { status: 'changed' } }
+}
+
+/** Returns a reading of a subscription that has just got another invoice. */
+async function withLatest(
+  subscription: Stripe.Subscription,
+  earlier: readonly WholeInvoice[],
+  stripe: Stripe,
+): Promise<Reading> {
+  const { latest_invoice: latest } = subscription
+  const isExpanded = latest !== null && typeof latest === 'object'
+  const newest = isExpanded ? [await withAllLines(latest, stripe)] : []
+  return { subscription, invoices: [...newest, ...earlier.filter(({ id }) => id !== newest[0]?.id)] }
 }
 
 const quoteChanged: Failure = {
@@ -225,9 +236,9 @@ async function previewAt(
   price: string,
   stripe: Stripe,
   at?: number,
-): Promise<Stripe.Invoice | undefined> {
-  try {
-    return await stripe.invoices.createPreview({
+): Promise<WholeInvoice | undefined> {
+  const preview = await stripe.invoices
+    .createPreview({
       subscription: subscription.id,
       subscription_details: {
         items: [{ id: subscription.items.data[0]?.id ?? '', price }],
@@ -235,10 +246,11 @@ async function previewAt(
         ...(at === undefined ? {} : { proration_date: at }),
       },
     })
-  } catch (error) {
-    if (at !== undefined && error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
-    throw error
-  }
+    .catch((error: unknown) => {
+      if (at !== undefined && error instanceof Stripe.errors.StripeInvalidRequestError) return undefined
+      throw error
+    })
+  return preview && withAllLines(preview, stripe)
 }
 
 /**
@@ -315,7 +327,7 @@ async function makeQuote(
       currency: invoice.currency,
       back: -sum(granted.filter(({ amount }) => amount < 0)),
       charge: sum(charged),
-      other: sum(terms.lines) - sum(granted),
+      other: terms.total - terms.tax - sum(granted),
       tax: terms.tax,
       balance: later ? 0 : -balance,
       due: invoice.amount_due,

@@ -22,27 +22,37 @@ export function planOf(subscription: Stripe.Subscription, env: ServerEnv): Payab
   return noted.find(isPayablePlanId)
 }
 
+/** An invoice, or the preview of one, with all its lines. */
+export type WholeInvoice = Stripe.Invoice & { lines: { has_more: false } }
+
 /** A subscription with its invoices, newest first. */
 export interface Reading {
   subscription: Stripe.Subscription
   /** The latest hundred; grants of older ones stay as they were written. */
-  invoices: Stripe.Invoice[]
+  invoices: WholeInvoice[]
 }
 
 /** Reads a subscription with its invoices. Its requests run in parallel, so they take the time of one. */
 export async function readSubscription(id: string, stripe: Stripe): Promise<Reading> {
-  const [subscription, { data }] = await Promise.all([
+  const [subscription, invoices] = await Promise.all([
     stripe.subscriptions.retrieve(id, withPayment),
-    stripe.invoices.list({ subscription: id, limit: 100 }),
+    readInvoices(id, stripe),
   ])
-  return { subscription, invoices: await Promise.all(data.map((one) => withAllLines(one, stripe))) }
+  return { subscription, invoices }
 }
 
-/** Stripe lists ten lines with an invoice. */
-export async function withAllLines(invoice: Stripe.Invoice, stripe: Stripe): Promise<Stripe.Invoice> {
+/** Reads the latest hundred invoices of a subscription. One request, and one more if an invoice has more than ten lines. */
+export async function readInvoices(subscription: string, stripe: Stripe): Promise<WholeInvoice[]> {
+  const { data } = await stripe.invoices.list({ subscription, limit: 100 })
+  return Promise.all(data.map((one) => withAllLines(one, stripe)))
+}
+
+/** Reads the lines of an invoice or a preview that are left: Stripe sends ten with it. */
+export async function withAllLines(invoice: Stripe.Invoice, stripe: Stripe): Promise<WholeInvoice> {
   const { id, lines } = invoice
-  if (!lines.has_more) return invoice
-  const data = await stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 1_000 })
+  const data = lines.has_more
+    ? await stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: 1_000 })
+    : lines.data
   return { ...invoice, lines: { ...lines, data, has_more: false } }
 }
 

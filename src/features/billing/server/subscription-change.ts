@@ -127,5 +127,14 @@ export async function changingSubscription<Value>(
  * Writes what has just changed at Stripe into the database, so that the page shows it at once. If this fails, the event
  * brings it.
  */
-export const showChange = (reading: Reading, ticket: number, connected: Services): Promise<unknown> =>
-  writeSubscription(reading, ticket, connected).catch((error: unknown) => logFailure('show-change', error))
+export async function showChange(
+  reading: Reading | Promise<Reading>,
+  ticket: number,
+  connected: Services,
+): Promise<void> {
+  try {
+    await writeSubscription(await reading, ticket, connected)
+  } catch (error) {
+    logFailure('show-change', error)
+  }
+}
