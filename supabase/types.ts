@@ -950,7 +950,6 @@ export type Database = {
       user_subscriptions: {
         Row: {
           admin_status: string | null
-          agent_tested: boolean
           billing_status: string
           cancel_at: string | null
           capped_cents: number | null
@@ -982,7 +981,6 @@ export type Database = {
         }
         Insert: {
           admin_status?: string | null
-          agent_tested?: boolean
           billing_status: string
           cancel_at?: string | null
           capped_cents?: number | null
@@ -1014,7 +1012,6 @@ export type Database = {
         }
         Update: {
           admin_status?: string | null
-          agent_tested?: boolean
           billing_status?: string
           cancel_at?: string | null
           capped_cents?: number | null

@@ -12,8 +12,6 @@ create table public.user_subscriptions (
   next_price_cents integer,
   next_minutes integer,
   onboarding_completed boolean not null default false,
-  -- Says whether the customer has talked to the agent.
-  agent_tested boolean not null default false,
   billing_status text not null,
   admin_status text check (admin_status in ('active', 'blocked')),
   status text not null generated always as (coalesce(admin_status, billing_status)) stored,
@@ -312,7 +310,7 @@ grant execute on function private.is_blocked() to authenticated;
 alter table public.user_subscriptions enable row level security;
 revoke all on public.user_subscriptions from public, anon, authenticated;
 grant select on public.user_subscriptions to authenticated;
-grant update (onboarding_completed, agent_tested, spend_cap_cents) on public.user_subscriptions to authenticated;
+grant update (onboarding_completed, spend_cap_cents) on public.user_subscriptions to authenticated;
 grant select, insert, update, delete on public.user_subscriptions to service_role;
 create policy "customers see their own, admins see all" on public.user_subscriptions
   for select to authenticated

@@ -923,7 +923,8 @@ as $$
     end,
     'numbers', coalesce(n.numbers, '[]'),
     'has_taught', exists (select from public.agent_knowledge k where k.user_id = s.user_id),
-    'has_tested', s.agent_tested or exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'test'),
+    -- A test is a call with the agent itself: one from the browser, or one that its customer has marked as a test.
+    'has_tested', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'test'),
     'has_called', exists (select from public.calls k where k.user_id = s.user_id and k.kind = 'call'),
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(

@@ -732,7 +732,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 38,
     file: billingSql,
-    find: 'grant update (onboarding_completed, agent_tested, spend_cap_cents) on',
+    find: 'grant update (onboarding_completed, spend_cap_cents) on',
     replace: 'grant update on',
     test: rows,
     title: `38. Customer A sets their own { plan: 'pro' }`,
@@ -742,7 +742,7 @@ export const defences: readonly Defence[] = [
     changes: [
       {
         file: billingSql,
-        find: 'grant update (onboarding_completed, agent_tested, spend_cap_cents) on',
+        find: 'grant update (onboarding_completed, spend_cap_cents) on',
         replace: 'grant update on',
       },
       {

@@ -94,7 +94,8 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await expect(agent.getByRole('heading', { name: 'Your agent is live' })).toBeVisible()
   const number = (await agent.locator('b').first().textContent())!
   const step = (name: string) => agent.getByRole('listitem').filter({ hasText: name })
-  await expect(step('Try it')).toContainText('Done')
+  // A conversation with the site's own agent is no call.
+  await expect(step('Make a test call')).toContainText('To do')
   await expect(step('Its first call')).toContainText('To do')
   await agent.getByText('Send your calls to it', { exact: true }).click()
   await expect(agent.getByText(`**61*${number}#`)).toBeVisible()

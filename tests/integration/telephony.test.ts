@@ -34,6 +34,7 @@ test('an agent is made, gets a number, answers from what it was taught, and its 
   expect(calls[0]!.transcript).toContain(`Caller: Can I bring my dog?\nAgent: ${dogs.answer}`)
   expect(await minutesOf(person.id)).toBe(2)
   expect(await stateOf(person)).toMatchObject({
+    has_tested: false,
     has_called: true,
     numbers: [{ last_ring_at: expect.any(String) as string }],
   })
@@ -86,7 +87,11 @@ describe('a call from the browser', () => {
       { kind: 'test', seconds: 200, phone_number: null },
     ])
     expect(await minutesOf(person.id)).toBe(0)
-    expect(await stateOf(person)).toMatchObject({ has_called: false, agents: [{ is_at_provider: true }] })
+    expect(await stateOf(person)).toMatchObject({
+      has_tested: true,
+      has_called: false,
+      agents: [{ is_at_provider: true }],
+    })
   })
 
   test('146. It is refused to strangers, without an agent, without payment, and too often', async () => {

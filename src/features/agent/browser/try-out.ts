@@ -4,14 +4,12 @@ import { noSettings, testRole, type AgentSettingsRow } from '#agent/domain/agent
 import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { startConversation } from '#platform/browser/conversation.ts'
-import { supabase } from '#platform/browser/supabase.ts'
 
 /**
  * Lets the site's own agent play the customer's, from what was taught or else from the industry template.
  * @param knowledge null if the customer has taught nothing
  */
-export function tryOut(userId: string, settings: AgentSettingsRow, knowledge: AgentKnowledge | null): void {
-  void noteTest(userId)
+export function tryOut(settings: AgentSettingsRow, knowledge: AgentKnowledge | null): void {
   const role = testRole(settings)
   if (!knowledge) return startConversation(role)
   const { business_name: business, greeting, industry_template: template } = settings
@@ -19,11 +17,6 @@ export function tryOut(userId: string, settings: AgentSettingsRow, knowledge: Ag
     ...role,
     ...agentPrompt({ business, greeting, template, knowledge, isRecorded: false }),
   })
-}
-
-/** Lets the dashboard know. If that fails, the next test does it. */
-async function noteTest(userId: string): Promise<void> {
-  await supabase().from('user_subscriptions').update({ agent_tested: true }).eq('user_id', userId)
 }
 
 /** Does the same with what is stored. Without an answer of the server, the industry template has to do. */
@@ -34,5 +27,5 @@ export async function tryOutStored(userId: string, changes: Partial<AgentSetting
   }
   const [stored] = await Promise.all([readKnowledge(userId), known() ?? loadAgentSettings(userId)])
   const settings = known() ?? noSettings
-  tryOut(userId, { ...settings, ...changes }, stored?.version ? stored.knowledge : null)
+  tryOut({ ...settings, ...changes }, stored?.version ? stored.knowledge : null)
 }

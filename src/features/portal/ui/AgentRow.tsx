@@ -86,7 +86,7 @@ export function AgentRow({ isUsedUp, openAgent }: Props) {
                 <span className={isDone ? 'badge ok' : 'badge'}>{isDone ? 'Done' : 'To do'}</span>{' '}
                 {(step === 'teach' || step === 'test') && (
                   <a href={portalTabs.pathOf('agent')} onClick={openAgent}>
-                    {step === 'teach' ? 'Teach your agent' : 'Try it'}
+                    {step === 'teach' ? 'Teach your agent' : 'Make a test call'}
                   </a>
                 )}
                 {step === 'number' && 'Get its number'}

@@ -129,7 +129,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           <div className="tall stack">
             <h2 className="label">Try it</h2>
             <p className="dim">Ask it what your callers ask. This costs no minutes.</p>
-            <button className="btn two" type="button" onClick={() => tryOut(userId, settings, state.draft)}>
+            <button className="btn two" type="button" onClick={() => tryOut(settings, state.draft)}>
               Start AI Conversation
             </button>
             {callable.length > 0 && (

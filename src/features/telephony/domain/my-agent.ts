@@ -22,7 +22,7 @@ export const myAgent = z.object({
   ),
   /** Whether the customer has taught it anything. */
   has_taught: z.boolean(),
-  /** Whether the customer has talked to it, in setup or in the portal. */
+  /** Whether the customer has called it: from the browser, or by a call that was marked as a test. */
   has_tested: z.boolean(),
   /** Whether it has answered a real call. */
   has_called: z.boolean(),
