@@ -25,7 +25,7 @@ const text = z.string().check(z.minLength(1))
 const sendRequest = z.object({
   from: text,
   to: z.union([text, z.array(text).check(z.minLength(1))]),
-  subject: text,
+  subject: text.check(z.maxLength(998), z.regex(/^[^\r\n]*$/)),
   text: z.optional(z.string()),
   html: z.optional(z.string()),
 })

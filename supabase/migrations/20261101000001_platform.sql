@@ -141,3 +141,16 @@ begin
   return new;
 end $$;
 revoke all on function private.stamp_version() from public;
+
+-- Tells whether a text shows anything: one of spaces and invisible characters does not
+-- (src/platform/domain/typed-text.ts).
+create function private.is_visible(p_text text) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select p_text ~ (
+    '[^[:space:]\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f'
+    '\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]'
+  )
+$$;
+revoke all on function private.is_visible(text) from public;
+grant execute on function private.is_visible(text) to authenticated, service_role;

@@ -14,9 +14,11 @@ create table public.agent_settings (
     'tech-saas', 'call-centers-bpos', 'retail-ecommerce', 'clinics-wellness'
   )),
   -- Is the name that the agent answers with.
-  business_name text check (length(business_name) <= 80 and business_name ~ '\S'),
+  business_name text check (
+    length(business_name) <= 80 and private.is_visible(business_name) and business_name !~ '[{}]'
+  ),
   -- Is what the agent says first, if the customer has words of their own for it.
-  greeting text check (length(greeting) <= 300 and greeting ~ '\S'),
+  greeting text check (length(greeting) <= 300 and private.is_visible(greeting)),
   updated_at timestamptz not null default now()
 );
 
@@ -176,14 +178,52 @@ create policy "customers remove their own voice samples" on storage.objects
 create policy "blocked customers remove no files" on storage.objects
   as restrictive for delete to authenticated using (not (select private.is_blocked()));
 
-create trigger touch_updated_at before update on public.agent_settings
-  for each row execute function private.touch_updated_at();
+create trigger stamp_version before insert or update on public.agent_settings
+  for each row execute function private.stamp_version();
+
+-- Tells whether a text is no longer than this, and is empty or shows something.
+create function private.is_text(p_text text, p_longest integer) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select coalesce(length(p_text) <= p_longest and (p_text !~ '[^[:space:]]' or private.is_visible(p_text)), true)
+$$;
+-- Tells whether what an agent knows keeps to the limits of src/features/agent/domain/knowledge.ts: its texts, the lengths of
+-- its lists, and the texts in them.
+create function private.knowledge_fits(p_knowledge jsonb) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select not exists (
+    select from (
+      values ('about', 1000), ('address', 300), ('bookings', 500), ('complaints', 500), ('emergencies', 500)
+    ) as t (name, longest)
+    where not private.is_text(p_knowledge ->> t.name, t.longest)
+  ) and not exists (
+    select from (
+      values ('holidays', 40), ('services', 60), ('answers', 120), ('dismissed', 200)
+    ) as t (list, most)
+    where t.most < (select count(*) from jsonb_path_query(p_knowledge -> t.list, 'lax $[*]'))
+  ) and not exists (
+    select from (
+      values ('holidays', 'name', 120), ('services', 'name', 120), ('services', 'price', 120), ('answers', 'question', 200),
+        ('answers', 'answer', 1000)
+    ) as t (list, name, longest)
+    cross join lateral jsonb_path_query(p_knowledge -> t.list, 'lax $[*]') as e (entry)
+    where not private.is_text(e.entry ->> t.name, t.longest)
+  ) and not exists (
+    select from jsonb_path_query(p_knowledge -> 'dismissed', 'lax $[*]') as e (question)
+    where not private.is_text(e.question #>> '{}', 200)
+  )
+$$;
+revoke all on function private.is_text(text, integer), private.knowledge_fits(jsonb) from public;
+grant execute on function private.is_text(text, integer), private.knowledge_fits(jsonb) to authenticated, service_role;
 
 -- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it parses
--- it: the database knows no more than that it is an object of limited length.
+-- it: the database knows no more than that it is an object that keeps to the limits of its texts and lists.
 create table public.agent_knowledge (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  knowledge jsonb not null check (jsonb_typeof(knowledge) = 'object' and length(knowledge::text) <= 120000),
+  knowledge jsonb not null check (
+    jsonb_typeof(knowledge) = 'object' and length(knowledge::text) <= 400000 and private.knowledge_fits(knowledge)
+  ),
   -- Is the version of the document; a change names the one that it is based on.
   updated_at timestamptz not null default clock_timestamp()
 );

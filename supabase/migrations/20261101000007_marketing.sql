@@ -3,16 +3,16 @@
 -- tables, so what is not published yet cannot be read either.
 create table public.faqs (
   id text primary key check (id ~ '^[A-Za-z0-9_-]{1,64}$'),
-  question text not null check (length(trim(question)) between 1 and 300),
-  answer text not null check (length(trim(answer)) between 1 and 5000),
+  question text not null check (length(trim(question)) <= 300 and private.is_visible(question)),
+  answer text not null check (length(trim(answer)) <= 5000 and private.is_visible(answer)),
   -- Is the version: a change names the one that it was made on, and changes nothing if the row has another by now.
   updated_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz
 );
 create table public.audio_demos (
   id text primary key check (id ~ '^[A-Za-z0-9_-]{1,64}$'),
-  industry text not null check (length(trim(industry)) between 1 and 80),
-  title text not null check (length(trim(title)) between 1 and 120),
+  industry text not null check (length(trim(industry)) <= 80 and private.is_visible(industry)),
+  title text not null check (length(trim(title)) <= 120 and private.is_visible(title)),
   description text not null default '' check (length(description) <= 1000),
   -- Is an address on our own origin, or in the public bucket demos. Browsers read a backslash as a slash, and skip tabs and
   -- line breaks: with them, what looks like a path would lead to another host.

@@ -3,7 +3,7 @@
 create table public.leads (
   id uuid primary key,
   kind text not null check (kind in ('booking', 'call-back', 'enterprise')),
-  name text not null check (length(name) between 1 and 60),
+  name text not null check (length(name) <= 60 and private.is_visible(name)),
   email text check (length(email) <= 254 and email = lower(trim(email))),
   phone text check (length(phone) <= 24),
   -- Says in a sentence what the visitor asked for.

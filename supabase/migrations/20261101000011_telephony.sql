@@ -25,8 +25,8 @@ create table public.call_settings (
   check (fallback_number <> own_number)
 );
 create index call_settings_paused on public.call_settings (user_id) where paused;
-create trigger touch_updated_at before update on public.call_settings
-  for each row execute function private.touch_updated_at();
+create trigger stamp_version before insert or update on public.call_settings
+  for each row execute function private.stamp_version();
 
 -- Stamps the consent with the server's time.
 create function private.stamp_record_consent() returns trigger
@@ -68,7 +68,7 @@ create table public.voice_agents (
   account uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
   -- Is the name of a further agent, with which it answers; null for the first, which has that of the business.
-  name text check (length(name) <= 80 and name ~ '\S'),
+  name text check (length(name) <= 80 and private.is_visible(name) and name !~ '[{}]'),
   -- Says how many phone numbers its customer has asked for.
   lines integer not null default 1 check (lines > 0),
   -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
@@ -473,7 +473,7 @@ begin
   if (v_room ->> 'agents')::integer < 1 or (v_room ->> 'lines')::integer < 1 then
     return 'at_limit';
   end if;
-  if trim(coalesce(p_name, '')) = '' then
+  if private.is_visible(p_name) is not true then
     raise exception 'A further agent has a name' using errcode = '23502';
   end if;
   insert into public.voice_agents (user_id, name) values (v_user, trim(p_name));

@@ -18,7 +18,7 @@ create table public.api_keys (
   user_id uuid not null references auth.users (id) on delete cascade,
   -- An 'api' key reads calls and bookings; a 'calendar' key reads the calendar of bookings.
   kind text not null check (kind in ('api', 'calendar')),
-  name text not null check (length(name) between 1 and 60),
+  name text not null check (length(name) <= 60 and private.is_visible(name)),
   hash bytea not null unique,
   -- Is the end of the key, by which its owner knows it.
   hint text not null,

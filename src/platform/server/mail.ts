@@ -1,6 +1,7 @@
 import { Resend } from 'resend'
 import * as z from 'zod/mini'
 import { site } from '#site'
+import { oneLine } from '#platform/domain/typed-text.ts'
 import { CodedError } from './coded-error.ts'
 import { runSql } from './database.ts'
 import { logFailure, logProviderResponse } from './log.ts'
@@ -45,6 +46,8 @@ export class MailError extends CodedError {
 }
 
 const timeoutMs = 8_000
+/** The longest subject, in characters: what follows is in the text, and no inbox shows it. */
+const longestSubject = 120
 
 /** Says at the end of every mail who has written it, and to customers that a reply reaches somebody. */
 const signature = (kind: MailKind): string =>
@@ -56,19 +59,21 @@ const signature = (kind: MailKind): string =>
  * @throws MailError
  */
 export async function sendMail(
-  { kind, idempotencyKey, ...mail }: Mail,
+  { kind, idempotencyKey, to, ...mail }: Mail,
   { env, supabase }: Pick<Services, 'env' | 'supabase'>,
 ): Promise<void> {
   const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
   const text = `${mail.text}${signature(kind)}`
+  // A line break would end the header.
+  const subject = oneLine(mail.subject, longestSubject)
   const { data, error } = await resend.emails.send(
-    { from: `${site.name} <${site.email}>`, ...mail, text, html: mailHtml(mail.subject, text) },
+    { from: `${site.name} <${site.email}>`, to, subject, text, html: mailHtml(subject, text) },
     { signal: AbortSignal.timeout(timeoutMs), ...(idempotencyKey && { idempotencyKey }) },
   )
   if (error) throw new MailError(error.name)
   logProviderResponse('mail', { provider_request_id: data.id })
   // The mail is sent, whatever becomes of this.
-  const noted = { p_email: mail.to, p_kind: kind, p_provider_id: data.id }
+  const noted = { p_email: to, p_kind: kind, p_provider_id: data.id }
   await runSql(supabase, 'note_mail', noted, z.unknown()).catch((caught: unknown) =>
     logFailure('mail', caught),
   )

@@ -49,3 +49,29 @@ test('a request to a mail API that never responds is aborted after eight seconds
   expect(limit).toHaveBeenCalledWith(8_000)
   vi.unstubAllGlobals()
 })
+
+test('173. the subject of a mail is one line of a sensible length, whatever is in it', async () => {
+  const sent: { subject: string; html: string }[] = []
+  vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body) as (typeof sent)[number])
+    return Promise.resolve(Response.json({ id: 'm1' }))
+  })
+  const connected = servicesWith(() => Promise.resolve(Response.json(null)))
+  const mail = { kind: 'calls', to: 'a@example.com', text: 'Hello' } as const
+  for (const subject of [
+    'Call: Ink\r\nBcc: all@example.com\u2028X: y',
+    `Call: ${'🎷'.repeat(10_000)}`,
+    `Call: ${'Room '.repeat(4_000)}`,
+  ])
+    await sendMail({ ...mail, subject }, connected)
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'Call: Ink Bcc: all@example.com X: y',
+    `Call: ${'🎷'.repeat(113)}…`,
+    expect.stringMatching(/^Call: (Room )+R?o?o?m?…$/) as string,
+  ])
+  for (const { subject, html } of sent) {
+    expect([...subject].length).toBeLessThanOrEqual(120)
+    expect(html.length).toBeLessThan(20_000)
+  }
+  vi.unstubAllGlobals()
+})

@@ -1,3 +1,4 @@
+import { isVisible } from '#platform/domain/typed-text.ts'
 import type { AgentKnowledge } from './knowledge.ts'
 
 /** The languages that an agent's first words are written in, by the language of the locale. */
@@ -100,7 +101,7 @@ type Spoken = Pick<AgentKnowledge, 'languages' | 'disclosure'>
 export function firstWords(knowledge: Spoken, { business, greeting, isRecorded }: FirstWords): string {
   const said = sentencesFor(knowledge)
   return [
-    said[knowledge.disclosure](business ?? ''),
+    said[knowledge.disclosure](business && isVisible(business) ? business : ''),
     isRecorded ? said.recorded : '',
     greeting?.trim() ?? said.offer,
   ]

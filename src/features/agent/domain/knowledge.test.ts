@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { agentKnowledge, isOpen, noKnowledge, parseKnowledge, weekdays, type OpenBlock } from './knowledge.ts'
+import {
+  agentKnowledge,
+  canBeSaved,
+  isOpen,
+  knowledgeLimits,
+  noKnowledge,
+  parseKnowledge,
+  weekdays,
+  type OpenBlock,
+} from './knowledge.ts'
 
 const everyDay = (...blocks: OpenBlock[]) =>
   Object.fromEntries(weekdays.map((day) => [day, blocks])) as Record<(typeof weekdays)[number], OpenBlock[]>
@@ -57,6 +66,21 @@ describe('parseKnowledge', () => {
     expect(parseKnowledge(stored)).toEqual({ ...noKnowledge, about: 'A hotel' })
   })
 
+  test('171. one unreadable entry does not take the others with it, and a long text is not cut', () => {
+    const answer = { question: 'Are dogs welcome?', answer: 'Yes.', origin: 'written' }
+    const long = { ...answer, answer: 'x'.repeat(5_000) }
+    const service = { name: 'Sauna', price: '$20', minutes: 60 }
+    expect(
+      parseKnowledge({
+        ...noKnowledge,
+        answers: [answer, { question: 7 }, long, null],
+        services: [{ ...service, minutes: 'an hour' }, service],
+        holidays: [{ date: '2026-02-30', name: '', blocks: [] }],
+        dismissed: ['Stamps?', 3],
+      }),
+    ).toEqual({ ...noKnowledge, answers: [answer, long], services: [service], dismissed: ['Stamps?'] })
+  })
+
   test.each([null, undefined, 'text', 3, [], {}])('%j is no knowledge', (stored) => {
     expect(parseKnowledge(stored)).toEqual(noKnowledge)
   })
@@ -68,11 +92,28 @@ describe('parseKnowledge', () => {
   test.each([
     [{ timeZone: 'Mars/Olympus' }],
     [{ transfer: { number: '0800 123', first: 'agent' } }],
-    [{ holidays: [{ date: '2026-02-30', name: '', blocks: [] }] }],
     [{ hours: everyDay({ from: '9:00', until: '25:00' }) }],
     [{ languages: Array(11).fill('en-US') }],
-    [{ about: 'x'.repeat(1_001) }],
   ])('%j is refused', (part) => {
     expect(agentKnowledge.safeParse({ ...noKnowledge, ...part }).success).toBe(false)
   })
+})
+
+const answer = (question: string, words: string) => ({ question, answer: words, origin: 'written' as const })
+test.each([
+  { about: 'x'.repeat(knowledgeLimits.about) },
+  { answers: [answer('', '')] },
+  { answers: [answer('Hunde \u{1F415}\u200d?', ' ')] },
+])('can be saved: %j', (part) => {
+  expect(canBeSaved({ ...noKnowledge, ...part })).toBe(true)
+})
+
+test.each([
+  { about: 'x'.repeat(knowledgeLimits.about + 1) },
+  { emergencies: 'x'.repeat(knowledgeLimits.instruction + 1) },
+  { answers: [answer('Dogs?', 'x'.repeat(knowledgeLimits.answer + 1))] },
+  { answers: [answer('\u200b\u2060', 'Yes.')] },
+  { services: [{ name: '\u3164', price: '', minutes: null }] },
+])('171. cannot be saved: %j', (part) => {
+  expect(canBeSaved({ ...noKnowledge, ...part })).toBe(false)
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { textProblem } from '#platform/domain/typed-text.ts'
 
-/** The longest texts, in characters, and the longest lists. */
+/** The longest texts, in characters, and the longest lists. The database has them too (SQL: `private.knowledge_fits`). */
 export const knowledgeLimits = {
   name: 120,
   address: 300,
@@ -15,7 +16,17 @@ export const knowledgeLimits = {
   dismissed: 200,
 } as const
 
-const text = (longest: number) => z.string().check(z.maxLength(longest))
+/** Reads the entries of a list, and leaves out those that are unreadable: the others are not lost with them. */
+const listOf = <Entry>(entry: z.ZodMiniType<Entry>) =>
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((entries: unknown[]) =>
+      entries.flatMap((each) => {
+        const { success, data } = z.safeParse(entry, each)
+        return success ? [data] : []
+      }),
+    ),
+  )
 
 /** A time of day, from 00:00 to 24:00. */
 const time = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/))
@@ -48,43 +59,40 @@ const isTimeZone = (name: string): boolean => {
 /** A phone number in E.164. */
 export const phoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/))
 
-/** What a customer's agent knows and how it is to behave (product, "The agent that was bought exists"). */
+/**
+ * What a customer's agent knows and how it is to behave (product, "The agent that was bought exists"). A text that is too
+ * long is read as it is: `canBeSaved` says whether it may be stored.
+ */
 export const agentKnowledge = z.object({
   /** What the business does. */
-  about: text(knowledgeLimits.about),
-  address: text(knowledgeLimits.address),
+  about: z.string(),
+  address: z.string(),
   /** IANA's name. */
   timeZone: z.string().check(z.maxLength(64), z.refine(isTimeZone)),
   /** Null until the customer has entered them. */
   hours: z.nullable(z.record(z.enum(weekdays), blocks)),
   /** Days, YYYY-MM-DD, with hours of their own; no block means closed. */
-  holidays: z
-    .array(z.object({ date: z.iso.date(), name: text(knowledgeLimits.name), blocks }))
-    .check(z.maxLength(knowledgeLimits.holidays)),
-  services: z
-    .array(
-      z.object({
-        name: text(knowledgeLimits.name),
-        /** In the customer's own words: "from €40". */
-        price: text(knowledgeLimits.name),
-        /** In minutes; null if it has no fixed length. */
-        minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(1_440))),
-      }),
-    )
-    .check(z.maxLength(knowledgeLimits.services)),
-  answers: z
-    .array(
-      z.object({
-        question: text(knowledgeLimits.question),
-        answer: text(knowledgeLimits.answer),
-        /** An import never replaces what a person wrote. */
-        origin: z.enum(['written', 'imported']),
-      }),
-    )
-    .check(z.maxLength(knowledgeLimits.answers)),
-  bookings: text(knowledgeLimits.instruction),
-  complaints: text(knowledgeLimits.instruction),
-  emergencies: text(knowledgeLimits.instruction),
+  holidays: listOf(z.object({ date: z.iso.date(), name: z.string(), blocks })),
+  services: listOf(
+    z.object({
+      name: z.string(),
+      /** In the customer's own words: "from €40". */
+      price: z.string(),
+      /** In minutes; null if it has no fixed length. */
+      minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(1_440))),
+    }),
+  ),
+  answers: listOf(
+    z.object({
+      question: z.string(),
+      answer: z.string(),
+      /** An import never replaces what a person wrote. */
+      origin: z.enum(['written', 'imported']),
+    }),
+  ),
+  bookings: z.string(),
+  complaints: z.string(),
+  emergencies: z.string(),
   transfer: z.object({
     /** The number of a person; null if calls are never handed over. */
     number: z.nullable(phoneNumber),
@@ -96,7 +104,7 @@ export const agentKnowledge = z.object({
   /** Which wording of the sentence that an AI is speaking the greeting begins with. */
   disclosure: z.enum(['assistant', 'agent', 'automated']),
   /** Questions from calls that the customer does not want to answer. */
-  dismissed: z.array(text(knowledgeLimits.question)).check(z.maxLength(knowledgeLimits.dismissed)),
+  dismissed: listOf(z.string()),
 })
 export type AgentKnowledge = z.infer<typeof agentKnowledge>
 
@@ -128,6 +136,34 @@ export function parseKnowledge(stored: unknown): AgentKnowledge {
     return [name, part.success ? part.data : noKnowledge[name as keyof AgentKnowledge]]
   })
   return Object.fromEntries(parts) as AgentKnowledge
+}
+
+/** Returns whether every text may be stored: none is too long, and none consists of invisible characters. */
+export function canBeSaved(knowledge: AgentKnowledge): boolean {
+  const { holidays, services, answers } = knowledge
+  const all = (texts: string[], longest: number): boolean =>
+    texts.every((text) => textProblem(text, longest) === undefined)
+  return (
+    all([knowledge.about], knowledgeLimits.about) &&
+    all([knowledge.address], knowledgeLimits.address) &&
+    all([knowledge.bookings, knowledge.complaints, knowledge.emergencies], knowledgeLimits.instruction) &&
+    all(
+      holidays.map(({ name }) => name),
+      knowledgeLimits.name,
+    ) &&
+    all(
+      services.flatMap(({ name, price }) => [name, price]),
+      knowledgeLimits.name,
+    ) &&
+    all(
+      answers.map(({ question }) => question),
+      knowledgeLimits.question,
+    ) &&
+    all(
+      answers.map(({ answer }) => answer),
+      knowledgeLimits.answer,
+    )
+  )
 }
 
 /**

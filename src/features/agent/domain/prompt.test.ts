@@ -70,6 +70,24 @@ describe('agentPrompt', () => {
     expect(prompt).toContain('## Bookings\nBook')
   })
 
+  test('172. leaves out what shows nothing: a name, a question, a service', () => {
+    const nothing = '\u200b\u2060\u3164'
+    const { prompt, greeting } = agentPrompt({
+      ...material,
+      business: nothing,
+      knowledge: {
+        ...taught,
+        about: nothing,
+        services: [{ name: nothing, price: '$20', minutes: null }],
+        answers: [{ question: nothing, answer: 'Yes.', origin: 'written' }],
+      },
+    })
+    expect(prompt).toContain('You answer the phone for the business.')
+    expect(greeting).toContain('You have reached us.')
+    for (const absent of [nothing, '## The business', '## Services', '## Questions'])
+      expect(prompt).not.toContain(absent)
+  })
+
   test('is never longer than the limit, and counts what has no room', () => {
     const answers = Array.from({ length: 100 }, (_, index) => ({
       question: `Question ${index}?`,

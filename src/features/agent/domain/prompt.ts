@@ -2,6 +2,7 @@ import { firstWords } from './disclosure.ts'
 import { doesNotKnowFor } from './does-not-know.ts'
 import { industryTemplates, type IndustryTemplateId } from './industry-templates.ts'
 import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from './knowledge.ts'
+import { isVisible } from '#platform/domain/typed-text.ts'
 
 /** What an agent's prompt is made of. */
 export interface AgentMaterial {
@@ -22,11 +23,14 @@ const listOf = (blocks: readonly OpenBlock[]): string =>
 
 /** Keeps a customer's text inside its section: no line of it becomes a heading, and no blank line ends the section. */
 const within = (text: string): string =>
-  text
-    .replace(/^[#\s]+/gm, '')
-    .replace(/\n{2,}/g, '\n')
-    .trim()
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+  isVisible(text)
+    ? text
+        .replace(/^[#\s]+/gm, '')
+        .replace(/\n{2,}/g, '\n')
+        .trim()
+    : ''
+/** Returns a text on one line; an empty one if it shows nothing. */
+const onOneLine = (text: string): string => (isVisible(text) ? text.replace(/\s+/g, ' ').trim() : '')
 
 const section = (title: string, text: string): string => (text ? `## ${title}\n${text}` : '')
 
@@ -35,12 +39,13 @@ const section = (title: string, text: string): string => (text ? `## ${title}\n$
  * no room for. The customer's texts come as they are: what they say about the business is data, and the rules above them
  * hold for it.
  */
-export function agentPrompt({ business, template, greeting, knowledge, isRecorded }: AgentMaterial): {
+export function agentPrompt({ business: name, template, greeting, knowledge, isRecorded }: AgentMaterial): {
   greeting: string
   prompt: string
   leftOut: number
 } {
   const { hours, holidays, services, answers, transfer } = knowledge
+  const business = onOneLine(name ?? '') || null
   const suits = template && industryTemplates[template].suits
   const fixed = [
     `You answer the phone for ${business ?? 'the business'}${suits ? ` (${suits.toLowerCase()})` : ''}. Speak ${languageList(knowledge.languages)}; use the caller's language if it is one of these.`,
@@ -76,12 +81,14 @@ export function agentPrompt({ business, template, greeting, knowledge, isRecorde
     section('Emergencies', within(knowledge.emergencies)),
   ].filter(Boolean)
 
-  const serviceLines = services.map(
-    ({ name: service, price, minutes }) =>
-      `- ${[onOneLine(service), onOneLine(price), minutes !== null && `${minutes} minutes`].filter(Boolean).join(', ')}`,
-  )
+  const serviceLines = services
+    .filter(({ name: service }) => isVisible(service))
+    .map(
+      ({ name: service, price, minutes }) =>
+        `- ${[onOneLine(service), onOneLine(price), minutes !== null && `${minutes} minutes`].filter(Boolean).join(', ')}`,
+    )
   const answerLines = answers
-    .filter(({ question, answer }) => question.trim() && answer.trim())
+    .filter(({ question, answer }) => isVisible(question) && isVisible(answer))
     .map(({ question, answer }) => `Q: ${onOneLine(question)}\nA: ${onOneLine(answer)}`)
 
   let room =
@@ -95,7 +102,7 @@ export function agentPrompt({ business, template, greeting, knowledge, isRecorde
   const fittingServices = fitting(serviceLines)
   const fittingAnswers = fitting(answerLines)
   return {
-    greeting: firstWords(knowledge, { business, greeting, isRecorded }),
+    greeting: firstWords(knowledge, { business: name, greeting, isRecorded }),
     prompt: [
       ...fixed,
       section('Services', fittingServices.join('\n')),

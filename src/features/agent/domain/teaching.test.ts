@@ -54,6 +54,25 @@ describe('teaching', () => {
     expect(after(edit(one), due, { type: 'saveFailed' }, edit(two)).state.status).toBe('waiting')
   })
 
+  test('171. a text that is too long is kept and not saved until it fits', () => {
+    const long = { ...noKnowledge, about: 'x'.repeat(1_001) }
+    expect(after(edit(one), edit(long), due)).toEqual({
+      state: { ...opened, draft: long, status: 'refused' },
+      commands: [{ type: 'waitForPause' }],
+    })
+    expect(after(edit(one), due, edit(long), saved('v2')).state).toMatchObject({
+      draft: long,
+      version: 'v2',
+      status: 'refused',
+    })
+    expect(after(edit(one), due, edit(long), { type: 'saveFailed' }).state.status).toBe('refused')
+    expect(after(edit(long), edit(two), due).commands.at(-1)).toMatchObject({ type: 'save', knowledge: two })
+    const theirs = { knowledge: two, version: 'v9' }
+    const overtaken = [edit(one), due, { type: 'overtaken', theirs }, edit(long)] as const
+    const kept = after(...overtaken, { type: 'mineChosen' })
+    expect(kept.state).toMatchObject({ draft: long, version: 'v9', status: 'refused' })
+  })
+
   test('a change elsewhere is overwritten only by choice', () => {
     const theirs = { knowledge: two, version: 'v9' }
     const overtaken = [edit(one), due, { type: 'overtaken', theirs }] as const

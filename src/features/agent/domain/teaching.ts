@@ -1,5 +1,5 @@
 import type { Transition } from '#platform/domain/transition.ts'
-import { parseKnowledge, type AgentKnowledge } from './knowledge.ts'
+import { canBeSaved, parseKnowledge, type AgentKnowledge } from './knowledge.ts'
 
 /** A stored document with its version; the version is null before the first save. */
 export interface StoredKnowledge {
@@ -9,13 +9,13 @@ export interface StoredKnowledge {
 
 /**
  * What a customer teaches the agent, saved by itself. `waiting` means that it is saved as soon as the customer pauses,
- * `overtaken` that it was changed elsewhere meanwhile.
+ * `refused` that a text of it cannot be saved, `overtaken` that it was changed elsewhere meanwhile.
  */
 export interface TeachingState {
   draft: AgentKnowledge
   /** The version that the draft is based on. */
   version: string | null
-  status: 'saved' | 'waiting' | 'saving' | 'failed' | 'overtaken'
+  status: 'saved' | 'waiting' | 'refused' | 'saving' | 'failed' | 'overtaken'
   /** What is being saved. */
   sent: AgentKnowledge | null
   /** What is stored, if it was changed elsewhere. */
@@ -56,6 +56,12 @@ const save = (state: TeachingState): Step =>
     { type: 'save', knowledge: state.draft, version: state.version },
   )
 
+/** Saves the draft after a pause, unless it cannot be saved as it is. */
+const wait = (state: TeachingState): Step =>
+  canBeSaved(state.draft)
+    ? to({ ...state, status: 'waiting' }, { type: 'waitForPause' })
+    : to({ ...state, status: 'refused' })
+
 export function transition(state: TeachingState, event: TeachingEvent): Step {
   switch (event.type) {
     case 'edited': {
@@ -63,19 +69,20 @@ export function transition(state: TeachingState, event: TeachingEvent): Step {
       // A save that is under way ends first. A conflict waits for the customer's choice.
       return state.status === 'saving' || state.status === 'overtaken'
         ? to({ ...state, draft })
-        : to({ ...state, draft, status: 'waiting' }, { type: 'waitForPause' })
+        : wait({ ...state, draft })
     }
     case 'saveDue':
       return state.status === 'waiting' || state.status === 'failed' ? save(state) : to(state)
     case 'saveSucceeded': {
       if (state.status !== 'saving') return to(state)
       const saved = { ...state, version: event.version, sent: null }
-      return state.draft === state.sent
-        ? to({ ...saved, status: 'saved' }, { type: 'publish' })
-        : to({ ...saved, status: 'waiting' }, { type: 'waitForPause' })
+      return state.draft === state.sent ? to({ ...saved, status: 'saved' }, { type: 'publish' }) : wait(saved)
     }
     case 'saveFailed':
-      return state.status === 'saving' ? to({ ...state, status: 'failed', sent: null }) : to(state)
+      if (state.status !== 'saving') return to(state)
+      return canBeSaved(state.draft)
+        ? to({ ...state, status: 'failed', sent: null })
+        : wait({ ...state, sent: null })
     case 'overtaken': {
       if (state.status !== 'saving') return to(state)
       const { knowledge, version } = event.theirs
@@ -85,7 +92,10 @@ export function transition(state: TeachingState, event: TeachingEvent): Step {
       return to({ ...state, status: 'overtaken', sent: null, theirs: event.theirs })
     }
     case 'mineChosen':
-      return state.theirs ? save({ ...state, version: state.theirs.version }) : to(state)
+      if (!state.theirs) return to(state)
+      return canBeSaved(state.draft)
+        ? save({ ...state, version: state.theirs.version })
+        : wait({ ...state, version: state.theirs.version, theirs: null })
     case 'theirsChosen':
       return state.theirs ? to(openTeaching(state.theirs)) : to(state)
   }
