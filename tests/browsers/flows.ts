@@ -184,6 +184,9 @@ export const flows: readonly Flow[] = [
       writeFileSync(sample, wav(2))
       await tab.upload('input[type=file]', sample)
       await tab.see(words('front-desk.wav'))
+      // Nothing is uploaded without the speaker's consent.
+      await tab.click('//label[contains(., "The voice is mine")]//input')
+      await tab.see(words('Uploaded'))
       await tab.until('the next step', async () => {
         await tab.click(button('Next'))
         return (await tab.driver.find(heading('Choose an Industry Template'))).length > 0

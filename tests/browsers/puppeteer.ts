@@ -18,6 +18,8 @@ export async function startPuppeteer(
     ...(browser === 'chrome' ? { args: browserArguments } : {}),
   })
   const page = await opened.newPage()
+  // A page that asks before it is left would wait for the answer for ever.
+  page.on('dialog', (dialog) => void dialog.accept())
   let frame: Frame = page.mainFrame()
   const nodeOf = (handle: ElementHandle): Node => ({
     isVisible: () => handle.isVisible(),

@@ -244,8 +244,8 @@ export const defences: readonly Defence[] = [
       },
       {
         file: 'src/features/checkout/server/subscribe.ts',
-        find: '{ customer, userId, planId, begun }',
-        replace: '{ customer, userId, planId, begun, ...request }',
+        find: '{ customer, userId, planId, paymentMethodId, begun }',
+        replace: '{ customer, userId, planId, paymentMethodId, begun, ...request }',
       },
       {
         file: 'src/features/checkout/server/payment.ts',
@@ -1015,7 +1015,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 61,
     file: 'src/features/checkout/server/subscribe.ts',
-    find: 'if (checkout.stripe_customer_id) await detachCards(order.customer, stripe)',
+    find: '      detachCards(customer, stripe),\n',
     replace: '',
     test: strangers,
     title: '61. The card of a payer whose subscription has ended',
@@ -1391,16 +1391,16 @@ export const defences: readonly Defence[] = [
   {
     fault: 52,
     file: billingSql,
-    find: '  perform pg_advisory_xact_lock(private.email_lock(e.email))\n  from (',
-    replace: '  perform\n  from (',
+    find: '  perform pg_advisory_xact_lock(v_locked);\n',
+    replace: '',
     test: concurrency,
     title: '52. Purchase',
   },
   {
     fault: 52,
     file: billingSql,
-    find: '  v_user := (select u.id from auth.users u where u.id = v_user);\n',
-    replace: '',
+    find: 'where u.id = (select private.find_subscriber(p)) and private.email_lock(u.email) = v_locked',
+    replace: 'where u.id = (select private.find_subscriber(p)) or u.id = v_user',
     test: concurrency,
     title: '52. Purchase',
   },
