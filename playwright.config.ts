@@ -30,8 +30,9 @@ export default defineConfig({
     launchOptions: await launchOptions(),
   },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'] } },
-    { name: 'mobile', grep: /@mobile/, use: { ...devices['Pixel 7'] } },
+    { name: 'desktop', grepInvert: /@phone/, use: { ...devices['Desktop Chrome'] } },
+    // What is tagged @phone is walked through on a desktop by tests/browsers.
+    { name: 'mobile', grep: /@mobile|@phone/, use: { ...devices['Pixel 7'] } },
   ],
   webServer: {
     command: 'node local/start.ts',

@@ -115,6 +115,13 @@ const endToEnd = runner(
   }),
 )
 
+/** What visitors, customers and the admin do, in the Chromium of the tests. Its last line has the counts. */
+const browsers: Check = async (print) => {
+  const { code, stdout } = await run([process.execPath, 'tests/browsers/run.ts', '--only', 'chromium'], print)
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? []
+  return { isGood: code === 0, passed: Number(passed ?? 0), failed: Number(failed ?? 0) }
+}
+
 /** One check after another. */
 type Lane = Record<string, Check>
 
@@ -154,7 +161,7 @@ await together(
     ...(hasPostgres && { postgres: vitest('postgres'), embedded: vitest('embedded') }),
   },
 )
-await together({ 'end to end': endToEnd })
+await together({ 'end to end': endToEnd, browsers })
 
 const total = (count: keyof Count): number => rows.reduce((sum, row) => sum + row[count], 0)
 const line = (...[suite, tests, seconds]: string[]): string =>

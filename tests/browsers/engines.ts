@@ -73,7 +73,11 @@ async function startWebKit(path: string): Promise<{ driver: Driver; version: str
   const [binary] = globSync('/usr/lib/*/webkit2gtk-4*/MiniBrowser')
   const capabilities = isSafari
     ? { browserName: 'safari' }
-    : { browserName: 'MiniBrowser', unhandledPromptBehavior: 'accept', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } }
+    : {
+        browserName: 'MiniBrowser',
+        unhandledPromptBehavior: 'accept',
+        'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+      }
   const server = `http://127.0.0.1:${port}`
   try {
     await waitForServer(`${server}/status`)

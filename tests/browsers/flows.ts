@@ -78,6 +78,13 @@ export const flows: readonly Flow[] = [
       await tab.click('.faq details:nth-of-type(1) summary')
       await tab.click('.faq details:nth-of-type(2) summary')
       await tab.until('one open question', async () => (await open()) === 1)
+      await tab.until('its address', async () => /\/faq#\w+$/.test(await tab.driver.url()))
+      const address = await tab.driver.url()
+      await tab.open('/')
+      await tab.open(address)
+      await tab.until('the question of the address', async () => (await open()) === 1)
+      await tab.open('/faq?q=#%E0%A4%A')
+      await tab.until('no question for a broken address', async () => (await open()) === 0)
     },
   },
   {
@@ -138,6 +145,9 @@ export const flows: readonly Flow[] = [
       await tab.see(toast('Invalid Plan'))
       await tab.click('.toast button[aria-label=Dismiss]')
       await tab.gone('.toast')
+      await tab.open('/faq')
+      await tab.see(heading(''))
+      await tab.gone('.toast')
     },
   },
   {
@@ -164,7 +174,9 @@ export const flows: readonly Flow[] = [
       })
       await tab.click(button('Subscribe Securely'))
       await tab.isAt(/^\/signup/)
+      await tab.see(words('Payment successful! Just one more step.'))
       await tab.see(button('Create My Account'))
+      if ((await tab.driver.url()).includes('token')) throw new Error('The token is still in the address')
       await tab.type('#password', account.password)
       await tab.type('#confirmation', account.password)
       await tab.click(button('Create My Account'))
@@ -180,6 +192,8 @@ export const flows: readonly Flow[] = [
       await tab.see(heading('Welcome'))
       await tab.click(button('Next'))
       await tab.see(heading('Upload Your Voice Sample'))
+      await tab.click(button('Next'))
+      await tab.see(toast('Please upload a voice sample to continue.'))
       const sample = join(tmpdir(), 'deskbell-front-desk.wav')
       writeFileSync(sample, wav(2))
       await tab.upload('input[type=file]', sample)
@@ -191,6 +205,8 @@ export const flows: readonly Flow[] = [
         await tab.click(button('Next'))
         return (await tab.driver.find(heading('Choose an Industry Template'))).length > 0
       })
+      await tab.click(button('Next'))
+      await tab.see(toast('Please select an industry template.'))
       await tab.click('//label[contains(translate(., "H", "h"), "hospitality")]')
       await tab.click(button('Next'))
       await tab.see(heading('Connect Your First Channel'))
@@ -200,6 +216,7 @@ export const flows: readonly Flow[] = [
       await tab.see(heading('Setup Complete'))
       await tab.click('//main//button[contains(., "ortal") or contains(., "inish")]')
       await tab.isAt(/^\/portal\/?$/)
+      await tab.see(words('Welcome, your setup is complete'))
       await tab.see(words('0 of 750 minutes'))
     },
   },

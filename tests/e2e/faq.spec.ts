@@ -2,19 +2,6 @@ import { expect, test } from './fixtures.ts'
 
 const open = 'details[open] summary'
 
-test('one question is open at a time, and its URL leads to it', async ({ page }) => {
-  await page.goto('/faq')
-  await page.getByText('How long does setup take?').click()
-  await expect(page.getByText('5 to 10 business days')).toBeVisible()
-  await page.getByText('Which languages can the agent speak?').click()
-  await expect(page.locator(open)).toHaveText(['Which languages can the agent speak?'])
-  await expect(page).toHaveURL(/\/faq#languages$/)
-  await page.reload()
-  await expect(page.locator(open)).toHaveText(['Which languages can the agent speak?'])
-  await page.goto('/faq?q=#%E0%A4%A')
-  await expect(page.locator(open)).toHaveCount(0)
-})
-
 test('search finds words in questions and answers, in any case, and stays in the URL', async ({ page }) => {
   await page.goto('/faq')
   const questions = page.locator('.faq details:visible')

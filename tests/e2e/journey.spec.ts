@@ -4,7 +4,7 @@ import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })
 
-test('a visitor buys Growth and reaches the portal @mobile', async ({ page }) => {
+test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => {
   const email = freshEmail()
   await page.goto('/pricing')
   await page.locator('a[href*="plan=growth"]').first().click()

@@ -20,16 +20,6 @@ test('a toast disappears by itself after five seconds', async ({ page }) => {
   expect(Number(shownFor)).toBeGreaterThan(4_000)
 })
 
-test('a toast is closed by its button, and not shown again on the next page', async ({ page }) => {
-  await page.goto('/signup')
-  await expectToast(page, 'Missing Token')
-  await toast(page).getByRole('button').click()
-  await expect(toast(page)).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(toast(page)).toHaveCount(0)
-})
-
 test('a toast disappears when swiped right by more than 50 pixels, and stays for less', async ({ page }) => {
   await page.goto('/signup')
   await expectToast(page, 'Missing Token')

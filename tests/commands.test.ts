@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (file: string): string => readFileSync(file, 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const rows = read('CONTRIBUTING.md')
+  .split('\n')
+  .filter((line) => /^\| `npm /.test(line))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
+
+/** The scripts of the first cell: `npm run a`, `b`, `c`. */
+const scriptsOf = (cell: string): string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/^npm (run )?/, ''))
+
+test('CONTRIBUTING.md says of each command what runs it', () => {
+  const told = rows.flatMap(([command = '']) => scriptsOf(command))
+  // npm runs it before an installation.
+  expect(told.sort()).toEqual(
+    Object.keys(scripts)
+      .filter((name) => name !== 'preinstall')
+      .sort(),
+  )
+  for (const [, , runBy] of rows) expect(runBy).toMatch(/npm test|every push|nightly|release|you/)
+})
+
+test('the workflows run what CONTRIBUTING.md says, and nothing else', () => {
+  for (const when of ['nightly', 'release']) {
+    const wanted = rows
+      .filter(([, , runBy]) => runBy?.includes(when))
+      .flatMap(([command = '']) => scriptsOf(command))
+    const run = [...read(`.github/workflows/${when}.yml`).matchAll(/- npm run ([\w:]+)/g)].map(
+      ([, name]) => name,
+    )
+    expect([...new Set(run)].sort()).toEqual(wanted.sort())
+  }
+})
+
+test('each command that the documents and workflows name exists', () => {
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...globSync(['docs/**/*.md', '.github/**/*.yml']),
+  ]
+  const missing = files.flatMap((file) =>
+    [...read(file).matchAll(/npm run ([\w:]+)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !(name in scripts))
+      .map((name) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
