@@ -1,7 +1,8 @@
 import { Resend } from 'resend'
 import * as z from 'zod/mini'
 import { trackedEvents } from '#billing/server/webhook-event.ts'
-import { voiceLine } from '#telephony/server/connect-voice-line.ts'
+import { removalProblem } from '#telephony/domain/voice-models.ts'
+import { voiceLine, voiceModel } from '#telephony/server/connect-voice-line.ts'
 import { readEnv } from '#platform/server/env.ts'
 import { site } from '../src/site.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
@@ -13,7 +14,7 @@ import { databaseState, schemaProblem } from './schema.ts'
 /** One question to a provider: resolves to what is missing, in sentences; rejects if the provider did not answer. */
 interface Check {
   name: string
-  ask(environment: Environment): Promise<readonly (string | undefined)[]>
+  ask(environment: Environment, now: number): Promise<readonly (string | undefined)[]>
 }
 
 const timeoutMs = 10_000
@@ -93,6 +94,13 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'Voice provider: its model',
+    ask: (environment, now) => {
+      const { VAPI_API_KEY, VAPI_MODEL } = readEnv(environment)
+      return Promise.resolve(VAPI_API_KEY ? [removalProblem(voiceModel({ VAPI_MODEL }), now)] : [])
+    },
+  },
+  {
     name: 'The site',
     async ask({ PUBLIC_SITE_URL }) {
       const answer = await get(`${PUBLIC_SITE_URL}/.netlify/functions/health`)
@@ -106,17 +114,19 @@ const get = (url: string, headers: Record<string, string> = {}): Promise<Respons
 
 /**
  * Asks every provider for what a live site needs.
+ * @param now in milliseconds since 1970
  * @returns one line for each check: `ok`, or what is missing
  */
 export async function checkDeployment(
   environment: Environment,
+  now = Date.now(),
 ): Promise<{ name: string; problems: readonly string[] }[]> {
   const problems = checkEnvironment(environment)
   if (problems.length > 0) return [{ name: 'Environment', problems }]
   const asked = await Promise.all(
     checks.map(async ({ name, ask }) => {
       try {
-        const found = await ask(environment)
+        const found = await ask(environment, now)
         return { name, problems: found.filter((problem) => problem !== undefined) }
       } catch (error) {
         return {

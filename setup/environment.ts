@@ -3,6 +3,7 @@ import { browserVariables } from '#platform/domain/browser-variables.ts'
 import { emailProblem } from '#platform/domain/email.ts'
 import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
+import { isVoiceModel, voiceModels } from '#telephony/domain/voice-models.ts'
 import { serverSchema, voiceSecretForm } from '#platform/server/env.ts'
 import { errorServiceAt } from '#platform/server/error-report.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
@@ -158,6 +159,8 @@ const rules: Record<string, Rule> = {
       ? 'is set, and so is RETELL_API_KEY; one voice provider runs the agents'
       : missing(environment, ['VAPI_WEBHOOK_CREDENTIAL', 'VAPI_WEBHOOK_SECRET']),
   VAPI_API_URL: secureUrl,
+  VAPI_MODEL: (value) =>
+    isVoiceModel(value) ? undefined : `is none of ${Object.keys(voiceModels).join(', ')}`,
   RETELL_API_KEY: (_value, environment) => missing(environment, ['RETELL_WEBHOOK_KEY']),
   RETELL_API_URL: secureUrl,
   FORMER_VAPI_API_KEY: (_value, environment) => leftProvider('VAPI_API_KEY', environment),

@@ -1771,6 +1771,10 @@ export type Database = {
         Args: { p_id: string | null; p_lease: string | null; p_customers: string[] | null }
         Returns: boolean
       }
+      renew_agents: {
+        Args: never
+        Returns: number
+      }
       report_call: {
         Args: { p: Json }
         Returns: string

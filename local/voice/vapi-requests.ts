@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { voiceModels } from '#telephony/domain/voice-models.ts'
 
 // The bodies of requests that Vapi's API takes. It refuses fields that a strict object does not name.
 
@@ -51,8 +52,10 @@ export const assistant = z.strictObject({
   backgroundSound: optional(text),
   model: optional(
     z.looseObject({
-      provider: text,
-      model: text,
+      provider: z.literal('openai'),
+      // Vapi knows more.
+      model: z.enum(Object.keys(voiceModels)),
+      reasoningEffort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
       messages: optional(z.array(z.looseObject({ role: text, content: text }))),
       tools: optional(z.array(tool)),
     }),

@@ -214,11 +214,68 @@ create trigger note_agent_change after insert or update on public.agent_knowledg
   for each row execute function private.note_agent_change();
 create trigger note_agent_change after insert or update on public.agent_settings
   for each row execute function private.note_agent_change();
-create trigger note_agent_change after insert or update of record_calls, fallback_number on public.call_settings
+create trigger note_agent_change
+  after insert or update of record_calls, fallback_number, own_number on public.call_settings
   for each row execute function private.note_agent_change();
 
 create trigger note_agent_change after update of plan on public.user_subscriptions
   for each row when (old.plan is distinct from new.plan) execute function private.note_agent_change();
+
+-- Marks all agents at the voice provider as out of date, so that they get a new model, new limits, or whatever else a deployment
+-- changes: `select public.renew_agents()`. Returns how many these are.
+create function public.renew_agents() returns integer
+language sql security definer set search_path = ''
+as $$
+  with renewed as (
+    update public.voice_agents a
+    set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
+    where a.there is not null and not a.by_hand
+    returning 1
+  )
+  select count(*)::integer from renewed
+$$;
+revoke all on function public.renew_agents() from public, anon, authenticated;
+grant execute on function public.renew_agents() to service_role;
+
+-- Returns those of the numbers to which an account's calls may be put through that lead back to an agent: the customer's own
+-- number, which forwards to it, and all numbers that agents answer.
+create function private.loops_of(p_user_id uuid) returns text[]
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(array_agg(d.number), '{}') from (
+    select c.fallback_number from public.call_settings c where c.user_id = p_user_id
+    union
+    select k.knowledge #>> '{transfer,number}' from public.agent_knowledge k where k.user_id = p_user_id
+  ) d (number)
+  where exists (select from public.phone_numbers n where n.number = d.number)
+    or exists (select from public.call_settings c where c.user_id = p_user_id and c.own_number = d.number)
+$$;
+revoke all on function private.loops_of(uuid) from public, anon, authenticated;
+
+-- Refuses a number to which calls may be put through if they would come back. If it has become such a number since it was
+-- saved, the customer can still change all else.
+create function private.refuse_loop() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' and (
+    select count(distinct jsonb_build_array(
+      r.v -> 'fallback_number', r.v -> 'own_number', r.v #> '{knowledge,transfer,number}'
+    ))
+    from (values (to_jsonb(old)), (to_jsonb(new))) r (v)
+  ) = 1 then
+    return null;
+  end if;
+  if private.loops_of(new.user_id) <> '{}' then
+    raise exception 'Calls to this number would come back to the agent' using errcode = '23514';
+  end if;
+  return null;
+end $$;
+revoke all on function private.refuse_loop() from public;
+create trigger refuse_loop after insert or update of fallback_number, own_number on public.call_settings
+  for each row execute function private.refuse_loop();
+create trigger refuse_loop after insert or update on public.agent_knowledge
+  for each row execute function private.refuse_loop();
 
 -- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
 create function private.note_agent_orphan() returns trigger
@@ -588,11 +645,7 @@ language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'number', p_number.number, 'provider', p_number.provider, 'provider_id', p_number.provider_id,
-    'bought', p_number.bought, 'is_released', private.is_released(p_number.given_back_at), 'fallback', (
-      select c.fallback_number from public.call_settings c
-      join public.voice_agents a on a.user_id = c.user_id
-      where a.account = p_number.account
-    )
+    'bought', p_number.bought, 'is_released', private.is_released(p_number.given_back_at)
   )
 $$;
 revoke all on function private.number_of_agent(public.phone_numbers) from public, anon, authenticated;
@@ -682,7 +735,8 @@ begin
         'plan', s.plan, 'business', coalesce(v_row.name, g.business_name), 'template', g.industry_template,
         -- The customer's own greeting names the business.
         'greeting', case when v_row.name is null then g.greeting end, 'knowledge', k.knowledge,
-        'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice
+        'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice,
+        'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id)
       )
       from public.user_subscriptions s
       left join public.agent_settings g using (user_id)
@@ -823,6 +877,7 @@ as $$
     ), 0),
     'limit_policy', coalesce(c.limit_policy, 'message'),
     'fallback_number', c.fallback_number,
+    'loops', private.loops_of(a.user_id),
     'business', coalesce(a.name, g.business_name),
     'knowledge', k.knowledge
   )

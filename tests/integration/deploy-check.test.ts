@@ -45,9 +45,9 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const missing = async (changes: Record<string, string> = {}) =>
+const missing = async (changes: Record<string, string> = {}, now?: number) =>
   Object.fromEntries(
-    (await checkDeployment({ ...environment(), ...changes }))
+    (await checkDeployment({ ...environment(), ...changes }, now))
       .filter(({ problems }) => problems.length > 0)
       .map(({ name, problems }) => [name, problems.join(' ')]),
   )
@@ -119,6 +119,19 @@ test('a mail key that may only send is no problem, and one that nobody knows is'
   expect(await missing()).toMatchObject({ [mail]: 'It could not be asked: API key is invalid' })
 })
 
+test.each([
+  ['2026-11-14T23:59Z', undefined],
+  ['2026-11-15T00:01Z', expect.stringContaining('OpenAI removes gpt-4.1 on 2027-01-14')],
+])('a model that is removed within 60 days is missing: %s', async (now, problem) => {
+  const model = 'Voice provider: its model'
+  const at = Date.parse(now)
+  expect((await missing({ VAPI_MODEL: 'gpt-4.1' }, at))[model]).toEqual(problem)
+  expect(await missing({}, at)).not.toHaveProperty([model])
+})
+
 test('with a wrong environment nobody is asked', async () => {
   expect(Object.keys(await missing({ STRIPE_SECRET_KEY: 'foo' }))).toEqual(['Environment'])
+  expect(await missing({ VAPI_MODEL: 'gpt-6' })).toEqual({
+    Environment: expect.stringMatching(/^VAPI_MODEL is none of gpt-5/) as string,
+  })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { local, mounts } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
+import { noKnowledge } from '#agent/domain/knowledge.ts'
+import { defaultVoiceModel } from '#telephony/domain/voice-models.ts'
 import { captureLog } from '../support/log.ts'
 import { dogs, telephonyIn, type Customer } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
@@ -425,6 +428,111 @@ test('a ring follows what the customer has set', async () => {
   expect((await person.client.from('call_settings').upsert(refused)).error?.code).toBe('23514')
 })
 
+test('205. Our function is silent, and the customer has named a person but no fallback: the person’s telephone rings', async () => {
+  const person = await customer()
+  const staff = '+15550100133'
+  await teach(person, { transfer: { number: staff, first: 'agent' } })
+  await update(person)
+  const number = await numberOf(person)
+  const network = globalThis.fetch
+  onTestFinished(() => void (globalThis.fetch = network))
+  globalThis.fetch = (input, init) =>
+    String(input instanceof Request ? input.url : input).endsWith('/ring-vapi')
+      ? new Promise((_, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
+        )
+      : network(input, init)
+  const ring = () => control<Outcome>('ring', { number, patience: 5 })
+  expect(await ring()).toMatchObject({ got: 'number', to: staff })
+  const chosen = { user_id: person.id, fallback_number: '+15550100132' }
+  await person.client.from('call_settings').insert(chosen).throwOnError()
+  await update(person)
+  expect(await ring()).toMatchObject({ got: 'number', to: chosen.fallback_number })
+})
+
+test('206. A number that leads back to an agent is refused as a destination, and not rung if it becomes one', async () => {
+  const [person, other] = [await customer(), await customer()]
+  for (const each of [person, other]) await update(each)
+  const [number, others] = [await numberOf(person), await numberOf(other)]
+  const save = (columns: Record<string, unknown>) =>
+    person.client.from('call_settings').upsert({ user_id: person.id, ...columns })
+  const transferTo = (to: string) =>
+    person.client
+      .from('agent_knowledge')
+      .upsert({ user_id: person.id, knowledge: { ...noKnowledge, transfer: { number: to, first: 'agent' } } })
+  const [own, staff] = ['+15550100122', '+15550100121']
+  await save({ own_number: own }).throwOnError()
+  for (const refused of [number, others]) {
+    expect((await save({ fallback_number: refused })).error?.code).toBe('23514')
+    expect((await transferTo(refused)).error?.code).toBe('23514')
+  }
+  expect((await transferTo(own)).error?.code).toBe('23514')
+  await transferTo(staff).throwOnError()
+  expect((await save({ own_number: staff })).error?.code).toBe('23514')
+  await save({ paused: true, fallback_number: '+15550100120' }).throwOnError()
+
+  // Another customer gets the number: it is not rung any more, and all else can still be saved.
+  await world.sql('insert into public.phone_numbers (number, account) values ($1, $2)', [
+    '+15550100120',
+    other.id,
+  ])
+  const ring = () => control<Outcome>('ring', { number })
+  expect(await ring()).toMatchObject({ got: 'number', to: staff })
+  await world.sql('insert into public.phone_numbers (number) values ($1)', [staff])
+  expect(await ring()).toMatchObject({ got: 'words' })
+  await save({ summaries: 'never' }).throwOnError()
+  await person.client
+    .from('agent_knowledge')
+    .update({
+      knowledge: { ...noKnowledge, transfer: { number: staff, first: 'agent' }, about: 'A hotel.' },
+    })
+    .eq('user_id', person.id)
+    .throwOnError()
+  await update(person)
+  const { vapiNumbers, assistants } = await atVapi()
+  expect(vapiNumbers.find((each) => each.number === number)!.fallbackDestination).toBeUndefined()
+  const agent = assistants.find(({ metadata }) => metadata.account === person.id)
+  expect(JSON.stringify(agent)).not.toContain('transferCall')
+})
+
+test('207. Ten agents of before a deployment get its model, its limits and their fallback', async () => {
+  const people: Customer[] = []
+  for (let nth = 0; nth < 10; nth++) {
+    const person = await customer()
+    await teach(person, { transfer: { number: '+15550100111', first: 'agent' } })
+    await update(person)
+    people.push(person)
+  }
+  const ours = <T extends { number?: string; metadata?: { account: string } }>(all: readonly T[]) =>
+    all.filter(({ metadata }) => people.some(({ id }) => id === metadata?.account))
+  const send = (path: string, body: object) =>
+    fetch(`${world.origin}${mounts.voice}/vapi/${path}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${local.vapiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const numbers = await Promise.all(people.map(numberOf))
+  const before = await atVapi()
+  for (const { id } of ours(before.assistants)) {
+    const old = { model: { provider: 'openai', model: 'gpt-4.1' }, maxDurationSeconds: 43_200 }
+    expect((await send(`assistant/${id}`, old)).status).toBe(200)
+  }
+  for (const { id, number } of before.vapiNumbers)
+    if (numbers.includes(number))
+      await send(`phone-number/${id}`, { provider: 'twilio', fallbackDestination: null })
+  await world.sql('select public.renew_agents()')
+  // Each run takes twenty.
+  for (let nth = 0; nth < 5; nth++) await world.post('update-agents', {})
+  const after = await atVapi()
+  expect(ours(after.assistants)).toHaveLength(10)
+  for (const agent of ours(after.assistants))
+    expect(agent).toMatchObject({ model: { model: defaultVoiceModel }, maxDurationSeconds: 1_800 })
+  for (const { number, fallbackDestination } of after.vapiNumbers)
+    if (numbers.includes(number))
+      expect(fallbackDestination).toEqual({ type: 'number', number: '+15550100111' })
+  for (const person of people) expect(await stateOf(person)).toMatchObject({ state: 'live' })
+})
+
 test('nobody else sees or changes an account’s knowledge, settings, callers, agent or numbers', async () => {
   const [owner, other] = [await customer(), await customer()]
   await teach(owner, { about: 'Mine.' })
@@ -448,6 +556,7 @@ test('nobody else sees or changes an account’s knowledge, settings, callers, a
     ring_facts: { p_number: '+15550100166', p_caller: '+15550100167' },
     want_voice_agent: { p_user_id: owner.id },
     account_of_agent: { p_agent: owner.id },
+    renew_agents: {},
   }
   for (const [call, args] of Object.entries(calls))
     expect((await owner.client.rpc(call, args)).error?.code, call).toBe('42501')

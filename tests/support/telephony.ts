@@ -5,7 +5,12 @@ import type { World } from './world.ts'
 
 interface AtVapi {
   assistants: { id: string; metadata: { account: string }; model: { messages: { content: string }[] } }[]
-  vapiNumbers: { number: string; name?: string; fallbackDestination?: { number: string } | null }[]
+  vapiNumbers: {
+    id: string
+    number: string
+    name?: string
+    fallbackDestination?: { number: string } | null
+  }[]
 }
 export type Customer = Awaited<ReturnType<typeof customerInPeriod>>
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { AgentWish, LineProvider } from '#telephony/domain/voice-line.ts'
+import { defaultVoiceModel } from '#telephony/domain/voice-models.ts'
 import { retellLine } from '#telephony/server/retell-line.ts'
 import { vapiLine } from '#telephony/server/vapi-line.ts'
 import type { VoiceLine } from '#telephony/server/voice-line.ts'
@@ -90,6 +91,7 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
             url: `${url}/vapi`,
             credential: keys.vapiCredential,
             webhookSecret: keys.vapiWebhookSecret,
+            model: defaultVoiceModel,
           })
         : retellLine({ apiKey: keys.retell, url: `${url}/retell`, webhookKey: keys.retell }),
     received,

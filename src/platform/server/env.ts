@@ -23,6 +23,7 @@ export const serverSchema = z.object({
   VOICE_WEBHOOK_SECRET: z.optional(text),
   VAPI_API_KEY: z.optional(text),
   VAPI_API_URL: z.optional(z.url()),
+  VAPI_MODEL: z.optional(text),
   VAPI_WEBHOOK_CREDENTIAL: z.optional(text),
   VAPI_WEBHOOK_SECRET: z.optional(text),
   RETELL_API_KEY: z.optional(text),

@@ -59,6 +59,9 @@ const isTimeZone = (name: string): boolean => {
 /** A phone number in E.164. */
 export const phoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/))
 
+/** What a customer reads who names a person's number that leads back to the agent. */
+export const circleProblem = 'Enter another number: calls to this one would go in a circle.'
+
 /**
  * What a customer's agent knows and how it is to behave (product, "The agent that was bought exists"). A text that is too
  * long is read as it is: `canBeSaved` says whether it may be stored.

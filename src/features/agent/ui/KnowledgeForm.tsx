@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { firstWords } from '#agent/domain/disclosure.ts'
-import { knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { circleProblem, knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { BusinessNameField } from './BusinessNameField.tsx'
 import { Section } from './FormSection.tsx'
@@ -16,11 +16,14 @@ interface Props {
   greeting: string | null
   /** Whether calls are recorded. */
   isRecorded: boolean
+  /** The numbers that lead back to the agent: no person has them. */
+  loops: readonly (string | null)[]
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** All that a customer teaches the agent. Every change is reported at once. */
-export function KnowledgeForm({ knowledge, languages, business, greeting, isRecorded, onChange }: Props) {
+export function KnowledgeForm(props: Props) {
+  const { knowledge, languages, business, greeting, isRecorded, loops, onChange } = props
   const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
     maxLength: knowledgeLimits[name],
@@ -134,6 +137,7 @@ export function KnowledgeForm({ knowledge, languages, business, greeting, isReco
           label="Number of a person"
           hint="Calls are put through to it. Without one, your agent takes a message."
           value={knowledge.transfer.number}
+          refused={loops}
           onChange={(number) => onChange({ transfer: { ...knowledge.transfer, number } })}
         />
         <SelectInput
@@ -209,14 +213,20 @@ interface PhoneProps {
   label: string
   hint: string
   value: string | null
+  refused: readonly (string | null)[]
   onChange: (value: string | null) => void
 }
 
 /** A phone number with its country code. What is typed is only taken over once it is a number, or nothing. */
-function PhoneInput({ label, hint, value, onChange }: PhoneProps) {
+function PhoneInput({ label, hint, value, refused, onChange }: PhoneProps) {
   const [typed, setTyped] = useState(value ?? '')
   const compact = typed.replace(/[\s().-]/g, '')
-  const isValid = compact === '' || phoneNumber.safeParse(compact).success
+  const problem =
+    compact !== '' && !phoneNumber.safeParse(compact).success
+      ? 'Write the number with its country code, such as +46 8 123 45 67.'
+      : refused.includes(compact)
+        ? circleProblem
+        : undefined
   return (
     <TextInput
       label={label}
@@ -225,12 +235,12 @@ function PhoneInput({ label, hint, value, onChange }: PhoneProps) {
       maxLength={30}
       placeholder="+46 8 123 45 67"
       value={typed}
-      problem={isValid ? undefined : 'Write the number with its country code, such as +46 8 123 45 67.'}
+      problem={problem}
       onChange={(text) => {
         setTyped(text)
         const number = text.replace(/[\s().-]/g, '')
         if (number === '') onChange(null)
-        else if (phoneNumber.safeParse(number).success) onChange(number)
+        else if (phoneNumber.safeParse(number).success && !refused.includes(number)) onChange(number)
       }}
     />
   )

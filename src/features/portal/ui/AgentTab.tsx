@@ -90,6 +90,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   const callable = agent?.agents.filter((each) => each.is_at_provider && each.state !== 'stopped') ?? []
   const state = useStore(flow.state)
   const calls = useStore($callSettings)
+  const agentNumbers = agent?.numbers.map(({ number }) => number) ?? []
   const isRecorded = calls.status === 'ready' && calls.settings.record_calls
 
   const edit = (changes: Partial<AgentKnowledge>): void =>
@@ -156,6 +157,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
         business={settings.business_name}
         greeting={settings.greeting}
         isRecorded={isRecorded}
+        loops={[calls.status === 'ready' ? calls.settings.own_number : null, ...agentNumbers]}
         onChange={edit}
       />
       {agent && agent.agents.length > 0 && (
@@ -168,7 +170,7 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           }}
         />
       )}
-      <CallSettings />
+      <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} />
       <div className="saving">
         <div className="frame">
           <p className="sm" role="status">

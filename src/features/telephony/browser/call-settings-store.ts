@@ -58,7 +58,8 @@ export async function changeCallSettings(changes: CallSettingsChange = {}): Prom
       if (isSent) unsaved = {}
       $callSettings.set({ ...state, saving: isSent ? 'saved' : 'saving' })
       // The scheduled function does the same within a minute.
-      if ('record_calls' in sent || 'fallback_number' in sent) void updateMyAgent().catch(() => undefined)
+      if ('record_calls' in sent || 'fallback_number' in sent || 'own_number' in sent)
+        void updateMyAgent().catch(() => undefined)
     } else $callSettings.set({ ...state, saving: 'failed' })
   })
 }

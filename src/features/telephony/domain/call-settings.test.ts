@@ -13,11 +13,11 @@ test.each([
 })
 
 test.each([
-  ['', null, { value: null }],
-  ['+46 (8) 123-45 67', null, { value: '+4681234567' }],
-  ['08 123 45 67', null, problem],
-  ['+46', null, problem],
-  ['+46 8 123 45 67', '+4681234567', problem],
-])('parsePhoneNumber(%j, %j)', (typed, other, expected) => {
-  expect(parsePhoneNumber(typed, other)).toEqual(expected)
+  ['', [], { value: null }],
+  ['+46 (8) 123-45 67', [null, '+4681234568'], { value: '+4681234567' }],
+  ['08 123 45 67', [], problem],
+  ['+46', [], problem],
+  ['+46 8 123 45 67', ['+4681234568', '+4681234567'], problem],
+])('parsePhoneNumber(%j, %j)', (typed, others, expected) => {
+  expect(parsePhoneNumber(typed, others)).toEqual(expected)
 })

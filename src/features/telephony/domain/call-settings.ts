@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { circleProblem } from '#agent/domain/knowledge.ts'
 import { emailAddress } from '#platform/domain/email.ts'
 import { limitPolicies } from './ring.ts'
 
@@ -74,14 +75,12 @@ export const isPhoneNumber = (number: string): boolean => e164.test(number)
 
 /**
  * Parses a phone number with its country code; none is null.
- * @param other the number that it must not be, because the call would go in a circle
+ * @param others the numbers that it must not be, because calls would go in a circle
  */
-export function parsePhoneNumber(typed: string, other: string | null): Parsed<string | null> {
+export function parsePhoneNumber(typed: string, others: readonly (string | null)[]): Parsed<string | null> {
   const number = typed.replace(/[\s().-]/g, '')
   if (number === '') return { value: null }
   if (!isPhoneNumber(number))
     return { problem: 'Write the number with its country code, such as +46 8 123 45 67.' }
-  return number === other
-    ? { problem: 'Enter two different numbers, or calls would go in a circle.' }
-    : { value: number }
+  return others.includes(number) ? { problem: circleProblem } : { value: number }
 }

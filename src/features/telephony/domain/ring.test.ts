@@ -16,6 +16,7 @@ const facts: RingFacts = {
   minutes_used: 149,
   limit_policy: 'message',
   fallback_number: null,
+  loops: [],
   business: 'Lindgren',
   knowledge: noKnowledge,
 }
@@ -51,6 +52,16 @@ describe('decide', () => {
     ['paused, without a person', { is_paused: true }, refused],
     ['paused, with a fallback', { is_paused: true, fallback_number: person }, putThrough(person)],
     ['paused, with a transfer number', { is_paused: true, knowledge: withStaff('agent') }, putThrough(staff)],
+    [
+      'paused, the fallback leads back',
+      { is_paused: true, fallback_number: person, loops: [person], knowledge: withStaff('agent') },
+      putThrough(staff),
+    ],
+    [
+      'paused, everybody leads back',
+      { is_paused: true, fallback_number: person, loops: [person, staff], knowledge: withStaff('agent') },
+      refused,
+    ],
     ['not paid for', { is_entitled: false, fallback_number: person }, putThrough(person)],
     ['not paid for, without a person', { is_entitled: false }, refused],
     ['not made yet', { there: null, fallback_number: person }, refused],
@@ -65,6 +76,7 @@ describe('decide', () => {
     ['over the limit: nobody to hand over to', { minutes_used: 150, limit_policy: 'hand_over' }, message],
     ['no limit', { minutes_limit: null, minutes_used: 10_000 }, answer],
     ['staff first, open', { knowledge: withStaff('staff') }, putThrough(staff)],
+    ['staff first, open, but they lead back', { knowledge: withStaff('staff'), loops: [staff] }, answer],
     ['staff first, closed', { knowledge: { ...withStaff('staff'), timeZone: 'Asia/Tokyo' } }, answer],
     ['staff first, without hours', { knowledge: { ...withStaff('staff'), hours: null } }, answer],
     ['agent first, open', { knowledge: withStaff('agent') }, answer],

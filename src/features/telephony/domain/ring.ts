@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { messageWords, recordedNotice } from '#agent/domain/disclosure.ts'
-import { isOpen, parseKnowledge } from '#agent/domain/knowledge.ts'
+import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentThere, type RingAnswer } from './voice-line.ts'
 
 /**
@@ -22,6 +22,8 @@ export const ringFacts = z.object({
   minutes_used: z.number(),
   limit_policy: z.enum(limitPolicies),
   fallback_number: z.nullable(z.string()),
+  /** Those of the fallback and the transfer number that lead back to an agent (SQL: `loops_of`). */
+  loops: z.array(z.string()),
   /** The name of the business. */
   business: z.nullable(z.string()),
   knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
@@ -34,6 +36,23 @@ export const words = {
   handOver: 'One moment, I am putting you through.',
 } as const
 
+interface Destinations extends Pick<RingFacts, 'fallback_number' | 'loops'> {
+  knowledge: Pick<AgentKnowledge, 'transfer'>
+}
+
+/** Returns the number of a person to whom the agent may put callers through; null without one, or if it leads back. */
+export const transferNumber = ({
+  knowledge,
+  loops,
+}: Omit<Destinations, 'fallback_number'>): string | null => {
+  const { number } = knowledge.transfer
+  return number !== null && loops.includes(number) ? null : number
+}
+
+/** Returns the number that rings if the agent cannot answer; null without one, or if it leads back. */
+export const fallbackNumber = ({ fallback_number: chosen, ...facts }: Destinations): string | null =>
+  chosen !== null && !facts.loops.includes(chosen) ? chosen : transferNumber(facts)
+
 /**
  * Decides what becomes of a ringing call. Nothing is left unanswered: if the agent may not talk, the caller is put through
  * to a person, or leaves a message, or hears why not.
@@ -44,7 +63,7 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
   if (!facts) return { do: 'refuse', words: words.noAnswer }
   if (facts.is_caller_blocked) return { do: 'refuse', words: words.blocked }
   const { account, there: agent, knowledge, business, is_recorded: isRecorded } = facts
-  const person = facts.fallback_number ?? knowledge.transfer.number
+  const person = fallbackNumber(facts)
   const putThrough = (to: string | null): RingAnswer =>
     agent && to
       ? {
@@ -67,9 +86,10 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
       account,
       greeting: messageWords(knowledge, { business, isRecorded }),
     }
-  const staffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
-  return staffFirst && knowledge.transfer.number
-    ? putThrough(knowledge.transfer.number)
+  const staff = transferNumber(facts)
+  const isStaffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
+  return isStaffFirst && staff
+    ? putThrough(staff)
     : { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
 }
 

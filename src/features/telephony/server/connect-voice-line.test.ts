@@ -20,8 +20,9 @@ test.each<[string, Record<string, string>, string | undefined]>([
 test.each<[string, Record<string, string>]>([
   ['VAPI_WEBHOOK_SECRET', without(/^VAPI_WEBHOOK_SECRET/)],
   ['VAPI_WEBHOOK_CREDENTIAL', without(/^VAPI_WEBHOOK_CREDENTIAL/)],
+  ['VAPI_MODEL', environment({ VAPI_MODEL: 'gpt-6-luna' })],
   ['RETELL_WEBHOOK_KEY', { ...without(/^VAPI_/), RETELL_API_KEY: 'key_1' }],
-])('a key without %s is refused', async (name, given) => {
+])('a key without %s, or with one that is unknown, is refused', async (name, given) => {
   await expect(voiceLine(readEnv(given))).rejects.toThrow(`Environment: missing or malformed ${name}`)
 })
 

@@ -12,6 +12,7 @@ import {
   type AgentWish,
   type NumberThere,
 } from '#telephony/domain/voice-line.ts'
+import { defaultVoiceModel } from '#telephony/domain/voice-models.ts'
 import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
 import { reportOfRetellCall, retellCall, retellHooks } from './retell-hooks.ts'
@@ -220,7 +221,7 @@ const numberOf = (there: Retell.PhoneNumberResponse): NumberThere => ({
 })
 
 const engineOf = (wish: AgentWish): Retell.LlmCreateParams => ({
-  model: 'gpt-4.1',
+  model: defaultVoiceModel,
   start_speaker: 'agent',
   begin_message: withoutTemplates(wish.greeting),
   general_prompt: promptOf(wish),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
+import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'
 import {
   agentThere,
   lineProviders,
@@ -27,7 +28,6 @@ const phoneNumber = z.object({
   bought: z.boolean(),
   /** Whether it was given back and has been kept for long enough. */
   is_released: z.boolean(),
-  fallback: z.nullable(z.string()),
 })
 
 const claimed = z.nullable(
@@ -49,6 +49,8 @@ const claimed = z.nullable(
         knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
         record_calls: z.boolean(),
         voice: z.nullable(z.string()),
+        fallback_number: z.nullable(z.string()),
+        loops: z.array(z.string()),
       }),
     ),
     numbers: z.array(phoneNumber),
@@ -112,7 +114,11 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
       if (there) await line.change(there, wish)
       else there = await line.make(wish)
       const kept = await releaseNumbers(agent, line, supabase)
-      for (const each of await numbersOf(kept, line, supabase)) await bind(each, there, line, env)
+      const ring = { url: functionUrl(`ring-${line.provider}`, env), fallback: fallbackNumber(agent.wish) }
+      for (const each of await numbersOf(kept, line, supabase)) {
+        // A number that an admin gave by hand is not at the provider.
+        if (each.provider === line.provider) await line.bind(each.number, there, ring)
+      }
     }
     return await end(null)
   } catch (error) {
@@ -203,16 +209,6 @@ class NumberNotActiveError extends VoiceLineError {
   }
 }
 
-async function bind(
-  { number, provider, fallback }: PhoneNumber,
-  there: AgentThere,
-  line: VoiceLine,
-  env: ServerEnv,
-): Promise<void> {
-  if (provider !== line.provider) return
-  await line.bind(number, there, { url: functionUrl(`ring-${line.provider}`, env), fallback })
-}
-
 const functionUrl = (name: string, env: ServerEnv): string =>
   new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href
 
@@ -233,7 +229,7 @@ function wishOf(
     languages: [first, ...others],
     timeZone: knowledge.timeZone,
     voice: wish.voice,
-    handOver: knowledge.transfer.number,
+    handOver: transferNumber(wish),
     maxSeconds,
     keepRecordings,
     reportsTo: functionUrl(`${provider}-events`, env),

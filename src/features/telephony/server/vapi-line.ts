@@ -12,6 +12,7 @@ import {
   type AgentWish,
   type NumberThere,
 } from '#telephony/domain/voice-line.ts'
+import { voiceModels, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
@@ -32,6 +33,8 @@ interface VapiSettings {
   credential: string
   /** Its secret. */
   webhookSecret: string
+  /** The language model of all agents. */
+  model: VoiceModelName
 }
 
 /** Creating is never repeated by the SDK: it sends no idempotency key. */
@@ -40,7 +43,7 @@ const again = { maxRetries: 1 }
 
 /** Connects to Vapi. An agent is one assistant there; its name and its metadata are the account. */
 export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
-  const { apiKey, url = defaultUrl, credential, webhookSecret } = settings
+  const { apiKey, url = defaultUrl, credential, webhookSecret, model } = settings
   const { AssistantsClient } = await import('@vapi-ai/server-sdk/assistants')
   const { PhoneNumbersClient } = await import('@vapi-ai/server-sdk/phoneNumbers')
   const { CallsClient } = await import('@vapi-ai/server-sdk/calls')
@@ -73,14 +76,14 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
   return {
     ...vapiHooks(webhookSecret),
     async make(wish) {
-      const { id } = await attempt('make', () => assistants.create(assistantOf(wish, server), once))
+      const { id } = await attempt('make', () => assistants.create(assistantOf(wish, model, server), once))
       return { provider, agent: id }
     },
     find,
     async change(there, wish) {
       await attempt('change', () =>
         assistants.update(
-          { id: there.agent, ...assistantOf(wish, server) } as Vapi.UpdateAssistantDto,
+          { id: there.agent, ...assistantOf(wish, model, server) } as Vapi.UpdateAssistantDto,
           again,
         ),
       )
@@ -210,7 +213,8 @@ const numberOf = (
 /** Returns a URL of ours with the credential that signs requests to it. */
 type ServerOf = (url: string) => Vapi.Server
 
-function assistantOf(wish: AgentWish, server: ServerOf): Vapi.CreateAssistantDto {
+function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerOf): Vapi.CreateAssistantDto {
+  const { effort }: { effort?: Vapi.OpenAiModelReasoningEffort } = voiceModels[modelName]
   const [main] = wish.languages
   const language = wish.languages.length === 1 ? main.split('-')[0] : 'multi'
   return {
@@ -221,7 +225,8 @@ function assistantOf(wish: AgentWish, server: ServerOf): Vapi.CreateAssistantDto
     backgroundSound: 'off',
     model: {
       provider: 'openai',
-      model: 'gpt-4.1',
+      model: modelName,
+      ...(effort ? { reasoningEffort: effort } : {}),
       messages: [{ role: 'system', content: promptOf(wish) }],
       tools: toolsOf(wish, server),
     },

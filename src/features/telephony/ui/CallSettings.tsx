@@ -15,18 +15,25 @@ import { BlockedCallers } from './BlockedCallers.tsx'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
 import { SavedField } from './SavedField.tsx'
 
+interface Props {
+  /** The numbers that the customer's agents answer. */
+  agents: readonly string[]
+  /** The number of a person that the customer has taught the agent. */
+  transfer: string | null
+}
+
 /** How the phone is answered. Every change is saved by itself; the page has loaded the settings. */
-export function CallSettings() {
+export function CallSettings({ agents, transfer }: Props) {
   const state = useStore($callSettings)
   if (state.status !== 'ready') return null
   const { settings, userId } = state
   const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
-  const phone = (column: 'fallback_number' | 'own_number', other: string | null) => ({
+  const phone = (column: 'fallback_number' | 'own_number', others: readonly (string | null)[]) => ({
     known: settings[column] ?? '',
     inputMode: 'tel' as const,
     maxLength: 30,
     placeholder: '+46 8 123 45 67',
-    parse: (typed: string) => parsePhoneNumber(typed, other),
+    parse: (typed: string) => parsePhoneNumber(typed, others),
     save: (value: string | null) => save({ [column]: value }),
   })
   return (
@@ -50,12 +57,12 @@ export function CallSettings() {
         <SavedField
           label="Fallback number"
           hint="Rings if your agent is paused or cannot answer."
-          {...phone('fallback_number', settings.own_number)}
+          {...phone('fallback_number', [settings.own_number, ...agents])}
         />
         <SavedField
           label="Your own number"
           hint="The number that your customers know, and that forwards its calls to your agent."
-          {...phone('own_number', settings.fallback_number)}
+          {...phone('own_number', [settings.fallback_number, transfer, ...agents])}
         />
         <LimitPolicyField settings={settings} save={save} />
       </Section>
