@@ -1567,8 +1567,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 83,
     file: 'src/features/telephony/server/update-agent.ts',
-    find: ', env), fallback })',
-    replace: ', env), fallback: null })',
+    find: ', env), fallback: fallbackNumber(agent.wish) }',
+    replace: ', env), fallback: null }',
     test: telephony,
     title: '83. A thousand rings',
   },
