@@ -75,6 +75,12 @@ export function dashboard(services: {
       await control('fail-renewal', { subscription: String((await c.req.formData()).get('subscription')) })
       return c.redirect('/local')
     })
+    for (const name of ['dispute', 'win-dispute', 'lose-dispute']) {
+      app.post(`/${name}`, async (c) => {
+        await control(name, { payment_intent: String((await c.req.formData()).get('payment')) })
+        return c.redirect('/local')
+      })
+    }
   }
   return app
 }

@@ -65,7 +65,13 @@ const subscriptionRow =
 const paymentRow =
   (stripe: Summary) =>
   (row: Summary['payments'][number]): Markup => {
-    const outcome = row.disputed ? 'disputed' : row.refunded ? 'refunded' : (row.failure ?? row.status)
+    const outcome = row.dispute
+      ? `disputed: ${row.dispute.replaceAll('_', ' ')}`
+      : row.refunded
+        ? 'refunded'
+        : (row.failure ?? row.status)
+    const button = (action: string, name: string) =>
+      actionButton(`/local/${action}`, { payment: row.id }, name)
     return html`<tr>
       <td>${time(row.created)}</td>
       <td>${emailOf(stripe, row.customer)}</td>
@@ -73,6 +79,10 @@ const paymentRow =
       <td>${outcome}</td>
       <td>${row.card ? `•••• ${row.card}` : ''}</td>
       <td><code>${row.id}</code></td>
+      <td>
+        ${row.dispute === null && row.status === 'succeeded' && !row.refunded ? button('dispute', 'Dispute it') : ''}
+        ${row.dispute === 'needs_response' ? [button('win-dispute', 'Win the dispute'), button('lose-dispute', 'Lose it')] : ''}
+      </td>
     </tr>`
   }
 
@@ -96,7 +106,7 @@ const stripeSections = (stripe: Summary): Markup => html`
   ${table(
     'Payments',
     'Nothing has been charged.',
-    ['At', 'Customer', 'Amount', 'Outcome', 'Card', 'Id'],
+    ['At', 'Customer', 'Amount', 'Outcome', 'Card', 'Id', ''],
     stripe.payments.map(paymentRow(stripe)),
   )}
   ${table('Events', 'No event yet.', ['At', 'Type', 'Delivery', 'Attempts', 'Last response'], stripe.events.map(eventRow))}

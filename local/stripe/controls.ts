@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { change, idOf, known, type Account } from './account.ts'
-import { dispute, refund, warnOfFraud } from './billing/disputes.ts'
+import { closeDispute, dispute, refund, warnOfFraud } from './billing/disputes.ts'
 import { finishAuthentication } from './billing/payment.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Clock } from './clock.ts'
@@ -67,6 +67,7 @@ const schemas = {
  * | `webhooks` | `{ resend: 'evt_…' }` | sends an event again |
  * | `refund` | `{ payment_intent, amount? }` | refunds a payment |
  * | `dispute` | `{ payment_intent }` | the cardholder contests the charge |
+ * | `win-dispute`, `lose-dispute` | `{ payment_intent }` | the bank gives the money back, or keeps it |
  * | `fraud-warning` | `{ payment_intent }` | the card's bank reports the charge as fraud |
  * | `hold-payment` | `{ payment_intent }` | makes a payment `processing` until 3-D Secure is completed or failed |
  * | `complete-3ds`, `fail-3ds` | `{ payment_intent }` | ends the 3-D Secure dialog without a browser |
@@ -134,6 +135,14 @@ export function controls(tools: Controls): Hono {
   control('dispute', schemas.payment, ({ payment_intent }) =>
     dispute(account, paidCharge(account, payment_intent)),
   )
+  for (const [name, isWon] of [
+    ['win-dispute', true],
+    ['lose-dispute', false],
+  ] as const) {
+    control(name, schemas.payment, ({ payment_intent }) =>
+      closeDispute(account, paidCharge(account, payment_intent), isWon),
+    )
+  }
   control('fraud-warning', schemas.payment, ({ payment_intent }) =>
     warnOfFraud(account, paidCharge(account, payment_intent)),
   )

@@ -22,6 +22,9 @@ const listenedTypes: readonly EventType[] = [
   'invoice.marked_uncollectible',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
   'radar.early_fraud_warning.created',
 ]
 

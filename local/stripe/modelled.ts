@@ -188,6 +188,7 @@ const modelled: Record<Endpoint, readonly string[]> = {
   'GET /v1/charges/:id': [],
   'POST /v1/refunds': ['charge', 'payment_intent', 'amount', 'reason', ...metadata],
   'GET /v1/refunds/:id': [],
+  'GET /v1/disputes': [...list, ...created, 'charge', 'payment_intent'],
   'GET /v1/disputes/:id': [],
   'GET /v1/radar/early_fraud_warnings/:id': [],
   'POST /v1/products': ['id', ...product],

@@ -51,6 +51,7 @@ export interface RequestParameters {
   'GET /v1/charges/:id': Stripe.ChargeRetrieveParams
   'POST /v1/refunds': Stripe.RefundCreateParams
   'GET /v1/refunds/:id': Stripe.RefundRetrieveParams
+  'GET /v1/disputes': Stripe.DisputeListParams
   'GET /v1/disputes/:id': Stripe.DisputeRetrieveParams
   'GET /v1/radar/early_fraud_warnings/:id': Stripe.Radar.EarlyFraudWarningRetrieveParams
   'POST /v1/products': Stripe.ProductCreateParams

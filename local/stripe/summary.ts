@@ -23,7 +23,8 @@ export interface Summary {
     failure: string | null
     created: number
     refunded: boolean
-    disputed: boolean
+    /** The status of its dispute; null without one. */
+    dispute: string | null
   }[]
   events: {
     id: string
@@ -40,6 +41,7 @@ const shown = 100
 export function summarize(account: Account): Summary {
   const { store } = account
   const deliveries = new Map(store.all('deliveries').map((delivery) => [delivery.event, delivery]))
+  const disputes = new Map(store.all('disputes').map(({ charge, status }) => [idOf(charge), status]))
   return {
     now: account.now(),
     customers: newest(store.all('customers')).map(({ id, email, created }) => ({ id, email, created })),
@@ -67,7 +69,7 @@ export function summarize(account: Account): Summary {
         failure: one.last_payment_error?.message ?? null,
         created: one.created,
         refunded: charge?.refunded ?? false,
-        disputed: charge?.disputed ?? false,
+        dispute: disputes.get(charge?.id ?? '') ?? null,
       }
     }),
     events: newest(store.all('events')).map((one) => {

@@ -57,14 +57,44 @@ test('events can be held, and released in another order and more than once', asy
 
 test('a refund and a dispute send events', async () => {
   const { intent, customer } = await purchase(bench)
-  await bench.control('refund', { payment_intent: intent })
+  await bench.control('refund', { payment_intent: intent, amount: 100_00 })
   await bench.control('dispute', { payment_intent: intent })
   const types = await bench.arrived()
   expect(types).toContain('charge.refunded')
   expect(types).toContain('charge.dispute.created')
+  expect(types).toContain('charge.dispute.funds_withdrawn')
   const [charge] = (await bench.stripe.charges.list({ customer, expand: ['data.refunds'] })).data
-  expect(charge).toMatchObject({ refunded: true, amount_refunded: 500_00, disputed: true })
+  expect(charge).toMatchObject({ refunded: false, amount_refunded: 100_00, disputed: true })
   expect(charge?.refunds?.data).toHaveLength(1)
+})
+
+test('what is disputed cannot be refunded, and a dispute is won or lost once', async () => {
+  const disputeOf = async (charge: string) => (await bench.stripe.disputes.list({ charge })).data[0]
+  for (const [end, status] of [
+    ['win-dispute', 'won'],
+    ['lose-dispute', 'lost'],
+  ] as const) {
+    const { intent, customer } = await purchase(bench)
+    const [charge] = (await bench.stripe.charges.list({ customer })).data
+    const of = charge?.id ?? ''
+    await bench.control('dispute', { payment_intent: intent })
+    expect(await disputeOf(of)).toMatchObject({ amount: 500_00, status: 'needs_response' })
+    const refund = () => bench.stripe.refunds.create({ charge: of })
+    await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' })
+    await bench.control(end, { payment_intent: intent })
+    expect(await disputeOf(of)).toMatchObject({ status })
+    const again = await fetch(`${bench.url}/test/${end}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ payment_intent: intent }),
+    })
+    expect(again.status).toBe(400)
+    if (status === 'lost') await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' })
+    else expect(await refund()).toMatchObject({ status: 'succeeded' })
+  }
+  const types = await bench.arrived()
+  expect(types.filter((type) => type === 'charge.dispute.closed')).toHaveLength(2)
+  expect(types.filter((type) => type === 'charge.dispute.funds_reinstated')).toHaveLength(1)
 })
 
 test('a control accepts only JSON, so that no other site’s page can call it', async () => {

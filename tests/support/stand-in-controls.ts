@@ -1,13 +1,15 @@
 import type { LoggedRequest } from '../../local/stripe/request-log.ts'
 
+export type Complaint = 'refund' | 'dispute' | 'win-dispute' | 'lose-dispute' | 'fraud-warning'
+
 /** The test controls of Stripe's stand-in (local/stripe/controls.ts). */
 export interface StandInControls {
   /** Ends the 3-D Secure dialog of a payment, as the cardholder does. */
   authenticate(clientSecret: string, end: 'complete' | 'fail'): Promise<void>
   /** Keeps a payment in the status `processing` until `authenticate` ends it. */
   holdPayment(clientSecret: string): Promise<void>
-  /** Refunds or disputes a payment, or sends a fraud warning for it. */
-  complain(how: 'refund' | 'dispute' | 'fraud-warning', paymentIntent: string): Promise<void>
+  /** Refunds or disputes a payment, ends its dispute, or sends a fraud warning for it. */
+  complain(how: Complaint, paymentIntent: string): Promise<void>
   /**
    * Answers the next request whose path starts with `path` with this status (default 500). `POST /v1/…` also matches
    * the method.

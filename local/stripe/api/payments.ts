@@ -18,6 +18,7 @@ type Endpoints =
   | 'GET /v1/charges/:id'
   | 'POST /v1/refunds'
   | 'GET /v1/refunds/:id'
+  | 'GET /v1/disputes'
   | 'GET /v1/disputes/:id'
   | 'GET /v1/radar/early_fraud_warnings/:id'
 
@@ -77,6 +78,16 @@ export const payments: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/refunds/:id': (account, _params, id) => known(account, 'refunds', id),
+
+  'GET /v1/disputes'(account, params) {
+    const found = account.store
+      .all('disputes')
+      .filter((one) => !params.charge || one.charge === params.charge)
+      .filter((one) => !params.payment_intent || one.payment_intent === params.payment_intent)
+      .filter((one) => within(params.created, one.created))
+    return page(found, params, '/v1/disputes')
+  },
+
   'GET /v1/disputes/:id': (account, _params, id) => known(account, 'disputes', id),
   'GET /v1/radar/early_fraud_warnings/:id': (account, _params, id) =>
     known(account, 'earlyFraudWarnings', id),

@@ -1,13 +1,18 @@
 import type { Stripe } from 'stripe'
 import { change, idOf, newId, type Account } from '../account.ts'
+import { invalid } from '../errors.ts'
 
-/** Opens a dispute: the cardholder contests a charge with their bank. */
+/**
+ * Opens a dispute: the cardholder contests a charge, or what is left of it, with their bank, which takes the money back.
+ * @throws StripeFailure 400 if the charge is disputed or was refunded
+ */
 export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute {
+  if (before.disputed || before.refunded) throw invalid(`Charge ${before.id} cannot be disputed.`)
   const charge = change(account, 'charges', before, { disputed: true })
   const made = {
     id: newId('dp'),
     object: 'dispute',
-    amount: charge.amount,
+    amount: charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
     created: account.now(),
@@ -32,8 +37,28 @@ export function dispute(account: Account, before: Stripe.Charge): Stripe.Dispute
   } satisfies Stripe.Dispute
   account.store.put('disputes', made.id, made)
   account.emit('charge.dispute.created', made)
+  account.emit('charge.dispute.funds_withdrawn', made)
   return made
 }
+
+/**
+ * Ends the dispute of a charge: the bank gives the money back, or keeps it for the cardholder.
+ * @throws StripeFailure 400 unless one is open
+ */
+export function closeDispute(account: Account, charge: Stripe.Charge, isWon: boolean): Stripe.Dispute {
+  const before = openDispute(account, charge)
+  if (!before) throw invalid(`Charge ${charge.id} has no open dispute.`)
+  const closed = change(account, 'disputes', before, {
+    status: isWon ? 'won' : 'lost',
+    is_charge_refundable: isWon,
+  })
+  account.emit('charge.dispute.closed', closed, before)
+  if (isWon) account.emit('charge.dispute.funds_reinstated', closed)
+  return closed
+}
+
+const openDispute = ({ store }: Account, charge: Stripe.Charge): Stripe.Dispute | undefined =>
+  store.all('disputes').find((one) => idOf(one.charge) === charge.id && one.status === 'needs_response')
 
 /** Creates an early fraud warning: the card's bank reports a charge as fraud before it is disputed. */
 export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Radar.EarlyFraudWarning {
@@ -52,8 +77,15 @@ export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Rad
   return made
 }
 
-/** Refunds an amount of a charge, or all that is left of it if no amount is given. */
+/**
+ * Refunds an amount of a charge, or all that is left of it if no amount is given.
+ * @throws StripeFailure 400 if the bank has taken the money back
+ */
 export function refund(account: Account, before: Stripe.Charge, amount?: number): Stripe.Refund {
+  const contested = account.store
+    .all('disputes')
+    .some((one) => idOf(one.charge) === before.id && !one.is_charge_refundable)
+  if (contested) throw invalid(`Charge ${before.id} has been charged back.`, { code: 'charge_disputed' })
   const given = amount ?? before.amount - before.amount_refunded
   const total = before.amount_refunded + given
   const charge = change(account, 'charges', before, {
