@@ -1684,12 +1684,12 @@ export type Database = {
         Args: { p_kind: string | null; p_invoice: string | null }
         Returns: undefined
       }
-      note_mail: {
-        Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
+      note_kept_share: {
+        Args: { p: Json }
         Returns: undefined
       }
-      note_refunded_invoice: {
-        Args: { p_invoice: string | null }
+      note_mail: {
+        Args: { p_email: string | null; p_kind: string | null; p_provider_id: string | null }
         Returns: undefined
       }
       note_stopped_agents: {
@@ -1720,6 +1720,10 @@ export type Database = {
       }
       plan_to_change: {
         Args: { p_user_id: string | null }
+        Returns: Json
+      }
+      quoted_moments: {
+        Args: { p_subscription: string | null }
         Returns: Json
       }
       reconciliation_cursor: {

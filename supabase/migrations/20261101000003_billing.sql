@@ -122,8 +122,8 @@ create table public.minute_packages (
   cents integer not null check (cents > 0),
   -- Is the cap that was in force.
   cap_cents integer not null,
-  -- Is 'reserved' until Stripe has it as an item of the next invoice (billed), and that is paid; 'withdrawn' if the
-  -- invoice was given back in full; 'failed' if Stripe refused it, which frees its part of the cap.
+  -- Is 'reserved' until Stripe has it as an item of the next invoice (billed), and that is paid; 'withdrawn' while
+  -- nothing of the invoice is kept; 'failed' if Stripe refused it, which frees its part of the cap.
   state text not null default 'reserved' check (state in ('reserved', 'billed', 'paid', 'withdrawn', 'failed')),
   stripe_item text unique,
   -- Is the invoice that bills it.
@@ -141,11 +141,24 @@ create table public.minute_packages (
 create index minute_packages_by_period on public.minute_packages (user_id, period_start);
 create index minute_packages_reserved on public.minute_packages (created_at) where state = 'reserved';
 
--- Holds the invoices whose payment was given back in full: their lines grant nothing.
-create table private.refunded_invoices (
+-- Holds which share of its money was kept of each invoice whose payment was refunded or disputed, in whole or in part: its
+-- lines grant in that proportion.
+create table private.kept_shares (
   invoice text primary key,
+  stripe_subscription_id text,
+  paid_at timestamptz,
+  share numeric not null check (share between 0 and 1),
+  -- Is of the reading: a later one counts.
+  ticket bigint not null,
   seen_at timestamptz not null default now()
 );
+create index kept_shares_by_subscription on private.kept_shares (stripe_subscription_id, paid_at);
+
+-- Returns which share of an invoice's money was kept.
+create function private.kept_share(p_invoice text) returns numeric
+language sql stable set search_path = ''
+as $$ select coalesce((select k.share from private.kept_shares k where k.invoice = p_invoice), 1) $$;
+revoke all on function private.kept_share(text) from public, anon, authenticated;
 
 -- Returns the end of the grace of a renewal that is owed since this moment. Until then the agent answers.
 create function private.grace_end(p_past_due_since timestamptz) returns timestamptz
@@ -344,8 +357,8 @@ create policy "customers see their own, admins see all" on public.minute_package
   for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
 
-alter table private.refunded_invoices enable row level security;
-revoke all on private.refunded_invoices from public, anon, authenticated;
+alter table private.kept_shares enable row level security;
+revoke all on private.kept_shares from public, anon, authenticated;
 
 revoke all on public.subscription_overview from public, anon, authenticated;
 grant select on public.subscription_overview to authenticated, service_role;
@@ -737,9 +750,9 @@ revoke all on function private.follow_late_minutes() from public, anon, authenti
 create trigger follow_late_minutes after insert on public.minute_ledger
   for each row execute function private.follow_late_minutes();
 
--- Brings packages into line with the invoices that bill them. A package loses its minutes if its invoice was refunded in
--- full. It is billed again if its invoice was that of an update and was voided: Stripe does not say whether its item waits
--- again.
+-- Brings packages into line with the invoices that bill them. A package grants the share of its minutes that was kept of its
+-- invoice, in whole minutes; nothing while nothing of it is kept. It is billed again if its invoice was that of an update and
+-- was voided: Stripe does not say whether its item waits again.
 -- p_billed: [{ item, invoice, status, reason }].
 create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns void
 language sql set search_path = ''
@@ -754,7 +767,7 @@ as $$
   set invoice = b.invoice,
     state = case
       when b.status <> 'paid' then 'billed'
-      when exists (select from private.refunded_invoices r where r.invoice = b.invoice) then 'withdrawn'
+      when private.kept_share(b.invoice) = 0 then 'withdrawn'
       else 'paid'
     end
   from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
@@ -762,10 +775,16 @@ as $$
   delete from public.minute_grants g
   using public.minute_packages k
   where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;
-  update public.minute_grants g
-  set state = 'paid', invoice = k.invoice
+  insert into public.minute_grants as g (
+    source, user_id, kind, stripe_subscription_id, invoice, minutes, amount, period_start, valid_from, valid_to, state
+  )
+  select 'package:' || k.id, k.user_id, 'package', k.stripe_subscription_id, k.invoice,
+    floor(k.minutes * private.kept_share(k.invoice)), k.cents, k.period_start, k.created_at, k.period_end, 'paid'
   from public.minute_packages k
-  where k.user_id = p_user_id and k.state = 'paid' and g.source = 'package:' || k.id and g.state <> 'paid'
+  where k.user_id = p_user_id and k.state = 'paid'
+  on conflict (source) do update
+  set invoice = excluded.invoice, minutes = excluded.minutes, state = excluded.state
+  where (g.invoice, g.minutes, g.state) is distinct from (excluded.invoice, excluded.minutes, excluded.state)
 $$;
 revoke all on function private.follow_packages(uuid, jsonb) from public, anon, authenticated;
 
@@ -797,13 +816,14 @@ as $$
     source, user_id, kind, stripe_subscription_id, invoice, minutes, plan, unit_amount, plan_minutes, amount,
     period_start, valid_from, valid_to, state
   )
-  select g.source, p_user_id, 'plan', p ->> 'subscription', g.invoice, g.minutes, g.plan, g.unit_amount,
+  select g.source, p_user_id, 'plan', p ->> 'subscription', g.invoice,
+    round(g.minutes * private.kept_share(g.invoice), 6), g.plan, g.unit_amount,
     g.plan_minutes, g.amount, g.period_start, g.valid_from, g.valid_to, g.state
   from jsonb_to_recordset(p -> 'grants') as g (
     source text, invoice text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
     amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
   )
-  where not exists (select from private.refunded_invoices r where r.invoice = g.invoice);
+  where private.kept_share(g.invoice) > 0;
   select private.follow_packages(p_user_id, p -> 'packages');
   select private.apply_grants(p_user_id);
   update public.checkouts c
@@ -962,13 +982,14 @@ begin
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);
   end if;
-  -- The last invoice of a subscription may be paid when the next has begun. Of that one, a late reading says nothing else.
+  -- An invoice of a subscription may be paid, or be voided, when the next has begun. Of that one, a late reading says nothing
+  -- else.
   if v_outcome = 'superseded' then
-    perform private.follow_packages(v_user, b.paid)
+    perform private.follow_packages(v_user, b.settled)
     from (
-      select coalesce(jsonb_agg(k), '[]') as paid
+      select coalesce(jsonb_agg(k), '[]') as settled
       from jsonb_array_elements(p -> 'packages') k
-      where k ->> 'status' = 'paid'
+      where k ->> 'status' in ('paid', 'void')
     ) b;
   end if;
   if (p ->> 'claim_link')::boolean then
@@ -1035,13 +1056,23 @@ $$;
 revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
 grant execute on function public.flag_payment(jsonb) to service_role;
 
--- Notes that the payment of an invoice was given back in full. A reading whose ticket is taken after this withdraws what
--- the invoice had granted.
-create function public.note_refunded_invoice(p_invoice text) returns void
+-- Notes which share of an invoice's money was kept, unless a later reading has. A reading of the subscription whose ticket
+-- is taken after this grants in that proportion.
+-- p: the columns of kept_shares up to ticket, which is taken before the payment was read.
+create function public.note_kept_share(p jsonb) returns void
 language sql security definer set search_path = ''
-as $$ insert into private.refunded_invoices (invoice) values (p_invoice) on conflict do nothing $$;
-revoke all on function public.note_refunded_invoice(text) from public, anon, authenticated;
-grant execute on function public.note_refunded_invoice(text) to service_role;
+as $$
+  insert into private.kept_shares as k (invoice, stripe_subscription_id, paid_at, share, ticket)
+  values (
+    p ->> 'invoice', p ->> 'subscription', (p ->> 'paid_at')::timestamptz, (p ->> 'share')::numeric,
+    (p ->> 'ticket')::bigint
+  )
+  on conflict (invoice) do update
+  set share = excluded.share, ticket = excluded.ticket, seen_at = now()
+  where k.ticket < excluded.ticket
+$$;
+revoke all on function public.note_kept_share(jsonb) from public, anon, authenticated;
+grant execute on function public.note_kept_share(jsonb) to service_role;
 
 -- Returns those of the live subscriptions on a page of Stripe's list that no account has as live.
 create function public.unknown_subscriptions(p_ids text[]) returns setof text

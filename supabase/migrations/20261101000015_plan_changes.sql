@@ -19,6 +19,7 @@ create table public.plan_quotes (
   used_at timestamptz
 );
 create index plan_quotes_by_user on public.plan_quotes (user_id);
+create index plan_quotes_by_subscription on public.plan_quotes (stripe_subscription_id);
 
 alter table public.plan_quotes enable row level security;
 revoke all on public.plan_quotes from public, anon, authenticated, service_role;
@@ -160,6 +161,16 @@ as $$
 $$;
 revoke all on function public.compare_with_quote(uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.compare_with_quote(uuid, jsonb) to service_role;
+
+-- Returns the moments of the upgrades of a subscription that its customer has confirmed (plan_quotes.proration_date).
+create function public.quoted_moments(p_subscription text) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(q.proration_date), '[]') from public.plan_quotes q
+  where q.stripe_subscription_id = p_subscription and q.used_at is not null
+$$;
+revoke all on function public.quoted_moments(text) from public, anon, authenticated;
+grant execute on function public.quoted_moments(text) to service_role;
 
 -- Gives the lease back.
 create function public.end_subscription_change(p_user_id uuid, p_lease uuid) returns void

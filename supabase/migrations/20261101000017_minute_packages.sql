@@ -3,16 +3,20 @@ insert into private.settings (name, value) values
   ('package_per_email', 30);
 
 -- Returns the most that we let an account spend on packages in its running period, in cents, because it is our credit: the
--- plan's price in the first period, and three times that later.
+-- plan's price in the first period, and three times that later. Of a payment that was refunded or disputed, our credit is the
+-- share that was kept.
 create function private.package_ceiling(p_row public.user_subscriptions) returns integer
 language sql stable set search_path = ''
 as $$
-  select coalesce(p_row.price_cents, 0) * case
+  select floor(coalesce(p_row.price_cents, 0) * case
     when exists (
       select from public.minute_grants g
       where g.user_id = p_row.user_id and g.kind = 'plan' and g.period_start < p_row.current_period_start
     ) then 3 else 1
-  end
+  end * coalesce((
+    select min(k.share) from private.kept_shares k
+    where k.stripe_subscription_id = p_row.stripe_subscription_id and k.paid_at >= p_row.current_period_start
+  ), 1))::integer
 $$;
 revoke all on function private.package_ceiling(public.user_subscriptions) from public, anon, authenticated;
 
@@ -36,7 +40,8 @@ revoke all on function private.package_spend(public.user_subscriptions) from pub
 
 -- Reserves a package within the cap, before Stripe is asked. Of two callers at once the second sees the package of the
 -- first. Returns 'reserved'; 'known' if the same request has reserved one before; 'no_subscription'; 'over_cap'; or
--- 'not_now': while something is owed or ends, or the subscription is being changed.
+-- 'not_now': while something is owed or ends, the subscription is being changed, or too little was kept of what was paid for
+-- the period.
 create function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -57,7 +62,7 @@ begin
       select from public.minute_grants g
       where g.user_id = p_user_id and g.stripe_subscription_id = v_row.stripe_subscription_id and g.kind = 'plan'
         and g.period_start = v_row.current_period_start and g.state = 'paid'
-    ) then
+    ) or p_cents > private.package_ceiling(v_row) then
     return 'not_now';
   end if;
   if private.package_spend(v_row) + p_cents > private.package_cap(v_row) then

@@ -80,7 +80,11 @@ test('85. An upgrade grants what its invoice charged for, and a full refund of i
   const payment = await paymentOf(String(changed.latest_invoice))
   await world.stripe.refunds.create({ payment_intent: payment, amount: 1_00 })
   await world.settled()
-  expect(await minutesOf(user), 'goodwill is no return').toEqual(upgraded)
+  expect(await minutesOf(user), 'a share of about 48 dollars').toEqual({
+    ...upgraded,
+    minutes_limit: expect.closeTo((upgraded?.minutes_limit ?? 0) - 2, -1) as number,
+  })
+  expect((await minutesOf(user))?.minutes_limit).toBeLessThan(upgraded?.minutes_limit ?? 0)
   await world.stripe.refunds.create({ payment_intent: payment })
   await world.settled()
   expect(await minutesOf(user)).toMatchObject({ plan: 'starter', next_plan: 'pro', minutes_limit: 150 })
@@ -97,6 +101,40 @@ test('86. A refund of the whole period withdraws its minutes for good, whatever 
   await world.advanceClock(32)
   await world.settled()
   expect(await minutesOf(user)).toMatchObject({ minutes_limit: 750 })
+})
+
+test('86. Minutes follow what is kept of a payment: refunded in part, disputed, won or lost, in whatever order events come', async () => {
+  const refunded = await customer('growth')
+  const payment = async ({ subscription }: typeof refunded) => paymentOf(String(subscription.latest_invoice))
+  await world.stripe.refunds.create({ payment_intent: await payment(refunded), amount: 100_00 })
+  await world.settled()
+  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: 600 })
+  await world.complain('dispute', await payment(refunded))
+  await world.settled()
+  expect(await minutesOf(refunded.user)).toMatchObject({ minutes_limit: 0 })
+  await world.complain('win-dispute', await payment(refunded))
+  await world.settled()
+  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: 600 })
+
+  const lost = await customer('growth')
+  await world.complain('dispute', await payment(lost))
+  await world.complain('lose-dispute', await payment(lost))
+  await world.settled()
+  expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: 0 })
+  expect(await world.sql('select status from public.payment_flags where user_id = $1', [lost.user])).toEqual([
+    { status: 'lost' },
+  ])
+  // An earlier reading of the payment says nothing any more.
+  await world
+    .admin()
+    .rpc('note_kept_share', { p: { invoice: String(lost.subscription.latest_invoice), share: 1, ticket: 1 } })
+    .throwOnError()
+  await world.stripe.subscriptions.update(lost.subscription.id, { metadata: { note: 'read again' } })
+  await world.settled()
+  expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: 0 })
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: 750 })
 })
 
 test('a lower price from the next period on keeps plan and minutes until then', async () => {

@@ -4,7 +4,7 @@ import { minutePackage } from '#plans/domain/plans.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { Random } from '../simulator/random.ts'
 import { cards, chargesOf } from '../support/money.ts'
-import { invoicesOf, subscriber } from '../support/plan-change.ts'
+import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -254,6 +254,7 @@ test('135. A period that was given back in full is not credited once more by an 
   // No event has told of the refund yet.
   await world.holdWebhooks()
   const [charge] = await chargesOf(world, customer.email)
+  await world.advanceClock(1)
   await world.stripe.refunds.create({ charge: charge!.id, amount: 1_00 })
   expect((await customer.post('preview-plan-change', { plan: 'pro' })).status).toBe(200)
   await world.stripe.refunds.create({ charge: charge!.id })
@@ -266,6 +267,62 @@ test('135. A period that was given back in full is not credited once more by an 
   await world.advanceClock(32)
   await world.settled()
   await customer.preview('pro')
+})
+
+test('190. An upgrade credits at most what was kept: not what is disputed or was refunded in part, but what was won', async () => {
+  const refusal = { status: 409, json: { error: { code: 'not_changeable' } } }
+  const asks = ({ post }: Subscriber) => post('preview-plan-change', { plan: 'pro' })
+  const [refunded, winner, loser] = [
+    await subscriber(world, 'growth', paying),
+    await subscriber(world, 'growth', paying),
+    await subscriber(world, 'growth', paying),
+  ]
+  await world.advanceClock(12)
+  await world.settled()
+  const previews = [await refunded.preview('pro'), await winner.preview('pro')] as const
+  const intentOf = async ({ email }: Subscriber) => String((await chargesOf(world, email))[0]?.payment_intent)
+  // No event has told of it yet.
+  await world.holdWebhooks()
+  await world.stripe.refunds.create({ payment_intent: await intentOf(refunded), amount: 499_99 })
+  expect(await asks(refunded)).toMatchObject(refusal)
+  expect(await refunded.confirm(previews[0])).toMatchObject(refusal)
+  for (const one of [winner, loser]) {
+    await world.complain('dispute', await intentOf(one))
+    expect(await asks(one)).toMatchObject(refusal)
+  }
+  expect(await winner.confirm(previews[1])).toMatchObject(refusal)
+  await world.complain('lose-dispute', await intentOf(loser))
+  expect(await asks(loser)).toMatchObject(refusal)
+  await world.complain('win-dispute', await intentOf(winner))
+  await world.sendWebhooks()
+  await world.settled()
+  const preview = await winner.preview('pro')
+  expect((await winner.confirm(preview)).json).toEqual({ status: 'changed' })
+  await expectCharged(preview, winner.subscription)
+  for (const one of [refunded, loser]) expect(await invoicesOf(world, one.subscription)).toHaveLength(1)
+})
+
+test('190. What was kept pays for an upgrade’s credit to the cent, over all invoices of the period', async () => {
+  const customer = await subscriber(world, 'starter', paying)
+  await world.advanceClock(10)
+  await world.settled()
+  const first = await customer.preview('growth')
+  expect((await customer.confirm(first)).json).toEqual({ status: 'changed' })
+  const [upgrade] = await invoicesOf(world, customer.subscription)
+  const { data } = await world.stripe.invoicePayments.list({ invoice: upgrade?.id ?? '' })
+  const payment_intent = String(data[0]?.payment.payment_intent)
+  const asks = () => customer.post('preview-plan-change', { plan: 'pro' })
+  // Its credit is what Growth has cost for the rest of the period: all but what Starter's first days did.
+  const used = 100_00 - first.back
+  await world.stripe.refunds.create({ payment_intent, amount: 1 })
+  const { status, json } = await asks()
+  expect(status, `${used} cents were used, 1 cent was given back`).toBe(200)
+  expect(json).toMatchObject({ back: first.charge })
+  const amount = Math.floor((used * first.due) / (first.charge - first.back)) - 1
+  await world.stripe.refunds.create({ payment_intent, amount })
+  expect((await asks()).status).toBe(200)
+  await world.stripe.refunds.create({ payment_intent, amount: 1 })
+  expect((await asks()).status).toBe(409)
 })
 
 test('an end is one request to Stripe, its taking back two, whoever has scheduled it', async () => {
@@ -353,6 +410,8 @@ test(
         await expectCharged(preview, customer.subscription)
         expect(await customer.row()).toMatchObject({ plan, minutes_limit: preview.minutes_after })
         made++
+        // The events of this change would be readings that are newer than the next one's.
+        await world.settled()
       }
       const [{ paid, minutes } = { paid: 0, minutes: 0 }] = await world.sql<{
         paid: number

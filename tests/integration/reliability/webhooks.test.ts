@@ -135,12 +135,36 @@ describe('accepted', () => {
     })
     expect([untracked.status, old.status]).toEqual([200, 200])
     expect(await inbox('evt_untracked')).toBeUndefined()
-    expect(await inbox('evt_old')).toMatchObject({ outcome: 'not_ours' })
+    expect(await inbox('evt_old')).toMatchObject({ outcome: 'gone' })
     expect(log.notices()).toMatchObject([
       { ignored: 'tax.settings.updated' },
-      { outcome: 'not_ours', stripe_event: 'evt_old' },
+      { outcome: 'gone', stripe_event: 'evt_old' },
     ])
   })
+
+  test.each([
+    ['customer.subscription.updated', 'subscription', 'sub_nobodys'],
+    ['invoice.paid', 'invoice', 'in_nobodys'],
+    ['charge.refunded', 'charge', 'ch_nobodys'],
+    ['charge.dispute.closed', 'dispute', 'dp_nobodys'],
+    ['radar.early_fraud_warning.created', 'radar.early_fraud_warning', 'issfr_nobodys'],
+  ])(
+    '192. A signed event whose object Stripe does not know → 200, recorded as such: %s',
+    async (type, object, id) => {
+      const answer = await deliver({
+        id: `evt_of_${id}`,
+        object: 'event',
+        type,
+        data: { object: { object, id } },
+      })
+      expect(answer.status).toBe(200)
+      expect(await inbox(`evt_of_${id}`)).toMatchObject({
+        outcome: 'gone',
+        handled_at: expect.anything(),
+        error: null,
+      })
+    },
+  )
 
   test('an event without a subscription of ours: recorded as handled', async () => {
     const answer = await deliver({ ...stranger, id: 'evt_charge', type: 'invoice.paid' })
@@ -210,7 +234,10 @@ describe('accepted', () => {
       const shown = await admin.from('payment_flags').select('stripe_subscription_id').eq('user_id', user_id)
       expect(shown.data).toEqual([{ stripe_subscription_id: id }])
       const events = await admin.from('payment_events').select('type, email').eq('email', email)
-      expect(events.data?.filter(({ type }) => /charge|radar/.test(type))).toHaveLength(1)
+      expect(events.data?.filter(({ type }) => /charge|radar/.test(type))).toHaveLength(
+        // Stripe tells of the dispute, and of the money.
+        how === 'dispute' ? 2 : 1,
+      )
       const stranger = await world.client().from('payment_flags').select('*')
       expect(stranger.error?.code).toBe('42501')
     },

@@ -15,7 +15,7 @@ export const paymentEventColumns = [
 ] as const
 
 /** The outcomes of events that changed nothing. */
-const hadNoEffect = new Set(['not_ours', 'stale', 'superseded', 'unknown_customer'])
+const hadNoEffect = new Set(['not_ours', 'gone', 'stale', 'superseded', 'unknown_customer'])
 
 export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
   <tr>

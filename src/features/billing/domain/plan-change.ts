@@ -50,6 +50,23 @@ export const paidPlan = (grants: readonly PlanGrant[], periodStart: number): Pla
     .filter((grant) => grant.periodStart === periodStart && grant.amount > 0)
     .toSorted((one, other) => other.valid.start - one.valid.start || other.unitAmount - one.unitAmount)[0]
 
+/** Returns what lines give back for unused time, in cents. */
+export const creditOf = (grants: readonly PlanGrant[]): number =>
+  grants.reduce((sum, { amount }) => sum - Math.min(0, amount), 0)
+
+/**
+ * Returns what is kept of what the plan of a period has cost, in cents.
+ * @param kept the share that is kept of an invoice's money; an invoice that is not listed is kept whole
+ */
+export const keptCents = (
+  grants: readonly PlanGrant[],
+  periodStart: number,
+  kept: ReadonlyMap<string, number>,
+): number =>
+  grants
+    .filter(({ periodStart: start, state }) => start === periodStart && state === 'paid')
+    .reduce((sum, { invoice, amount }) => sum + amount * (kept.get(invoice) ?? 1), 0)
+
 /** The amounts of an invoice, by which a preview is compared with another. */
 export interface Terms {
   amount_due: number

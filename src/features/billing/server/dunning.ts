@@ -9,7 +9,7 @@ import { runSql } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
-import { idOf } from '#platform/server/stripe.ts'
+import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import { isoTime, nextAttempt } from './next-attempt.ts'
 
 /** A mail about a failed attempt to charge a renewal, claimed by the caller (SQL: `claim_dunning_mail`). */
@@ -53,9 +53,10 @@ async function isOwed({ billing_reason: reason, parent }: Stripe.Invoice, stripe
  */
 export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
-  const invoice = await stripe.invoices.retrieve(invoiceId, {
-    expand: ['customer', 'payments.data.payment.payment_intent'],
-  })
+  const invoice = await stripe.invoices
+    .retrieve(invoiceId, { expand: ['customer', 'payments.data.payment.payment_intent'] })
+    .catch(unlessUnknown)
+  if (!invoice) return
   const { status, customer } = invoice
   if (status !== 'open' || !customer || !(await isOwed(invoice, stripe))) return
   const payment = invoice.payments?.data.at(-1)?.payment.payment_intent

@@ -15,7 +15,7 @@ const followed = z.enum(['synced', 'unknown_customer'])
 export async function followInvoice(id: string, connected: Services): Promise<Synced['outcome']> {
   const { stripe, supabase } = connected
   const found = await stripe.invoices.retrieve(id).catch(unlessUnknown)
-  if (!found) return 'not_ours'
+  if (!found) return 'gone'
   const invoice = await withAllLines(found, stripe)
   const subscription = invoice.parent?.subscription_details?.subscription
   if (subscription)

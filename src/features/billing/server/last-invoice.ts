@@ -1,6 +1,30 @@
 import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { runSql } from '#platform/server/database.ts'
+import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
-import type { WholeInvoice } from './stripe-subscription.ts'
+import { giveUp } from './rivals.ts'
+import type { Reading, WholeInvoice } from './stripe-subscription.ts'
+
+/**
+ * Voids the open invoices of upgrades whose subscription has ended: Stripe leaves them to be paid for a plan that nobody gets.
+ * The packages on them are then billed by the last invoice. What the operator has billed stays open.
+ */
+export async function endUpgrades(
+  { subscription, invoices }: Reading,
+  { stripe, supabase }: Services,
+): Promise<void> {
+  const open = invoices.filter(
+    ({ status, billing_reason: reason }) => status === 'open' && reason === 'subscription_update',
+  )
+  if (open.length === 0) return
+  const p = { p_subscription: subscription.id }
+  const moments = await runSql(supabase, 'quoted_moments', p, z.array(z.number()))
+  for (const { id, lines } of open) {
+    if (lines.data.some(({ period }) => moments.includes(period.start)))
+      await giveUp({ latest_invoice: id }, stripe)
+  }
+}
 
 /**
  * Bills the packages that wait for a subscription that has ended: no other invoice would take them. It does so once,
@@ -16,7 +40,7 @@ export async function billWhatWaits(
   const owner = idOf(customer)
   const { data: waiting } = await stripe.invoiceItems.list({ customer: owner, pending: true, limit: 100 })
   const newest = waiting.find(
-    ({ metadata, parent }) => metadata?.package && parent?.subscription_details?.subscription === id,
+    ({ metadata, parent }) => metadata?.package && (parent?.subscription_details?.subscription ?? id) === id,
   )
   if (!newest) return 0
   const invoice = await stripe.invoices.create(

@@ -18,7 +18,7 @@ import { limitedCustomer, noSubscription, refused } from './subscription-change.
 const notNow: Failure = {
   code: 'not_changeable',
   message:
-    'Minutes cannot be added at the moment: a payment is open, the plan is being changed, or it is about to end.',
+    'Minutes cannot be added at the moment: a payment is open, disputed or refunded, the plan is being changed, or it is about to end.',
 }
 const overCap: Failure = {
   code: 'over_cap',
@@ -113,8 +113,8 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   let item: Stripe.InvoiceItem | undefined
   try {
     item = due.was_asked ? await findItem(due, stripe) : undefined
-    // What never reached Stripe before the subscription's end is given up.
-    if (!due.is_over) item ??= await createItem(due, stripe)
+    // What never reached Stripe before the subscription's end is given up. What was on an upgrade's void invoice had reached it.
+    if (!due.is_over || due.voided) item ??= await createItem(due, stripe)
   } catch (error) {
     logFailure('bill-packages', error)
     await end(isRefusal(error) ? 'failed' : 'later', null, isDefinite(error))
@@ -132,19 +132,25 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && [400, 404].includes(error.statusCode ?? 0)
 
-/** Creates an item with the reserved amount instead of a price, so that the charge is what the cap has counted. */
-const createItem = ({ id, customer, subscription, minutes, cents, attempt }: Claimed, stripe: Stripe) =>
+/**
+ * Creates an item with the reserved amount instead of a price, so that the charge is what the cap has counted. After the
+ * subscription's end it is the customer's alone: a subscription that has ended takes none.
+ */
+const createItem = (
+  { id, customer, subscription, minutes, cents, attempt, is_over: isOver }: Claimed,
+  stripe: Stripe,
+) =>
   stripe.invoiceItems.create(
     {
       customer: customer ?? '',
-      subscription,
+      ...(isOver ? {} : { subscription }),
       amount: cents,
       currency: currency.toLowerCase(),
       description: `Package of ${minutes} minutes`,
       discountable: false,
       metadata: { package: id },
     },
-    { idempotencyKey: `package:${id}:${attempt}` },
+    { idempotencyKey: `package:${id}:${attempt}${isOver ? ':over' : ''}` },
   )
 
 /** Finds the item of an earlier try whose answer was lost, unless it went with an invoice that was voided. */

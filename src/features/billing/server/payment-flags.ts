@@ -2,13 +2,16 @@ import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
-import { idOf } from '#platform/server/stripe.ts'
-import { followInvoice } from './follow-invoice.ts'
+import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
+import { noteKept } from './kept-money.ts'
 
 /** Events about a payment, not about a subscription. */
 const flags = {
   'charge.refunded': refund,
   'charge.dispute.created': dispute,
+  'charge.dispute.funds_withdrawn': dispute,
+  'charge.dispute.funds_reinstated': dispute,
+  'charge.dispute.closed': dispute,
   'radar.early_fraud_warning.created': earlyFraudWarning,
 } as const
 type FlagType = keyof typeof flags
@@ -28,13 +31,20 @@ interface Flag {
 const subject = z.object({ id: z.string() })
 
 /**
- * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. A payment that was given
- * back in full takes its minutes back; goodwill in part does not.
+ * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. Money that was given back
+ * takes its minutes with it.
+ * @param ticket taken before
  */
-export async function flagPayment(event: Stripe.Event, connected: Services): Promise<'flagged'> {
+export async function flagPayment(
+  event: Stripe.Event,
+  ticket: number,
+  connected: Services,
+): Promise<'flagged' | 'gone'> {
   const { stripe, supabase } = connected
   const { id } = z.parse(subject, event.data.object)
-  const { charge, ...flag } = await flags[event.type as FlagType](id, stripe)
+  const found = await flags[event.type as FlagType](id, stripe).catch(unlessUnknown)
+  if (!found) return 'gone'
+  const { charge, ...flag } = found
   const { customer, currency } = charge
   await runSql(
     supabase,
@@ -50,27 +60,8 @@ export async function flagPayment(event: Stripe.Event, connected: Services): Pro
     },
     z.unknown(),
   )
-  if (flag.status === 'full') await withdrawMinutes(charge, connected)
+  if (flag.kind !== 'early_fraud_warning') await noteKept(charge, ticket, connected)
   return 'flagged'
-}
-
-/** Withdraws what the invoice of a payment granted. */
-async function withdrawMinutes(
-  { payment_intent: intent }: Stripe.Charge,
-  connected: Services,
-): Promise<void> {
-  const { stripe, supabase } = connected
-  if (!intent) return
-  const { data: paid } = await stripe.invoicePayments.list({
-    payment: { type: 'payment_intent', payment_intent: idOf(intent) },
-    expand: ['data.invoice'],
-  })
-  for (const { invoice } of paid) {
-    if (typeof invoice === 'string' || invoice.deleted) continue
-    await runSql(supabase, 'note_refunded_invoice', { p_invoice: invoice.id }, z.unknown())
-    // A reading that begins now sees the note, whatever other readings are under way.
-    await followInvoice(invoice.id, connected)
-  }
 }
 
 async function refund(id: string, stripe: Stripe): Promise<Flag> {

@@ -2,7 +2,14 @@ import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planById, type PayablePlanId } from '#plans/domain/plans.ts'
 import { grantedMinutes, planGrants } from '#billing/domain/minute-grants.ts'
-import { areSameTerms, changeRefusal, paidPlan, termsOf } from '#billing/domain/plan-change.ts'
+import {
+  areSameTerms,
+  changeRefusal,
+  creditOf,
+  keptCents,
+  paidPlan,
+  termsOf,
+} from '#billing/domain/plan-change.ts'
 import type { ConfirmPlanChangeAnswer, PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
@@ -11,6 +18,7 @@ import type { Invocation } from '#platform/server/http.ts'
 import { paymentDeclined } from '#platform/server/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
+import { keptSince } from './kept-money.ts'
 import {
   clientSecretOf,
   paymentIntentOf,
@@ -52,7 +60,7 @@ const notAnUpgrade: Failure = {
 const givenBack: Failure = {
   code: 'not_changeable',
   message:
-    'A payment for this period was refunded. From the next renewal on, you can move to a larger plan here again.',
+    'A payment for this period was refunded or is disputed, so its unused time cannot be credited now. From the next renewal on, you can move to a larger plan here again.',
 }
 
 /**
@@ -119,11 +127,11 @@ async function confirm(opened: OpenedChange, connected: Services): Promise<Resul
   if (subscription.pending_update) await giveUpPayment(subscription, stripe)
 
   const isGood = !quote.used_at && !quote.is_expired && priceOf(plan, connected.env) === quote.price
-  const [preview, isBack] = await Promise.all([
+  const [preview, kept] = await Promise.all([
     isGood ? previewAt(reading, quote.price, stripe, quote.proration_date) : undefined,
-    isGivenBack(reading, stripe),
+    keptOfPeriod(reading, stripe),
   ])
-  if (isBack) return refused(givenBack)
+  if (preview && (await isCreditTooHigh(reading, preview, kept, connected))) return refused(givenBack)
   if (!preview || !areSameTerms(termsOf(preview), quote)) {
     const fresh = await makeQuote(opened, reading, plan, connected)
     return fresh.ok ? refused({ ...quoteChanged, details: fresh.value }) : fresh
@@ -253,22 +261,31 @@ async function previewAt(
   return preview && withAllLines(preview, stripe)
 }
 
+const keptOfPeriod = ({ subscription }: Reading, stripe: Stripe): Promise<Map<string, number>> =>
+  keptSince(idOf(subscription.customer), periodOf(subscription).start, stripe)
+
 /**
- * Tells whether a payment for the running period was given back in full. Stripe ignores that, and would credit the unused
- * time once more. One request, and one more for each payment that was given back.
+ * Tells whether a change would credit more than was kept of what the running period's plan has cost: Stripe credits unused
+ * time whatever was refunded or is disputed.
+ * @param kept the share that is kept of each invoice of which something was given back
  */
-async function isGivenBack({ subscription, invoices }: Reading, stripe: Stripe): Promise<boolean> {
-  const { start } = periodOf(subscription)
-  const customer = idOf(subscription.customer)
-  const { data } = await stripe.charges.list({ customer, created: { gte: start }, limit: 100 })
-  for (const { refunded, payment_intent: intent } of data) {
-    if (!refunded || !intent) continue
-    const { data: paid } = await stripe.invoicePayments.list({
-      payment: { type: 'payment_intent', payment_intent: idOf(intent) },
-    })
-    if (paid.some(({ invoice }) => invoices.some(({ id }) => id === idOf(invoice)))) return true
-  }
-  return false
+async function isCreditTooHigh(
+  { subscription, invoices }: Reading,
+  preview: WholeInvoice,
+  kept: ReadonlyMap<string, number>,
+  connected: Services,
+): Promise<boolean> {
+  if (!invoices.some(({ id }) => kept.has(id))) return false
+  const prices = await planPrices({ subscription, invoices: [...invoices, preview] }, connected)
+  const period = periodOf(subscription)
+  return (
+    creditOf(planGrants([{ ...preview, status: 'paid' }], period, (id) => prices.get(id))) >
+    keptCents(
+      planGrants(invoices, period, (id) => prices.get(id)),
+      period.start,
+      kept,
+    )
+  )
 }
 
 async function makeQuote(
@@ -279,13 +296,13 @@ async function makeQuote(
 ): Promise<Result<PlanPreview>> {
   const { stripe, supabase, env } = connected
   const price = priceOf(plan, env)
-  const [invoice, isBack] = await Promise.all([
+  const [invoice, kept] = await Promise.all([
     previewAt(reading, price, stripe),
-    isGivenBack(reading, stripe),
+    keptOfPeriod(reading, stripe),
     // So that the minutes below are those of the reading, whatever event is still on its way.
     showChange(reading, ticket, connected),
   ])
-  if (isBack) return refused(givenBack)
+  if (invoice && (await isCreditTooHigh(reading, invoice, kept, connected))) return refused(givenBack)
   const account = await readAccount(user, connected)
   if (!invoice || !account) return changeInProgress
   const prices = await planPrices({ ...reading, invoices: [...reading.invoices, invoice] }, connected)

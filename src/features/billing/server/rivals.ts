@@ -28,7 +28,10 @@ export async function makeAccount(
  * paid invoice cannot be voided.
  * @returns false if it is too late
  */
-export async function giveUp({ latest_invoice }: Stripe.Subscription, stripe: Stripe): Promise<boolean> {
+export async function giveUp(
+  { latest_invoice }: Pick<Stripe.Subscription, 'latest_invoice'>,
+  stripe: Stripe,
+): Promise<boolean> {
   if (!latest_invoice) return false
   try {
     await stripe.invoices.voidInvoice(idOf(latest_invoice))
@@ -47,20 +50,19 @@ export async function endUnpaid(id: string, stripe: Stripe): Promise<void> {
 
 /**
  * Ends a subscription that was paid after another payment of the same e-mail, and gives its money back. It does so once,
- * however often it is called.
+ * however often it is called: Stripe refunds a charge in full once.
  */
 export async function giveBack({ id, status }: Stripe.Subscription, stripe: Stripe): Promise<void> {
   const before = await stripe.subscriptions.retrieve(id, withPayment)
   const secret = clientSecretOf(before)
   if (secret) {
     try {
-      await stripe.refunds.create(
-        { payment_intent: paymentIntentOf(secret), reason: 'duplicate' },
-        { idempotencyKey: `rival:${id}` },
-      )
+      await stripe.refunds.create({ payment_intent: paymentIntentOf(secret), reason: 'duplicate' })
     } catch (error) {
+      // What the bank has taken back is with the payer; if the dispute is won, its event comes here again.
       const isDone =
-        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
+        error instanceof Stripe.errors.StripeInvalidRequestError &&
+        ['charge_already_refunded', 'charge_disputed'].includes(error.code ?? '')
       if (!isDone) throw error
     }
   }

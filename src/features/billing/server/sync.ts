@@ -16,14 +16,17 @@ import {
   readSubscription,
   type Reading,
 } from './stripe-subscription.ts'
-import { idOf } from '#platform/server/stripe.ts'
-import { billWhatWaits, itemsOn } from './last-invoice.ts'
+import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
+import { billWhatWaits, endUpgrades, itemsOn } from './last-invoice.ts'
 import { isoTime, nextAttempt } from './next-attempt.ts'
 import { endUnpaid, giveBack, makeAccount } from './rivals.ts'
 
-/** The outcomes of the SQL function `sync_subscription`, and `not_ours` for other products of the same Stripe account. */
+/**
+ * The outcomes of the SQL function `sync_subscription`, `not_ours` for other products of the same Stripe account, and `gone`
+ * for what Stripe does not know.
+ */
 export interface Synced {
-  outcome: Exclude<z.infer<typeof written>['outcome'], 'account_due'> | 'not_ours'
+  outcome: Exclude<z.infer<typeof written>['outcome'], 'account_due'> | 'not_ours' | 'gone'
   /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
   /** Something may be new to the customer (billing-mails.ts). */
@@ -81,7 +84,10 @@ export async function syncSubscription(
   connected: Services,
   options?: { claimLink: boolean },
 ): Promise<Synced> {
-  return writeSubscription(await readSubscription(id, connected.stripe), ticket, connected, options)
+  const reading = await readSubscription(id, connected.stripe).catch(unlessUnknown)
+  return reading
+    ? writeSubscription(reading, ticket, connected, options)
+    : { outcome: 'gone', link: null, user: null, isNews: false }
 }
 
 /**
@@ -149,7 +155,10 @@ export async function writeSubscription(
   }
   if (outcome === 'rival') await giveBack(subscription, stripe)
   // Whoever ended it, and whether or not there still is an account.
-  else if (subscription.status === 'canceled') await billWhatWaits(subscription, stripe)
+  else if (subscription.status === 'canceled') {
+    await endUpgrades(reading, connected)
+    await billWhatWaits(subscription, stripe)
+  }
   for (const rival of rivals) await endUnpaid(rival, stripe)
   return { outcome, link, user, isNews }
 }

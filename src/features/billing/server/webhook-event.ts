@@ -18,6 +18,9 @@ export const trackedEvents: ReadonlySet<string> = new Set<Stripe.Event['type']>(
   'invoice.marked_uncollectible',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
   'radar.early_fraud_warning.created',
 ])
 

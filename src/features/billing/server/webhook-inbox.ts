@@ -72,7 +72,7 @@ const isFailedCharge = (
   event.type === 'invoice.payment_failed' || event.type === 'invoice.payment_action_required'
 
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
-  if (isFlag(event.type)) return flagPayment(event, connected)
+  if (isFlag(event.type)) return flagPayment(event, ticket, connected)
   const subscription = subscriptionOf(event)
   const { outcome, link, isNews } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
@@ -84,13 +84,13 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
       }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
-  if (outcome !== 'not_ours') {
+  if (outcome !== 'not_ours' && outcome !== 'gone') {
     if (isFailedCharge(event)) await tellOfFailedRenewal(event.data.object.id, connected)
     if (event.type === 'invoice.finalization_failed' || event.type === 'invoice.marked_uncollectible')
       await noteInvoice(event.data.object.id, connected)
   }
   if (subscription && isNews) await mailBillingNews(subscription, connected)
-  if (outcome === 'not_ours' || outcome === 'unknown_customer') {
+  if (outcome === 'not_ours' || outcome === 'unknown_customer' || outcome === 'gone') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }
   return outcome
