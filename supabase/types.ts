@@ -779,6 +779,7 @@ export type Database = {
           account: string | null
           assigned_at: string | null
           bought: boolean
+          chosen_for: string[]
           created_at: string
           given_back_at: string | null
           last_ring_at: string | null
@@ -790,6 +791,7 @@ export type Database = {
           account?: string | null
           assigned_at?: string | null
           bought?: boolean
+          chosen_for?: string[]
           created_at?: string
           given_back_at?: string | null
           last_ring_at?: string | null
@@ -801,6 +803,7 @@ export type Database = {
           account?: string | null
           assigned_at?: string | null
           bought?: boolean
+          chosen_for?: string[]
           created_at?: string
           given_back_at?: string | null
           last_ring_at?: string | null
@@ -1054,6 +1057,7 @@ export type Database = {
           account: string
           asked_at: string | null
           by_hand: boolean
+          chosen_for: string[]
           claimed_until: string | null
           created_at: string
           error: string | null
@@ -1075,6 +1079,7 @@ export type Database = {
           account?: string
           asked_at?: string | null
           by_hand?: boolean
+          chosen_for?: string[]
           claimed_until?: string | null
           created_at?: string
           error?: string | null
@@ -1096,6 +1101,7 @@ export type Database = {
           account?: string
           asked_at?: string | null
           by_hand?: boolean
+          chosen_for?: string[]
           claimed_until?: string | null
           created_at?: string
           error?: string | null
@@ -1408,6 +1414,10 @@ export type Database = {
       calls_of_key: {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
+      }
+      choose_for_plan: {
+        Args: { p_plan: string | null; p_agents: string[] | null; p_numbers: string[] | null }
+        Returns: string
       }
       claim_billing_mails: {
         Args: { p_subscription: string | null }
@@ -1876,7 +1886,7 @@ export type Database = {
         Returns: boolean
       }
       want_recording: {
-        Args: { p_call: string | null }
+        Args: { p_call: string | null; p_agent: string | null }
         Returns: boolean
       }
       want_voice_agent: {

@@ -86,6 +86,8 @@ create table public.voice_agents (
   stopped_at timestamptz,
   -- Says when its customer gave it back; null if nobody did. The first agent goes with the account only.
   given_back_at timestamptz check (given_back_at is null or name is not null),
+  -- Names the plans, the running and the next one, with which its customer wants it to go on if they have fewer agents.
+  chosen_for text[] not null default '{}',
   -- Says that an admin sets it up by hand: the provider is not asked for it.
   by_hand boolean not null default false,
   -- Says when the operator was told that it waits for a hand; null if it does not, or nobody was told yet.
@@ -117,18 +119,21 @@ create table public.phone_numbers (
   last_ring_at timestamptz,
   -- Says when the account gave it back; null if it did not.
   given_back_at timestamptz,
+  -- Names the plans, the running and the next one, with which its customer wants it to go on if they have fewer lines.
+  chosen_for text[] not null default '{}',
   created_at timestamptz not null default now(),
   unique (provider, provider_id)
 );
 create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
 create index phone_numbers_given_back on public.phone_numbers (given_back_at) where given_back_at is not null;
 
--- Forgets that a number was given back once another account, or none, has it.
+-- Forgets that a number was given back, or chosen, once another account, or none, has it.
 create function private.forget_given_back() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   new.given_back_at := null;
+  new.chosen_for := '{}';
   return new;
 end $$;
 revoke all on function private.forget_given_back() from public;
@@ -276,6 +281,24 @@ create trigger refuse_loop after insert or update of fallback_number, own_number
   for each row execute function private.refuse_loop();
 create trigger refuse_loop after insert or update on public.agent_knowledge
   for each row execute function private.refuse_loop();
+
+-- Forgets what was chosen for a plan that is neither the running nor the next one.
+create function private.forget_choice() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_plans constant text[] := array[new.plan, new.next_plan];
+begin
+  update public.phone_numbers n set chosen_for = array(select unnest(n.chosen_for) intersect select unnest(v_plans))
+  from public.voice_agents a where a.user_id = new.user_id and n.account = a.account and not n.chosen_for <@ v_plans;
+  update public.voice_agents a set chosen_for = array(select unnest(a.chosen_for) intersect select unnest(v_plans))
+  where a.user_id = new.user_id and not a.chosen_for <@ v_plans;
+  return null;
+end $$;
+revoke all on function private.forget_choice() from public;
+create trigger forget_choice after update of plan, next_plan on public.user_subscriptions
+  for each row when (old.plan is distinct from new.plan or old.next_plan is distinct from new.next_plan)
+  execute function private.forget_choice();
 
 -- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
 create function private.note_agent_orphan() returns trigger
@@ -426,20 +449,26 @@ end $$;
 revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.want_voice_agent(uuid) to service_role;
 
--- Lists the agents to which their accounts are entitled: those pay, have not given them back, and their plans have so many
--- agents. The first come first.
-create view private.entitled_agents as
-select a.account from public.voice_agents a join private.entitled_accounts using (user_id)
-where a.given_back_at is null and (
-  a.name is null or not exists (
-    select from public.user_subscriptions s join private.plan_limits l using (plan)
-    where s.user_id = a.user_id and l.agents <= (
-      select count(*) from public.voice_agents o
-      where o.user_id = a.user_id and o.given_back_at is null
-        and (o.name is null or (o.created_at, o.account) < (a.created_at, a.account))
-    )
+-- Lists the agents that their accounts' plans have, paid or not, without those that were given back. If a plan has fewer,
+-- those go on that the customer chose for it; then the first agent, then the oldest.
+create view private.agents_of_plans as
+select a.account, a.user_id from public.voice_agents a
+-- Is a value, not an exists, which the planner would answer by reading all subscriptions.
+where a.given_back_at is null and coalesce((
+  select l.agents > (
+    select count(*) from public.voice_agents o
+    where o.user_id = a.user_id and o.given_back_at is null
+      and (s.plan <> all (o.chosen_for), o.name is not null, o.created_at, o.account)
+        < (s.plan <> all (a.chosen_for), a.name is not null, a.created_at, a.account)
   )
-);
+  from public.user_subscriptions s join private.plan_limits l using (plan)
+  where s.user_id = a.user_id
+), true);
+revoke all on private.agents_of_plans from public, anon, authenticated;
+
+-- Lists the agents to which their accounts are entitled: those of the plan, if the account pays.
+create view private.entitled_agents as
+select a.account from private.agents_of_plans a join private.entitled_accounts using (user_id);
 revoke all on private.entitled_agents from public, anon, authenticated;
 
 -- Tells whether an account is entitled to this agent.
@@ -448,42 +477,102 @@ language sql stable security definer set search_path = ''
 as $$ select exists (select from private.entitled_agents e where e.account = p_agent.account) $$;
 revoke all on function private.is_agent_entitled(public.voice_agents) from public, anon, authenticated;
 
--- Tells whether an account's plan has a line for a number that it has not given back. The numbers that the account got first
--- come first.
+-- Tells whether an account's plan has a line for a number: it and its agent were not given back, and the agent goes on with
+-- the plan. If the plan has fewer lines, those numbers go on that the customer chose for it, then those that the account got
+-- first.
 create function private.is_line_entitled(p_number public.phone_numbers) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select p_number.given_back_at is null and not exists (
-    select from public.voice_agents a
-    join public.user_subscriptions s using (user_id)
-    join private.plan_limits l using (plan)
-    where a.account = p_number.account and l.lines <= (
-      select count(*) from public.phone_numbers n join public.voice_agents o on o.account = n.account
-      where o.user_id = a.user_id and o.given_back_at is null and n.given_back_at is null
-        and (n.assigned_at, n.number) < (p_number.assigned_at, p_number.number)
-    )
+  select p_number.given_back_at is null and exists (
+    select from private.agents_of_plans a
+    left join public.user_subscriptions s using (user_id)
+    left join private.plan_limits l using (plan)
+    where a.account = p_number.account and (l.lines is null or l.lines > (
+      select count(*) from public.phone_numbers n join private.agents_of_plans o using (account)
+      where o.user_id = a.user_id and n.given_back_at is null
+        and (s.plan <> all (n.chosen_for), n.assigned_at, n.number)
+          < (s.plan <> all (p_number.chosen_for), p_number.assigned_at, p_number.number)
+    ))
   )
 $$;
 revoke all on function private.is_line_entitled(public.phone_numbers) from public, anon, authenticated;
 
--- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. What was
--- given back counts until it is released, so that it can be taken back, and nobody exchanges numbers one after another.
+-- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. What the
+-- plan has no room for does not count. What was given back counts until the period ends, so that it can be taken back, and
+-- nobody exchanges numbers one after another.
 create function private.room_of(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
     'agents', greatest(0, l.agents - count(a.account)),
-    'lines', greatest(0, l.lines - coalesce(sum(greatest(
-      a.lines, (select count(*) from public.phone_numbers n where n.account = a.account)
-    )), 0))
+    'lines', greatest(0, l.lines - coalesce(sum(greatest(a.lines, n.numbers) - n.left_behind), 0))
   )
   from public.user_subscriptions s
   left join private.plan_limits l using (plan)
-  left join public.voice_agents a using (user_id)
+  left join public.voice_agents a on a.user_id = s.user_id and (
+    a.account in (select o.account from private.agents_of_plans o where o.user_id = s.user_id)
+    or a.given_back_at >= s.current_period_start
+  )
+  left join lateral (
+    select count(*) as numbers, count(*) filter (where p.given_back_at < s.current_period_start) as left_behind
+    from public.phone_numbers p where p.account = a.account
+  ) n on true
   where s.user_id = p_user_id
   group by l.agents, l.lines
 $$;
 revoke all on function private.room_of(uuid) from public, anon, authenticated;
+
+-- Chooses the caller's agents, and their numbers, that go on with a plan which has fewer. It counts from the moment at which
+-- that plan begins, and can be changed until then. Returns an outcome: 'saved', 'begun' if the account has the plan already,
+-- 'missing' if one is not the caller's, was given back, or is a number of an agent that does not go on, or 'wrong_count' if
+-- they are not exactly as many as the plan has.
+create function public.choose_for_plan(p_plan text, p_agents uuid[], p_numbers text[]) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user constant uuid := auth.uid();
+  v_agents constant uuid[] := array(select distinct unnest(p_agents));
+  v_numbers constant text[] := array(select distinct unnest(p_numbers));
+  v_limits private.plan_limits;
+begin
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  select l.* into v_limits from private.plan_limits l join public.user_subscriptions s on s.user_id = v_user and s.plan <> l.plan
+  where l.plan = p_plan;
+  if not found then
+    return 'begun';
+  end if;
+  if exists (
+    select from unnest(v_agents) c (account)
+    where not exists (
+      select from public.voice_agents a where a.account = c.account and a.user_id = v_user and a.given_back_at is null
+    )
+  ) or exists (
+    select from unnest(v_numbers) c (number)
+    where not exists (
+      select from public.phone_numbers n
+      where n.number = c.number and n.account = any (v_agents) and n.given_back_at is null
+    )
+  ) then
+    return 'missing';
+  end if;
+  if cardinality(v_agents) <> (
+    select least(v_limits.agents, count(*)) from public.voice_agents a where a.user_id = v_user and a.given_back_at is null
+  ) or cardinality(v_numbers) <> (
+    select least(v_limits.lines, count(*)) from public.phone_numbers n
+    where n.account = any (v_agents) and n.given_back_at is null
+  ) then
+    return 'wrong_count';
+  end if;
+  update public.voice_agents a
+  set chosen_for = array_remove(a.chosen_for, p_plan) || case when a.account = any (v_agents) then array[p_plan] end
+  where a.user_id = v_user;
+  update public.phone_numbers n
+  set chosen_for = array_remove(n.chosen_for, p_plan) || case when n.number = any (v_numbers) then array[p_plan] end
+  from public.voice_agents a where a.user_id = v_user and n.account = a.account;
+  return 'saved';
+end $$;
+revoke all on function public.choose_for_plan(text, uuid[], text[]) from public, anon;
+grant execute on function public.choose_for_plan(text, uuid[], text[]) to authenticated;
 
 -- Asks for a further phone number for one of the caller's agents. Returns an outcome: 'asked', 'at_limit' if the plan has no
 -- further line, or 'missing' if the caller has no such agent, or does not pay.
@@ -592,23 +681,39 @@ end $$;
 revoke all on function public.give_back(uuid, text) from public, anon;
 grant execute on function public.give_back(uuid, text) to authenticated;
 
--- Takes back what the caller gave back (see give_back). Returns an outcome: 'saved', or 'missing' if it is released.
+-- Takes back what the caller gave back (see give_back). Returns an outcome: 'saved', 'missing' if it is released, or
+-- 'at_limit' if it was given back in an earlier period, and the plan has no room for it any more.
 create function public.take_back(p_agent uuid, p_number text default null) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_user constant uuid := auth.uid();
+  v_row public.voice_agents;
+  v_start timestamptz;
+  v_room jsonb;
   v_is_found boolean;
 begin
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
-  perform from public.voice_agents a where a.account = p_agent and a.user_id = v_user for update;
+  select * into v_row from public.voice_agents a where a.account = p_agent and a.user_id = v_user for update;
   if not found then
     return 'missing';
   end if;
+  select s.current_period_start into v_start from public.user_subscriptions s where s.user_id = v_user;
+  v_room := private.room_of(v_user);
   if p_number is null then
+    if v_row.given_back_at < v_start
+      and ((v_room ->> 'agents')::integer < 1 or (v_room ->> 'lines')::integer < v_row.lines) then
+      return 'at_limit';
+    end if;
     update public.voice_agents a set given_back_at = null
     where a.account = p_agent and a.given_back_at is not null and not private.is_released(a.given_back_at);
   else
+    if (v_room ->> 'lines')::integer < 1 and exists (
+      select from public.phone_numbers n
+      where n.account = p_agent and n.number = p_number and n.given_back_at < v_start
+    ) then
+      return 'at_limit';
+    end if;
     update public.phone_numbers n set given_back_at = null
     where n.account = p_agent and n.number = p_number and n.given_back_at is not null
       and not private.is_released(n.given_back_at);
@@ -671,6 +776,8 @@ as $$
   where a.user_id is not null and case
     when a.stopped_at is null and a.name is null and exists (
       select from public.user_subscriptions s where s.user_id = a.user_id and s.status in ('active', 'trialing')
+    ) and not exists (
+      select from public.voice_agents o where o.user_id = a.user_id and o.chosen_for <> '{}'
     ) then false
     else (a.stopped_at is null) <> private.is_agent_entitled(a)
   end;
@@ -819,16 +926,16 @@ $$;
 revoke all on function public.agent_to_test(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.agent_to_test(uuid, uuid) to service_role;
 
--- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent told the
--- caller. Returns whether it is.
-create function public.want_recording(p_call text) returns boolean
+-- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent that had the
+-- call (by its name at the provider) told the caller. Returns whether it is.
+create function public.want_recording(p_call text, p_agent text) returns boolean
 language sql security definer set search_path = ''
 as $$
   with wanted as (
     insert into public.call_recordings (call_id, user_id)
     select c.id, c.user_id from public.calls c
     join public.call_settings s on s.user_id = c.user_id and s.record_calls
-    join public.voice_agents a on a.user_id = c.user_id and a.records_since <= c.started_at
+    join public.voice_agents a on a.user_id = c.user_id and a.there ->> 'agent' = p_agent and a.records_since <= c.started_at
     where c.provider_call_id = p_call
       -- A report that comes late brings nothing back.
       and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
@@ -837,8 +944,8 @@ as $$
   )
   select exists (select from wanted)
 $$;
-revoke all on function public.want_recording(text) from public, anon, authenticated;
-grant execute on function public.want_recording(text) to service_role;
+revoke all on function public.want_recording(text, text) from public, anon, authenticated;
+grant execute on function public.want_recording(text, text) to service_role;
 
 -- Returns those of the calls that nobody has reported.
 create function public.unreported_calls(p_ids text[]) returns setof text
@@ -959,11 +1066,11 @@ as $$ select p_since + make_interval(days => private.setting('number_days')) $$;
 revoke all on function private.kept_until(timestamptz) from public, anon, authenticated;
 
 -- Returns the caller's agents as the portal shows them: { state, numbers: [{ number, agent, last_ring_at }], has_taught,
--- has_called, agents: [{ account, name, state, is_at_provider, kept_until, numbers: [{ number, kept_until }], lines }], room: {
--- agents, lines } }; null without a subscription. state is that of the first agent: 'stopped' (not entitled), 'not_set_up'
--- (onboarding is not finished), 'paused', 'needs_attention' (the provider has refused several times), 'setting_up',
--- 'changing' or 'live'. numbers: those of all agents, without what was given back; agent is the name of a further one.
--- kept_until: when what was given back is released.
+-- has_called, agents: [{ account, name, state, is_at_provider, kept_until, chosen_for, numbers: [{ number, kept_until,
+-- chosen_for, is_in_plan }], lines }], room: { agents, lines } }; null without a subscription. state is that of the first
+-- agent that the plan has: 'stopped' (not entitled), 'not_set_up' (onboarding is not finished), 'paused', 'needs_attention'
+-- (the provider has refused several times), 'setting_up', 'changing' or 'live'. numbers: those of the plan; agent is the name
+-- of a further one. kept_until: when what was given back is released. chosen_for: the plans with which it is to go on.
 create function public.my_agent() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -985,10 +1092,11 @@ as $$
       select coalesce(jsonb_agg(jsonb_build_object(
         'account', e.account, 'name', e.name,
         'state', case e.state when 'leaving' then 'stopped' else e.state end, 'is_at_provider', e.there is not null,
-        'kept_until', private.kept_until(e.given_back_at), 'lines', e.lines, 'numbers', coalesce((
-          select jsonb_agg(
-            jsonb_build_object('number', p.number, 'kept_until', private.kept_until(p.given_back_at)) order by p.assigned_at
-          )
+        'kept_until', private.kept_until(e.given_back_at), 'chosen_for', e.chosen_for, 'lines', e.lines, 'numbers', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'number', p.number, 'kept_until', private.kept_until(p.given_back_at), 'chosen_for', p.chosen_for,
+            'is_in_plan', private.is_line_entitled(p)
+          ) order by p.assigned_at)
           from public.phone_numbers p where p.account = e.account
         ), '[]')
       ) order by e.name is not null, e.created_at), '[]')
@@ -997,14 +1105,17 @@ as $$
     'room', private.room_of(s.user_id)
   )
   from public.user_subscriptions s
-  left join private.agents_with_state a on a.account = s.user_id
+  left join lateral (
+    select e.* from private.agents_of_plans o join private.agents_with_state e using (account)
+    where o.user_id = s.user_id order by e.name is not null, e.created_at limit 1
+  ) a on true
   cross join lateral (
     select jsonb_agg(
       jsonb_build_object('number', p.number, 'agent', e.name, 'last_ring_at', p.last_ring_at)
       order by e.name is not null, e.created_at, p.assigned_at
     ) as numbers
     from public.phone_numbers p join public.voice_agents e using (account)
-    where e.user_id = s.user_id and p.given_back_at is null and e.given_back_at is null
+    where e.user_id = s.user_id and private.is_line_entitled(p)
   ) n
   where s.user_id = (select auth.uid())
 $$;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { planLimits, plans } from '#plans/domain/plans.ts'
+import { localPriceId } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
 import { captureLog } from '../support/log.ts'
+import { cards } from '../support/money.ts'
+import { subscriber } from '../support/plan-change.ts'
 import { dogs, telephonyIn, type Customer } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -27,6 +30,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
       name: string | null
       state: string
       kept_until: string | null
+      chosen_for: string[]
       numbers: { number: string; kept_until: string | null }[]
       lines: number
     }[]
@@ -248,6 +252,164 @@ describe('further numbers and agents, up to the plan’s limits', () => {
       room: { agents: 2, lines: 2 },
     })
     expect(await agentsOf(person.id)).toHaveLength(1)
+  })
+
+  const choose = async (
+    { client }: Pick<Customer, 'client'>,
+    plan: string,
+    agents: string[],
+    numbers: string[],
+  ) => {
+    const chosen = { p_plan: plan, p_agents: agents, p_numbers: numbers }
+    return (await client.rpc('choose_for_plan', chosen).throwOnError()).data as unknown
+  }
+  /** Buys Pro, and has three agents with a number each. */
+  async function threeAgents() {
+    const bought = await subscriber(world, 'pro', cards.paying)
+    const { data } = await bought.client.auth.getSession()
+    const person = { ...bought, id: bought.user, token: data.session!.access_token }
+    await world.sql('update public.user_subscriptions set onboarding_completed = true where user_id = $1', [
+      person.id,
+    ])
+    await freeNumber()
+    await update(person)
+    for (const name of ['Second desk', 'Third desk']) {
+      await freeNumber()
+      expect(await askForAgent(person, name)).toBe('asked')
+      await update(person)
+    }
+    const { agents } = await mine(person)
+    expect(agents).toMatchObject([{ account: person.id }, { name: 'Second desk' }, { name: 'Third desk' }])
+    return {
+      person,
+      agents: agents.map(({ account }) => account),
+      numbers: agents.map((one) => one.numbers[0]!.number),
+    }
+  }
+  const answering = async (numbers: string[]) => (await Promise.all(numbers.map(ring))).map(({ got }) => got)
+
+  test('200. Pro with three agents becomes Growth: from the new period on the chosen one answers, with two lines', async () => {
+    captureLog()
+    const { person, agents, numbers } = await threeAgents()
+    const [first, second, third] = agents as [string, string, string]
+    const [n1, n2, n3] = numbers as [string, string, string]
+    const other = await customer({ plan: 'pro' })
+    await update(other)
+    expect(await choose(person, 'growth', [other.id], [])).toBe('missing')
+    expect(await choose(person, 'growth', [third], [n1])).toBe('missing')
+    expect(await choose(person, 'growth', [second, third], [n2, n3])).toBe('wrong_count')
+    expect(await choose(person, 'growth', [third, third], [n3])).toBe('saved')
+    expect(await choose(person, 'growth', [], [])).toBe('wrong_count')
+    expect(await choose(person, 'growth', [third], [])).toBe('wrong_count')
+    expect(await choose(person, 'pro', agents, numbers)).toBe('begun')
+    const anyone = { p_plan: 'growth', p_agents: [], p_numbers: [] }
+    expect((await world.client().rpc('choose_for_plan', anyone)).error?.code).toBe('42501')
+
+    await person.post('change-next-plan', { plan: 'growth' })
+    expect((await mine(person)).agents.map(({ chosen_for }) => chosen_for)).toEqual([[], [], ['growth']])
+    await person.post('change-next-plan', { plan: 'pro' })
+    expect(
+      (await mine(person)).agents.map(({ chosen_for }) => chosen_for),
+      'taken back',
+    ).toEqual([[], [], []])
+    expect(await choose(person, 'growth', [second], [n2])).toBe('saved')
+    await person.post('change-next-plan', { plan: 'growth' })
+    expect(await choose(person, 'growth', [third], [n3]), 'changed').toBe('saved')
+    expect(await answering(numbers), 'nothing changes before the new period').toEqual([
+      'agent',
+      'agent',
+      'agent',
+    ])
+
+    await world.advanceClock(32)
+    await world.settled()
+    expect(await person.row()).toMatchObject({ plan: 'growth' })
+    expect(await answering(numbers)).toEqual(['words', 'words', 'agent'])
+    expect((await mine(person)).room).toEqual({ agents: 0, lines: 1 })
+    expect(await askForLine(person, first)).toBe('missing')
+    expect(await askForLine(person, third)).toBe('asked')
+    const n4 = await freeNumber()
+    await update(person)
+    expect(await answering([n3, n4]), 'both lines of Growth').toEqual(['agent', 'agent'])
+    expect(await askForLine(person, third)).toBe('at_limit')
+    expect(await choose(person, 'growth', [second], [n2]), 'the period has begun').toBe('begun')
+    // A choice for the plan after that changes nothing yet.
+    expect(await choose(person, 'starter', [second], [n2])).toBe('saved')
+    await person.post('change-next-plan', { plan: 'starter' })
+    expect(await answering([n1, n2, n3, n4])).toEqual(['words', 'words', 'agent', 'agent'])
+
+    // The others' callers are put through if there is somebody.
+    await person.client
+      .from('call_settings')
+      .upsert({ user_id: person.id, fallback_number: '+15550100199' })
+      .throwOnError()
+    expect(await ring(n1)).toMatchObject({ got: 'number', to: '+15550100199' })
+
+    // After 30 days those that stopped are gone, the account's first one, too.
+    await run()
+    await world.sql(
+      `update public.voice_agents set stopped_at = now() - interval '31 days' where user_id = $1 and stopped_at is not null`,
+      [person.id],
+    )
+    await run()
+    expect(await Promise.all(agents.map(async (each) => (await agentsOf(each)).length))).toEqual([0, 0, 1])
+    expect(await mine(person)).toMatchObject({
+      state: 'live',
+      numbers: [{ number: n3 }, { number: n4 }],
+      room: { agents: 0, lines: 0 },
+    })
+  })
+
+  test('200. Without a choice the oldest agent goes on, and what was given back before takes no room', async () => {
+    captureLog()
+    const { person, agents, numbers } = await threeAgents()
+    await giveBack(person, agents[1]!)
+    // As the operator does it.
+    const { items } = await world.stripe.subscriptions.retrieve(person.subscription)
+    await world.stripe.subscriptions.update(person.subscription, {
+      items: [{ id: items.data[0]!.id, price: localPriceId('growth') }],
+      proration_behavior: 'none',
+    })
+    await world.advanceClock(32)
+    await world.settled()
+    expect(await person.row()).toMatchObject({ plan: 'growth' })
+    expect(await answering(numbers)).toEqual(['agent', 'words', 'words'])
+    expect((await mine(person)).room).toEqual({ agents: 0, lines: 1 })
+    expect(await takeBack(person, agents[1]!), 'Growth has one agent').toBe('at_limit')
+    expect(await askForLine(person, person.id)).toBe('asked')
+    await world.sql(`update public.user_subscriptions set plan = 'pro' where user_id = $1`, [person.id])
+    expect(await answering(numbers), 'a larger plan has the others again').toEqual([
+      'agent',
+      'words',
+      'agent',
+    ])
+    expect(await takeBack(person, agents[1]!), 'its line is used by now').toBe('at_limit')
+  })
+
+  test('200. The numbers that go on with a plan of fewer lines are chosen too', async () => {
+    const person = await customer({ plan: 'pro', next_plan: 'pro' })
+    await update(person)
+    for (let nth = 2; nth <= 3; nth++) {
+      await freeNumber()
+      await askForLine(person, person.id)
+      await update(person)
+    }
+    const numbers = (await mine(person)).numbers.map(({ number }) => number)
+    expect(await choose(person, 'growth', [person.id], numbers)).toBe('wrong_count')
+    expect(await choose(person, 'growth', [person.id], numbers.slice(1))).toBe('saved')
+    expect(await answering(numbers)).toEqual(['agent', 'agent', 'agent'])
+    await world.sql(
+      `update public.user_subscriptions set plan = 'growth', next_plan = 'growth' where user_id = $1`,
+      [person.id],
+    )
+    expect(await answering(numbers)).toEqual(['words', 'agent', 'agent'])
+    const { agents, numbers: shown } = await mine(person)
+    expect(shown.map(({ number }) => number)).toEqual(numbers.slice(1))
+    expect(agents[0]!.numbers).toMatchObject([
+      { is_in_plan: false },
+      { is_in_plan: true },
+      { is_in_plan: true },
+    ])
   })
 
   test('nobody asks for another account, without payment, or before the first agent', async () => {

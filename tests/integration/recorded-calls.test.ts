@@ -11,7 +11,7 @@ import { wishOf } from '../support/voice-provider.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
-const { control, agentsOf, customer, update, teach, numberOf } = telephonyIn(world)
+const { control, agentsOf, customer, freeNumber, update, teach, stateOf, numberOf } = telephonyIn(world)
 
 /** Has an agent answer and record a call; returns the call's id at the provider. */
 async function recordedCall(person: Customer, findings: object = {}): Promise<string> {
@@ -69,6 +69,38 @@ describe('90. A recording is kept that nobody agreed to', () => {
     await recordedCall(person)
     expect(await recordings(person)).toHaveLength(1)
   })
+  test('201. Of two agents, only the one that tells callers has its calls recorded', async () => {
+    captureLog()
+    const person = await customer({ plan: 'pro' })
+    await update(person)
+    await freeNumber()
+    await person.client.rpc('ask_for_agent', { p_name: 'Second desk' }).throwOnError()
+    await update(person)
+    await person.client
+      .from('call_settings')
+      .upsert({ user_id: person.id, ...record })
+      .throwOnError()
+    // Another run is at work at the second agent, so that only the first is told.
+    await world.sql(
+      `update public.voice_agents set claimed_until = now() + interval '1 minute' where user_id = $1 and name is not null`,
+      [person.id],
+    )
+    await update(person)
+    const { numbers } = (await stateOf(person)) as { numbers: { number: string; agent: string | null }[] }
+    const calls: string[] = []
+    for (const { number } of numbers) {
+      const { call } = await control<Outcome>('ring', { number, caller: '+15550100144' })
+      await control('hang-up', { call, seconds: 0 })
+      calls.push(`vapi:${call}`)
+    }
+    expect(numbers.map(({ agent }) => agent)).toEqual([null, 'Second desk'])
+    const recorded = await world.sql(
+      `select c.provider_call_id as call from public.call_recordings r join public.calls c on c.id = r.call_id
+       where r.user_id = $1`,
+      [person.id],
+    )
+    expect(recorded).toEqual([{ call: calls[0] }])
+  })
 })
 
 describe('91. A recording is lost, or stays', () => {
@@ -103,7 +135,7 @@ describe('91. A recording is lost, or stays', () => {
     await own.remove([kept!.path])
     expect(await filesOf(person)).toHaveLength(1)
     expect((await person.client.from('call_purges').select('*')).error?.code).toBe('42501')
-    const calls = { claim_recording: {}, claim_call_purge: {}, want_recording: { p_call: 'x' } }
+    const calls = { claim_recording: {}, claim_call_purge: {}, want_recording: { p_call: 'x', p_agent: 'x' } }
     for (const [call, args] of Object.entries(calls))
       expect((await person.client.rpc(call, args)).error?.code, call).toBe('42501')
   })

@@ -50,7 +50,7 @@ export async function askForAgent(name: string): Promise<Asked | undefined> {
 }
 
 /** The outcomes of giving something back, and of taking it back (SQL: `give_back`, `take_back`). */
-const returned = z.enum(['saved', 'last_number', 'missing'])
+const returned = z.enum(['saved', 'last_number', 'at_limit', 'missing'])
 export type Returned = z.infer<typeof returned>
 
 /** Gives back a number of an agent, or, without a number, the agent; undefined without a readable answer. */

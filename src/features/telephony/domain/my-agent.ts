@@ -14,7 +14,7 @@ export type AgentState = (typeof agentStates)[number]
 
 /** A customer's agents, as the portal shows them. */
 export const myAgent = z.object({
-  /** The first agent's. */
+  /** That of the first agent which the plan has. */
   state: z.enum(agentStates),
   /** The numbers that callers reach, with the name of the agent that answers if it is a further one. */
   numbers: z.array(
@@ -36,7 +36,17 @@ export const myAgent = z.object({
       is_at_provider: z.boolean(),
       /** When it is released; null unless it was given back. */
       kept_until: z.nullable(z.string()),
-      numbers: z.array(z.object({ number: z.string(), kept_until: z.nullable(z.string()) })),
+      /** The plans, the running and the next one, with which it was chosen to go on if they have fewer agents. */
+      chosen_for: z.array(z.string()),
+      numbers: z.array(
+        z.object({
+          number: z.string(),
+          kept_until: z.nullable(z.string()),
+          chosen_for: z.array(z.string()),
+          /** Whether the plan has a line for it, and its agent. */
+          is_in_plan: z.boolean(),
+        }),
+      ),
       /** How many numbers it is to have. */
       lines: z.number(),
     }),

@@ -73,7 +73,7 @@ async function record({ agent, account, report }: ReportedCall, connected: Servi
   const parsed = z.safeParse(callReport(Date.now()), { ...report, account: owner })
   if (!parsed.success) return ignored('unreadable')
   const outcome = await recordCall(parsed.data, connected)
-  await runSql(connected.supabase, 'want_recording', { p_call: report.call_id }, z.boolean())
+  await runSql(connected.supabase, 'want_recording', { p_call: report.call_id, p_agent: agent }, z.boolean())
   return outcome === 'recorded' || outcome === 'updated' ? { outcome, owner } : ignoredCall
 }
 
