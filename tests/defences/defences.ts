@@ -1575,8 +1575,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 145,
     file: telephonySql,
-    find: '  select p_number.given_back_at is null and not exists (',
-    replace: '  select not exists (',
+    find: '  select p_number.given_back_at is null and exists (',
+    replace: '  select exists (',
     test: furtherAgents,
     title: '145. A number that is given back answers nobody',
   },
@@ -1722,7 +1722,7 @@ export const defences: readonly Defence[] = [
     find: `count(*) filter (where p.given_back_at < s.current_period_start)`,
     replace: `0`,
     test: furtherAgents,
-    title: '200. Without a choice',
+    title: '200. The numbers',
   },
   {
     fault: 200,

@@ -410,6 +410,12 @@ describe('further numbers and agents, up to the plan’s limits', () => {
       { is_in_plan: true },
       { is_in_plan: true },
     ])
+    for (const number of numbers.slice(1)) await giveBack(person, person.id, number)
+    expect((await mine(person)).room.lines, 'in the same period').toBe(0)
+    await world.sql('update public.user_subscriptions set current_period_start = now() where user_id = $1', [
+      person.id,
+    ])
+    expect((await mine(person)).room.lines, 'in the next one').toBe(1)
   })
 
   test('nobody asks for another account, without payment, or before the first agent', async () => {
