@@ -831,6 +831,7 @@ export type Database = {
           plan: string
           price: string
           proration_date: number
+          starting_balance: number
           stripe_subscription_id: string
           tax: number
           total: number
@@ -846,6 +847,7 @@ export type Database = {
           plan: string
           price: string
           proration_date: number
+          starting_balance: number
           stripe_subscription_id: string
           tax: number
           total: number
@@ -861,6 +863,7 @@ export type Database = {
           plan?: string
           price?: string
           proration_date?: number
+          starting_balance?: number
           stripe_subscription_id?: string
           tax?: number
           total?: number

@@ -8,8 +8,9 @@ create table public.plan_quotes (
   price text not null,
   -- Is the moment from which the new plan is charged, in Stripe's seconds since 1970.
   proration_date bigint not null,
-  -- Are of the previewed invoice, in cents.
+  -- Are of the previewed invoice, in cents. starting_balance is the customer's before it, negative for credit.
   amount_due integer not null,
+  starting_balance integer not null,
   total integer not null,
   tax integer not null,
   currency text not null,
@@ -69,11 +70,13 @@ begin
   delete from public.plan_quotes q
   where q.user_id = p_user_id and q.used_at is null and q.expires_at < clock_timestamp() - interval '1 day';
   insert into public.plan_quotes (
-    user_id, stripe_subscription_id, plan, price, proration_date, amount_due, total, tax, currency, lines, expires_at
+    user_id, stripe_subscription_id, plan, price, proration_date, amount_due, starting_balance, total, tax, currency, lines,
+    expires_at
   )
   values (
     p_user_id, p ->> 'subscription', p ->> 'plan', p ->> 'price', (p ->> 'proration_date')::bigint,
-    (p ->> 'amount_due')::integer, (p ->> 'total')::integer, (p ->> 'tax')::integer, p ->> 'currency', p -> 'lines',
+    (p ->> 'amount_due')::integer, (p ->> 'starting_balance')::integer, (p ->> 'total')::integer,
+    (p ->> 'tax')::integer, p ->> 'currency', p -> 'lines',
     clock_timestamp() + make_interval(mins => private.setting('quote_minutes'))
   )
   returning * into v_quote;
@@ -144,8 +147,8 @@ end $$;
 revoke all on function public.use_plan_quote(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.use_plan_quote(uuid, uuid) to service_role;
 
--- Compares the paid invoice of an upgrade with its quote, and records a difference for the admin. p: { invoice } and the
--- columns of plan_quotes from amount_due to lines. Another invoice than that of the quote's moment says nothing.
+-- Compares what the paid invoice of an upgrade has charged with its quote, and records a difference for the admin. p:
+-- { invoice } and the columns of plan_quotes from amount_due to lines. Another invoice than that of the quote's moment says nothing.
 create function public.compare_with_quote(p_quote uuid, p jsonb) returns void
 language sql security definer set search_path = ''
 as $$

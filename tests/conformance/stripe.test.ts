@@ -271,6 +271,29 @@ row(15, 'less than 50 cents goes to the balance', async (side) => {
   expect(await side.stripe.customers.retrieve(bought.customer)).toMatchObject({ balance: invoice.total })
 })
 
+row(
+  46,
+  'a preview takes the balance as its invoice does, and what is not charged stays there',
+  async (side) => {
+    const { stripe } = side
+    const bought = await buy(side)
+    const { customer } = bought
+    const proration_date = bought.start + hour
+    await side.advance(bought.start + 2 * hour)
+    const { total } = await preview(side, bought, 'growth', { proration_date })
+    for (const balance of [-total - 200_00, -100_00, 30, 30 - total]) {
+      await stripe.customers.update(customer, { balance })
+      const shown = await preview(side, bought, 'growth', { proration_date })
+      const due = total + balance < 50 ? 0 : total + balance
+      expect(shown).toMatchObject({ total, starting_balance: balance, amount_due: due })
+      found(`the preview's ending balance is ${shown.ending_balance}`)
+    }
+    const invoice = invoiceOf(await change(side, bought, 'growth', { proration_date }))
+    expect(invoice).toMatchObject({ total, starting_balance: 30 - total, amount_due: 0, ending_balance: 30 })
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 30 })
+  },
+)
+
 row(16, 'a renewal is a draft for an hour', async (side) => {
   const bought = await buy(side)
   await side.advance(bought.end + hour / 2)

@@ -2115,6 +2115,22 @@ export const defences: readonly Defence[] = [
     title: '120. Anything that changes after the preview',
   },
   {
+    fault: 196,
+    file: 'src/features/billing/domain/plan-change.ts',
+    find: '  one.starting_balance === other.starting_balance &&\n',
+    replace: '',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '196. With a balance: more credit than is due',
+  },
+  {
+    fault: 196,
+    file: 'src/features/billing/domain/preview-rows.ts',
+    find: 'left: Math.max(0, due - total - balance)',
+    replace: 'left: Math.max(0, -balance)',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '196. With a balance: more credit than is due',
+  },
+  {
     fault: 195,
     file: 'src/features/billing/server/stripe-subscription.ts',
     find: 'const data = lines.has_more\n',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { minutePackage } from '#plans/domain/plans.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import { balanceUse, previewRows } from '#billing/domain/preview-rows.ts'
 import { Random } from '../simulator/random.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
@@ -32,7 +33,7 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
     'POST invoices/create_preview',
     'GET charges',
   ])
-  expect(preview).toMatchObject({ from: 'starter', to: 'pro', other: 0, tax: 0, balance: 0, later: 0 })
+  expect(preview).toMatchObject({ from: 'starter', to: 'pro', other: 0, tax: 0, balance: 0 })
   expect(preview).toMatchObject({ minutes_now: 150, renewal: 1500_00, renewal_minutes: 3000 })
   expect(preview.due).toBe(preview.charge - preview.back)
 
@@ -82,6 +83,34 @@ test('120. Anything that changes after the preview → 409 with the new preview,
   const fresh = (late.json.error as { details: PlanPreview }).details
   expect((await customer.confirm(fresh)).json).toEqual({ status: 'changed' })
   await expectCharged(fresh, customer.subscription)
+})
+
+test.each([
+  ['more credit than is due', (total: number) => -total - 200_00],
+  ['credit pays a part', () => -100_00],
+  ['credit pays all but too little to charge', (total: number) => 30 - total],
+  ['an earlier amount was too little to charge', () => 30],
+])('196. With a balance: %s → the dialog says what becomes of it', async (_, balanceFor) => {
+  const customer = await subscriber(world, 'starter', paying)
+  const { customer: payer } = await world.stripe.subscriptions.retrieve(customer.subscription)
+  const hasBalance = (balance: number) => world.stripe.customers.update(String(payer), { balance })
+  const { due: total } = await customer.preview('growth')
+  const balance = balanceFor(total)
+  await hasBalance(balance)
+  const stale = await customer.preview('growth')
+  await hasBalance(balance - 10)
+  const answer = await customer.confirm(stale)
+  expect(answer.json, 'the dialog speaks of another balance').toMatchObject({
+    error: { code: 'quote_changed' },
+  })
+  const { details: preview } = answer.json.error as { details: PlanPreview }
+  expect(preview.balance).toBe(balance - 10)
+  const sum = previewRows(preview, null).reduce((all, { cents }) => all + cents, 0)
+  expect(sum).toBe(preview.due)
+  expect((await customer.confirm(preview)).json).toEqual({ status: 'changed' })
+  await expectCharged(preview, customer.subscription)
+  const { later, left } = balanceUse(preview)
+  expect(await world.stripe.customers.retrieve(String(payer))).toMatchObject({ balance: later - left })
 })
 
 test('195. Twelve packages and an upgrade → every line is previewed, charged and read, not the first ten', async () => {

@@ -25,12 +25,10 @@ export const planPreview = z.object({
   /** Anything else that the invoice bills with it, such as packages. */
   other: cents,
   tax: cents,
-  /** The customer's balance that pays a part (negative), or is paid with it. */
+  /** The customer's balance before: negative for credit, positive for what was too little to charge. */
   balance: cents,
-  /** What is charged now. */
+  /** What is charged now. The rest stays on the balance (preview-rows.ts). */
   due: cents,
-  /** A sum too small to be charged, which goes on the next invoice. */
-  later: cents,
   minutes_now: z.number(),
   minutes_after: z.number(),
   /** The next renewal: its moment (ISO 8601), its price and its minutes. */

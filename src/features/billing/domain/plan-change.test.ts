@@ -50,10 +50,18 @@ test.each<[string, object, Invoices, string | undefined]>([
 
 describe('a preview is no longer good', () => {
   const line = { amount: 500_00, price: 'price_growth', start: 1, end: 2 }
-  const shown: Terms = { amount_due: 500_00, total: 500_00, tax: 0, currency: 'usd', lines: [line] }
+  const shown: Terms = {
+    amount_due: 500_00,
+    starting_balance: 0,
+    total: 500_00,
+    tax: 0,
+    currency: 'usd',
+    lines: [line],
+  }
   test.each<[string, Partial<Terms>, boolean]>([
     ['nothing has changed', { lines: [{ ...line }] }, true],
     ['a cent more is due', { amount_due: 500_01 }, false],
+    ['the balance', { starting_balance: -1 }, false],
     ['the total', { total: 499_99 }, false],
     ['the tax', { tax: 1 }, false],
     ['the currency', { currency: 'eur' }, false],

@@ -70,6 +70,8 @@ export const keptCents = (
 /** The amounts of an invoice, by which a preview is compared with another. */
 export interface Terms {
   amount_due: number
+  /** The customer's balance before it; negative for credit. */
+  starting_balance: number
   total: number
   tax: number
   currency: string
@@ -78,14 +80,23 @@ export interface Terms {
 
 interface PricedInvoice {
   amount_due: number
+  starting_balance: number
   total: number
   currency: string
   total_taxes: readonly { amount: number }[] | null
   lines: { data: readonly BilledLine[] }
 }
 
-export const termsOf = ({ amount_due, total, currency, total_taxes, lines }: PricedInvoice): Terms => ({
+export const termsOf = ({
   amount_due,
+  starting_balance,
+  total,
+  currency,
+  total_taxes,
+  lines,
+}: PricedInvoice): Terms => ({
+  amount_due,
+  starting_balance,
   total,
   tax: (total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
   currency,
@@ -102,6 +113,7 @@ export const termsOf = ({ amount_due, total, currency, total_taxes, lines }: Pri
 /** Tells whether two invoices charge the same for the same. */
 export const areSameTerms = (one: Terms, other: Terms): boolean =>
   one.amount_due === other.amount_due &&
+  one.starting_balance === other.starting_balance &&
   one.total === other.total &&
   one.tax === other.tax &&
   one.currency === other.currency &&

@@ -331,9 +331,6 @@ async function makeQuote(
   const paid = await paidPlanOf(reading, connected)
   const { priceCents, minutes } = planById(plan)
   const before = { minutes: account.granted }
-  const balance = (invoice.ending_balance ?? 0) - invoice.starting_balance
-  // A sum under the minimum charge goes to the balance: it is no payment by balance.
-  const later = invoice.amount_due === 0 ? Math.max(0, balance) : 0
   return {
     ok: true,
     value: {
@@ -346,9 +343,8 @@ async function makeQuote(
       charge: sum(charged),
       other: terms.total - terms.tax - sum(granted),
       tax: terms.tax,
-      balance: later ? 0 : -balance,
-      due: invoice.amount_due,
-      later,
+      balance: terms.starting_balance,
+      due: terms.amount_due,
       minutes_now: account.minutes_limit,
       minutes_after: account.minutes_limit + grantedMinutes([before, ...granted]) - grantedMinutes([before]),
       renews_at: new Date(period.end * 1000).toISOString(),

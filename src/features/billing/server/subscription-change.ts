@@ -37,6 +37,7 @@ const planQuote = z.object({
   price: z.string(),
   proration_date: z.number(),
   amount_due: z.number(),
+  starting_balance: z.number(),
   total: z.number(),
   tax: z.number(),
   currency: z.string(),

@@ -3,6 +3,7 @@ import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped, money } from '#platform/domain/numbers.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import type { PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
+import { balanceWords, previewRows } from '#billing/domain/preview-rows.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 interface Props {
@@ -15,17 +16,10 @@ interface Props {
 
 /** Shows to the cent what an upgrade costs now and later, before it is paid. */
 export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
-  const { from, to, currency, back, charge, other, tax, balance, due, later } = preview
+  const { to, currency, due } = preview
   const day = dayLabel(preview.renews_at)
   const amount = (cents: number): string => money(cents, currency).replace('-', '−')
-  const rows = [
-    { term: `${planName(to)} until ${day}`, cents: charge, isShown: true },
-    { term: `Unused time on ${planName(from)}`, cents: -back, isShown: true },
-    { term: 'Packages and other items', cents: other, isShown: other !== 0 },
-    { term: 'Tax', cents: tax, isShown: tax !== 0 },
-    { term: 'Your balance', cents: balance, isShown: balance !== 0 },
-    { term: 'Added to your next invoice', cents: later, isShown: later !== 0 },
-  ]
+  const words = balanceWords(preview, amount)
   return (
     <ConfirmDialog
       title={`Upgrade to ${planName(to)}`}
@@ -41,14 +35,12 @@ export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
         </p>
       )}
       <dl className="ledger sm">
-        {rows
-          .filter(({ isShown }) => isShown)
-          .map(({ term, cents }) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{amount(cents)}</dd>
-            </div>
-          ))}
+        {previewRows(preview, day).map(({ term, cents }) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{amount(cents)}</dd>
+          </div>
+        ))}
         <div className="sum">
           <dt>Charged now</dt>
           <dd>{amount(due)}</dd>
@@ -60,6 +52,7 @@ export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
           </dd>
         </div>
       </dl>
+      {words && <p className="sm under">{words}</p>}
       <p className="sm dim under">
         Your plan renews on {day} at {priceAmount(preview.renewal)} a month, with{' '}
         {grouped(preview.renewal_minutes)} minutes. These amounts hold for 15 minutes.
