@@ -1,5 +1,7 @@
 /** The inline script in the head of a page with islands. */
+import { takeLinkToken } from '#account/browser/link-token.ts'
 import './head.ts'
 import { guardIslands } from './loading/islands.ts'
 
+takeLinkToken()
 guardIslands()

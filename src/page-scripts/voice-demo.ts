@@ -31,8 +31,6 @@ const interactionEvents = ['pointermove', 'pointerdown', 'keydown', 'scroll']
 /** The delay after a failed fetch before an interaction may start another one. */
 const retryDelayMs = 3_000
 async function fetchWidget(): Promise<void> {
-  // A third-party script must not see a token in the URL; the page's own script removes the token first.
-  if (location.search.includes('token=')) return
   for (const type of interactionEvents) removeEventListener(type, fetchWidget)
   if (!(await agent.load())) setTimeout(listen, retryDelayMs)
 }

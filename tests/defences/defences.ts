@@ -2542,6 +2542,14 @@ export const defences: readonly Defence[] = [
     title: '180. Another card after an answer',
   },
   {
+    fault: 181,
+    file: 'src/features/account/browser/link-token.ts',
+    find: "  url.searchParams.delete('token')\n",
+    replace: '',
+    test: 'src/features/account/browser/link-token.test.ts',
+    title: '181. A token leaves the URL',
+  },
+  {
     fault: 160,
     file: billingSql,
     find: '(select private.find_subscriber(p)) and',

@@ -92,6 +92,19 @@ test('if the provider asks to wait, no field is wrong, and a link stays valid', 
   await page.goto('/signup?token=a-good-one')
   await expect(page.getByRole('alert')).toContainText('The link is still valid.')
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page).toHaveURL('/signup')
+
+  // The token is out of the URL, and yet the page has it after a reload and after Back.
+  const verified = () =>
+    page.waitForRequest(/auth\/v1\/verify/).then((request) => request.postDataJSON() as object)
+  const [again] = await Promise.all([verified(), page.reload()])
+  expect(again).toMatchObject({ token_hash: 'a-good-one' })
+  await page.getByRole('link', { name: 'Get a new one' }).click()
+  await expect(page).toHaveURL('/resend')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const [asked] = await Promise.all([verified(), page.getByRole('button', { name: 'Try again' }).click()])
+  expect(asked).toMatchObject({ token_hash: 'a-good-one' })
 })
 
 test('a declined card and a failed 3-D Secure stay at the card until it is changed', async ({ page }) => {

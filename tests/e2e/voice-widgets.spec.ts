@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { idle } from '../support/scripts.ts'
 import { expect, expectToast, test } from './fixtures.ts'
 
 declare global {
@@ -240,16 +239,13 @@ test('a script that hangs is Demo Not Available after ten seconds', async ({ pag
 test.describe('a page whose script has not loaded yet', () => {
   test.use({ allowedConsole: /ERR_FAILED|dynamically imported module/ })
 
-  test('does not load the widget while its URL contains a token', async ({ page }) => {
-    await builtFor(page, 'global', { global: 'Acme.voice' }, { path: '/signup' })
-    await answer(page, `{${ask}ask(location.href);window.Acme={voice:{open(){}}}}`)
-    await page.route(/\/_astro\/Signup\./, (route) => route.abort())
-    await page.goto('/signup?token=secret')
-    await page.mouse.move(200, 200)
-    await idle(page)
-    expect(await asked(page)).toEqual([])
-    await page.evaluate(() => history.replaceState(null, '', '/signup'))
-    await page.mouse.move(210, 210)
-    await expect.poll(() => asked(page)).toEqual([[new URL('/signup', page.url()).href]])
-  })
+  for (const path of ['/signup', '/new-password'])
+    test(`181. ${path} has no token in its URL when the widget loads`, async ({ page }) => {
+      await builtFor(page, 'global', { global: 'Acme.voice' }, { path })
+      await answer(page, `{${ask}ask(location.href);window.Acme={voice:{open(){}}}}`)
+      await page.route(/\/_astro\/(Signup|NewPassword)\./, (route) => route.abort())
+      await page.goto(`${path}?token=secret`)
+      await expect.poll(() => asked(page)).toEqual([[new URL(path, page.url()).href]])
+      await expect(round(page)).toBeVisible()
+    })
 })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { homeOf, loginFor, routes } from '#platform/domain/routes.ts'
-import { transition } from '#account/domain/password-link.ts'
 import { captureLog } from '../support/log.ts'
 import { freshEmail, rowWithStatus } from '../support/money.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -40,12 +39,7 @@ describe('headers', () => {
   )
 })
 
-test('a page with a token in its URL loads no third-party script, and removes the token first', () => {
-  const event = { type: 'opened', token: 'secret', resumable: false } as const
-  for (const purpose of ['signup', 'recovery'] as const) {
-    const { commands } = transition(purpose, { step: 'opening' }, event)
-    expect(commands.map(({ type }) => type)).toEqual(['hideToken', 'verify'])
-  }
+test('a page that is opened with a token in its URL has no script of a third party of its own', () => {
   for (const page of ['signup', 'new-password']) {
     const scripts = readFileSync(`dist/${page}/index.html`, 'utf8').matchAll(/<script[^>]*\ssrc="([^"]+)"/g)
     for (const [, src] of scripts) expect(src).toMatch(/^\/(?!\/)/)

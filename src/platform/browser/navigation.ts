@@ -7,9 +7,6 @@ export const openPage = (url: string): void => location.assign(url)
 /** Returns a parameter of the page's query; null if there is none. */
 export const queryParameter = (name: string): string | null => new URLSearchParams(location.search).get(name)
 
-/** Takes the query out of the address bar and of the browser's history. */
-export const removeQuery = (): void => history.replaceState(history.state, '', location.pathname)
-
 const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
 
 /** Makes the browser ask before this page is left, or no longer. */

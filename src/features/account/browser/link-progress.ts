@@ -1,5 +1,6 @@
 import { storageKey } from '#site'
 import type { LinkPurpose } from '#account/domain/password-link.ts'
+import { forgetLinkToken } from './link-token.ts'
 import { tabStorage } from '#platform/browser/storage.ts'
 
 /**
@@ -9,8 +10,14 @@ import { tabStorage } from '#platform/browser/storage.ts'
 export const linkProgress = (purpose: LinkPurpose) => {
   const key = storageKey(purpose)
   return {
-    remember: (userId: string) => void tabStorage.write(key, userId),
-    forget: () => tabStorage.remove(key),
+    remember: (userId: string) => {
+      tabStorage.write(key, userId)
+      forgetLinkToken()
+    },
+    forget: () => {
+      tabStorage.remove(key)
+      forgetLinkToken()
+    },
     /** Returns the id of the user whose link was used, or null. */
     userId: () => tabStorage.read(key),
   }

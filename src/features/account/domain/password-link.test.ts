@@ -66,11 +66,11 @@ const openedWithout = (
 
 const ofBoth: Row[] = [
   [
-    'a token is hidden and verified',
+    'a token is verified',
     opening,
     { type: 'opened', token: 'hash', resumable: false },
     verifying,
-    [{ type: 'hideToken' }, { type: 'verify', token: 'hash' }],
+    [{ type: 'verify', token: 'hash' }],
   ],
   [
     'a reload after the verification looks for its session',
@@ -210,7 +210,6 @@ describe('flow', () => {
       },
       resetOnboarding: async (userId) => done.push(`onboarding of ${userId}`),
       signOut: async (scope) => void done.push(`sign out ${scope}`),
-      hideToken: () => done.push('hide token'),
       progress: { remember: (userId) => done.push(`remember ${userId}`), forget: () => done.push('forget') },
       runCommon: (command) => done.push(command.type === 'goTo' ? `go to ${command.url}` : `${command.type}`),
     }
@@ -231,7 +230,6 @@ describe('flow', () => {
     flow.send(submitted('secret', 'secret'))
     await expect.poll(() => flow.state.get().step).toBe('leaving')
     expect(done).toEqual([
-      'hide token',
       'verify hash',
       'remember user-1',
       'password secret',

@@ -86,8 +86,6 @@ export type PasswordLinkEvent =
 export type PasswordLinkCommand =
   | CommonCommand<PasswordField>
   | { type: 'verify'; token: string }
-  /** Takes the token out of the address bar as soon as it is read: it works once, for this person alone. */
-  | { type: 'hideToken' }
   | { type: 'rememberProgress'; userId: string }
   | { type: 'forgetProgress' }
   | { type: 'findSession' }
@@ -151,13 +149,12 @@ function opened(
   { pricingToasts }: Purpose,
   { token, resumable }: { token: string | null; resumable: boolean },
 ): Move {
-  if (token) return verify(token, { type: 'hideToken' })
+  if (token) return verify(token)
   if (resumable) return to({ step: 'resuming' }, { type: 'findSession' })
   return pricingToasts ? leave(routes.pricing, pricingToasts.missing) : to({ step: 'expired' })
 }
 
-const verify = (token: string, ...before: PasswordLinkCommand[]): Move =>
-  to({ step: 'verifying', token }, ...before, { type: 'verify', token })
+const verify = (token: string): Move => to({ step: 'verifying', token }, { type: 'verify', token })
 
 const verified = (purpose: Purpose, account: Account | null): Move =>
   account

@@ -3,11 +3,11 @@ import type { LinkPurpose, PasswordLinkEvent } from '#account/domain/password-li
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { linkProgress } from '#account/browser/link-progress.ts'
+import { readLinkToken } from '#account/browser/link-token.ts'
 import { resetOnboarding } from '#account/browser/onboarding-record.ts'
 import { currentUser, dropSession, updatePassword, verifyToken } from '#account/browser/session.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { editedField } from '#platform/browser/form-fields.ts'
-import { queryParameter, removeQuery } from '#platform/browser/navigation.ts'
 import { Field } from '#platform/ui/Field.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
@@ -38,7 +38,6 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
       setPassword: updatePassword,
       resetOnboarding,
       signOut: dropSession,
-      hideToken: removeQuery,
       progress,
       runCommon: runCommonCommand,
     })
@@ -46,7 +45,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
   const open = useCallback(
     (send: (event: PasswordLinkEvent) => void): undefined => {
       const resumable = linkProgress(purpose).userId() !== null
-      send({ type: 'opened', token: queryParameter('token'), resumable })
+      send({ type: 'opened', token: readLinkToken(), resumable })
     },
     [purpose],
   )

@@ -18,7 +18,6 @@ export interface PasswordLinkClients {
   setPassword: (password: string) => Promise<AuthResult>
   resetOnboarding: (userId: string) => Promise<unknown>
   signOut: (scope: 'local' | 'global') => Promise<void>
-  hideToken: () => void
   progress: { remember: (userId: string) => void; forget: () => void }
   runCommon: (command: CommonCommand) => void
 }
@@ -49,8 +48,6 @@ export function createPasswordLinkFlow(
       case 'signOut':
         await clients.signOut(command.scope)
         return { type: 'signedOut' }
-      case 'hideToken':
-        return void clients.hideToken()
       case 'rememberProgress':
         return void clients.progress.remember(command.userId)
       case 'forgetProgress':
