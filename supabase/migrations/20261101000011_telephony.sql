@@ -50,8 +50,8 @@ create table public.blocked_callers (
   primary key (user_id, phone_number)
 );
 
--- Holds what the plans include: the catalogue's numbers (src/features/plans/domain/plans.ts). Null is no limit, as for a plan
--- that is not listed.
+-- Holds what the plans include. A deployment stops if these are not the catalogue's numbers (setup/schema.ts). Null is no
+-- limit, as for a plan that is not listed.
 create table private.plan_limits (
   plan text primary key,
   agents integer,

@@ -17,8 +17,8 @@ insert into private.webhook_alarm default values;
 alter table private.webhook_alarm enable row level security;
 revoke all on private.webhook_alarm from public, anon, authenticated;
 
--- Returns { migrations: the versions that were applied, admins: how many, last_webhook, last_reconciliation }. PL/pgSQL, because the history
--- is not there if the files were applied by hand; then no version counts as applied.
+-- Returns { migrations: the versions that were applied, plan_limits, admins: how many, last_webhook, last_reconciliation }.
+-- PL/pgSQL, because the history is not there if the files were applied by hand; then no version counts as applied.
 create function public.health() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -31,6 +31,7 @@ begin
   end if;
   return jsonb_build_object(
     'migrations', v_applied,
+    'plan_limits', (select coalesce(jsonb_agg(l order by l.plan), '[]') from private.plan_limits l),
     'admins', (select count(*) from private.admins a),
     'last_webhook', (select max(e.received_at) from public.webhook_events e),
     'last_reconciliation', (select r.recorded_at from private.reconciliation r)

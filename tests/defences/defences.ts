@@ -2550,6 +2550,14 @@ export const defences: readonly Defence[] = [
     title: '181. A token leaves the URL',
   },
   {
+    fault: 182,
+    file: 'setup/schema.ts',
+    find: 'return theirs === ours',
+    replace: 'return theirs !== undefined',
+    test: 'tests/integration/health.test.ts',
+    title: '182. A database with other limits',
+  },
+  {
     fault: 160,
     file: billingSql,
     find: '(select private.find_subscriber(p)) and',

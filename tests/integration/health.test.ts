@@ -50,6 +50,14 @@ test('a database that lacks a migration: 503, and a deployment stops; one that h
   expect(await schemaProblem(environment)).toBeUndefined()
 })
 
+test('182. A database with other limits than the catalogue stops a deployment', async () => {
+  const environment = localEnvironment({ port: Number(new URL(world.origin).port), given: {} })
+  await world.sql(`update private.plan_limits set lines = 2 where plan = 'pro'`)
+  expect(await schemaProblem(environment)).toContain('pro: 3 agents, 2 lines; starter')
+  await world.sql(`update private.plan_limits set lines = 3 where plan = 'pro'`)
+  expect(await schemaProblem(environment)).toBeUndefined()
+})
+
 test('a database that does not answer: 503 without a reason that a stranger could use', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await world.sql('alter function public.health() rename to health_gone')

@@ -11,15 +11,19 @@ import { services } from './services.ts'
 const moment = z.nullable(z.string())
 const databaseHealth = z.object({
   migrations: z.array(z.string()),
+  plan_limits: z.array(
+    z.object({ plan: z.string(), agents: z.nullable(z.number()), lines: z.nullable(z.number()) }),
+  ),
   admins: z.number(),
   last_webhook: moment,
   last_reconciliation: moment,
 })
 
-/** What a deployment asks the database: migrations that it lacks, those that the code does not know, and its admins. */
+/** What a deployment asks the database: migrations that it lacks, those that the code does not know, limits, and admins. */
 export interface DatabaseState {
   missing: string[]
   unknown: string[]
+  planLimits: z.infer<typeof databaseHealth>['plan_limits']
   admins: number
 }
 
@@ -40,8 +44,8 @@ const reconciliationLimitMs = 3 * 3600_000
  * @throws DatabaseError
  */
 export async function readDatabaseState(supabase: SupabaseClient): Promise<DatabaseState> {
-  const { migrations, admins } = await runSql(supabase, 'health', {}, databaseHealth)
-  return { ...difference(migrations), admins }
+  const { migrations, plan_limits: planLimits, admins } = await runSql(supabase, 'health', {}, databaseHealth)
+  return { ...difference(migrations), planLimits, admins }
 }
 
 const difference = (applied: readonly string[]): Pick<DatabaseState, 'missing' | 'unknown'> => ({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
 import { grouped } from '#platform/domain/numbers.ts'
-import { planById, planLimits, plans } from '#plans/domain/plans.ts'
+import { plans } from '#plans/domain/plans.ts'
 import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { adminTabs } from './tabs.ts'
 
@@ -82,7 +82,7 @@ export const leftCallsText = (provider: LineProvider, count: number): string =>
 
 /** Returns how many phone lines a plan has; null without a limit. */
 export const lineLimit = (plan: string): number | null =>
-  planLimits(plans.find(({ id }) => id === plan) ?? planById('enterprise')).lines
+  plans.find(({ id }) => id === plan)?.lines.count ?? null
 
 /** Describes how many lines of its plan an agent uses. */
 export function linesLabel(plan: string | null, count: number): string {

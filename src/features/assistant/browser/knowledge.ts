@@ -3,7 +3,7 @@ import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
 import { ownPersona, type Role } from '#assistant/domain/role.ts'
-import { minutesLabel, planForMinutes, priceLabel } from '#plans/domain/plans.ts'
+import { planForMinutes, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 
@@ -24,7 +24,7 @@ function advise(minutes: number): ReturnType<NonNullable<Knowledge['advise']>> {
   const plan = planForMinutes(minutes)
   const price = plan.priceCents === null ? 'priced by contract' : `${priceLabel(plan)} a month`
   return {
-    say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${minutesLabel(plan)} minutes, ${price}.`,
+    say: `That is about ${grouped(minutes)} minutes a month. ${plan.name} covers it: ${plan.talkTime}, ${price}.`,
     title: plan.priceCents === null ? 'Talk to us about it' : 'Compare the plans',
     url: plan.priceCents === null ? routes.contact : routes.pricing,
   }

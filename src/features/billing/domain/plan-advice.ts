@@ -56,7 +56,7 @@ type MinutesAndUse = Pick<MinutesState, 'used_before' | 'in_use'>
 
 const offersAll = (plan: Plan, { voice, lines, languages }: MinutesState['in_use']): boolean =>
   (plan.voiceSample || !voice) &&
-  Number(plan.lines.replace(/\D/g, '')) >= lines &&
+  (plan.lines.count ?? Infinity) >= lines &&
   languageLimit(plan.id) >= languages
 
 /** What the rest of a period costs in two ways. Amounts are in cents. */

@@ -56,9 +56,9 @@ const factsOf = (plan: Plan): [string, string][] => [
   ...(plan.priceCents === null
     ? []
     : [[`plan.${plan.id}.minute`, exactPrice(plan.priceCents / plan.minutes)] satisfies [string, string]]),
-  [`plan.${plan.id}.lines`, plan.lines.toLowerCase()],
-  [`plan.${plan.id}.languages`, plan.languages.toLowerCase()],
-  [`plan.${plan.id}.agents`, plan.agents.toLowerCase()],
+  [`plan.${plan.id}.lines`, plan.lines.words.toLowerCase()],
+  [`plan.${plan.id}.languages`, plan.languages.words.toLowerCase()],
+  [`plan.${plan.id}.agents`, plan.agents.words.toLowerCase()],
 ]
 
 /** Returns the value of every placeholder. */

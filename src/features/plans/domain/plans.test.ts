@@ -4,7 +4,6 @@ import {
   exactPrice,
   priceAmount,
   isPayablePlanId,
-  minutesLabel,
   payablePlanIds,
   planById,
   planFacts,
@@ -17,18 +16,24 @@ import {
 test('the catalogue says what the specification’s table says, which is not a brand’s to change', () => {
   const rows = plans.map((plan) => [
     plan.id,
-    minutesLabel(plan),
-    plan.lines,
-    plan.languages,
-    plan.agents,
+    plan.talkTime,
+    ...plan.features.slice(0, 3).map(({ value }) => value),
     plan.voiceCloning,
     plan.popular,
   ])
   expect(rows).toEqual([
-    ['starter', '150', '1', '1', '1', false, false],
-    ['growth', '750', '2', '2', '1', false, false],
-    ['pro', '3,000', 'Up to 3', '3', 'Up to 3', true, true],
-    ['enterprise', '5,000+', 'Unlimited', 'Unlimited', 'Unlimited', true, false],
+    ['starter', '150 minutes', '1', '1', '1', false, false],
+    ['growth', '750 minutes', '2', '2', '1', false, false],
+    ['pro', '3,000 minutes', 'Up to 3', '3', 'Up to 3', true, true],
+    ['enterprise', '5,000+ minutes', 'Unlimited', 'Unlimited', 'Unlimited', true, false],
+  ])
+  expect(
+    plans.map(({ lines, languages, agents }) => [lines, languages, agents].map(({ count }) => count)),
+  ).toEqual([
+    [1, 1, 1],
+    [2, 2, 1],
+    [3, 3, 3],
+    [null, null, null],
   ])
   expect(plans.map(priceLabel)).toEqual(
     plans.map(({ priceCents }) => (priceCents === null ? 'Custom' : wholePrice(priceCents))),

@@ -1,10 +1,24 @@
 import { grouped, money } from '#platform/domain/numbers.ts'
 
-/**
- * The plan catalogue (specification, section 9): the only place where a price or a limit is written.
- * Pricing, checkout, industry cards, terms, Stripe set-up and the database all read it.
- */
-export interface Plan {
+/** How many of something a plan has. */
+interface Amount {
+  /** Null if there is no limit. */
+  count: number | null
+  /** As the specification's table writes it, such as "Up to 3". */
+  words: string
+}
+const exactly = (count: number): Amount => ({ count, words: String(count) })
+const upTo = (count: number): Amount => ({ count, words: `Up to ${count}` })
+const unlimited: Amount = { count: null, words: 'Unlimited' }
+
+/** What a plan has, as a line of its card. */
+interface Feature {
+  term: string
+  value: string
+}
+
+/** What is written down of a plan. */
+interface PlanFacts {
   id: PlanId
   name: string
   subtitle: string
@@ -14,14 +28,22 @@ export interface Plan {
   /** Included minutes per month; at least so many if `minutesOpen`. */
   minutes: number
   minutesOpen: boolean
-  lines: string
-  languages: string
-  agents: string
+  lines: Amount
+  languages: Amount
+  agents: Amount
   /** Onboarding asks for a voice sample (section 4). */
   voiceSample: boolean
   /** Full voice cloning, as the catalogue and the FAQ state it (section 9). */
   voiceCloning: boolean
   popular: boolean
+}
+
+/** An entry of the plan catalogue (specification, section 3). What it says in words is made from its facts. */
+export interface Plan extends PlanFacts {
+  /** The included minutes in words, such as "5,000+ minutes". */
+  talkTime: string
+  /** What the plan has besides its minutes, in the order of the cards. */
+  features: readonly Feature[]
 }
 
 /** The currency of all prices (ISO 4217). */
@@ -46,7 +68,11 @@ export const payablePlanIds = ['starter', 'growth', 'pro'] as const
 export type PayablePlanId = (typeof payablePlanIds)[number]
 export type PlanId = PayablePlanId | 'enterprise'
 
-export const plans: readonly Plan[] = [
+/**
+ * The facts of the plans (specification, section 9): the only place where a price or a limit is written. Pricing, checkout,
+ * industry cards and terms read it; a deployment compares Stripe's prices and the database's limits with it.
+ */
+const facts: readonly PlanFacts[] = [
   {
     id: 'starter',
     name: 'Starter',
@@ -55,9 +81,9 @@ export const plans: readonly Plan[] = [
     period: 'month',
     minutes: 150,
     minutesOpen: false,
-    lines: '1',
-    languages: '1',
-    agents: '1',
+    lines: exactly(1),
+    languages: exactly(1),
+    agents: exactly(1),
     voiceSample: false,
     voiceCloning: false,
     popular: false,
@@ -70,9 +96,9 @@ export const plans: readonly Plan[] = [
     period: 'month',
     minutes: 750,
     minutesOpen: false,
-    lines: '2',
-    languages: '2',
-    agents: '1',
+    lines: exactly(2),
+    languages: exactly(2),
+    agents: exactly(1),
     voiceSample: true,
     voiceCloning: false,
     popular: false,
@@ -85,9 +111,9 @@ export const plans: readonly Plan[] = [
     period: 'month',
     minutes: 3000,
     minutesOpen: false,
-    lines: 'Up to 3',
-    languages: '3',
-    agents: 'Up to 3',
+    lines: upTo(3),
+    languages: exactly(3),
+    agents: upTo(3),
     voiceSample: true,
     voiceCloning: true,
     popular: true,
@@ -100,14 +126,29 @@ export const plans: readonly Plan[] = [
     period: 'month',
     minutes: 5000,
     minutesOpen: true,
-    lines: 'Unlimited',
-    languages: 'Unlimited',
-    agents: 'Unlimited',
+    lines: unlimited,
+    languages: unlimited,
+    agents: unlimited,
     voiceSample: true,
     voiceCloning: true,
     popular: false,
   },
 ]
+
+/** Returns "3,000", or "5,000+". */
+export const minutesLabel = ({ minutes, minutesOpen }: PlanFacts): string =>
+  `${grouped(minutes)}${minutesOpen ? '+' : ''}`
+
+export const plans: readonly Plan[] = facts.map((plan) => ({
+  ...plan,
+  talkTime: `${minutesLabel(plan)} minutes`,
+  features: [
+    { term: 'Phone lines', value: plan.lines.words },
+    { term: 'Languages', value: plan.languages.words },
+    { term: 'AI agents', value: plan.agents.words },
+    { term: 'Voice cloning', value: plan.voiceCloning ? 'Included' : 'Not included' },
+  ],
+}))
 
 /** A package of minutes, charged once; it is dearer per minute than every plan, so no mix undercuts one. */
 export const minutePackage = { minutes: 50, cents: 40_00 } as const
@@ -138,17 +179,14 @@ export const wholePrice = (cents: number): string => money(cents, currency, 0)
 /** Formats US cents as "$1,500", with cents only if there are any: "$1,500.50". */
 export const priceAmount = (cents: number): string => money(cents, currency, cents % 100 === 0 ? 0 : 2)
 
-/** Returns how many languages an agent of a plan speaks; ten, the most that an agent has, for a plan without a number. */
+/** Returns how many languages an agent of a plan speaks; ten, the most that an agent has, for a plan without a limit. */
 export const languageLimit = (id: string): number =>
-  Number(plans.find((plan) => plan.id === id)?.languages) || 10
+  plans.find((plan) => plan.id === id)?.languages.count ?? 10
 
-const limitIn = (label: string): number | null => Number(/\d+/.exec(label)?.[0]) || null
-
-/** Returns how many agents and phone lines a plan has (SQL: `private.plan_limits`); null without a limit. */
-export const planLimits = ({ agents, lines }: Plan): { agents: number | null; lines: number | null } => ({
-  agents: limitIn(agents),
-  lines: limitIn(lines),
-})
+/** The limits that the database keeps (SQL: `private.plan_limits`), of the plans that have some. */
+export const planLimits = plans
+  .filter(({ agents, lines }) => agents.count !== null || lines.count !== null)
+  .map(({ id, agents, lines }) => ({ plan: id, agents: agents.count, lines: lines.count }))
 
 /** Returns "$1,500", or "Custom". */
 export const priceLabel = (plan: Plan): string =>
@@ -157,20 +195,11 @@ export const priceLabel = (plan: Plan): string =>
 /** Formats US cents as "$1,500.00". */
 export const exactPrice = (cents: number): string => money(cents, currency)
 
-/** Returns "3,000", or "5,000+". */
-export const minutesLabel = (plan: Plan): string => `${grouped(plan.minutes)}${plan.minutesOpen ? '+' : ''}`
-
 /**
  * Returns the key facts of a plan, in the order of cards and summaries.
  * @param minutes those that a customer of an older price bought, if not the catalogue's
  */
-export const planFacts = (
-  plan: Plan,
-  minutes: number | null = null,
-): readonly { term: string; value: string }[] => [
+export const planFacts = (plan: Plan, minutes: number | null = null): readonly Feature[] => [
   { term: 'Minutes', value: minutes === null ? minutesLabel(plan) : grouped(minutes) },
-  { term: 'Phone lines', value: plan.lines },
-  { term: 'Languages', value: plan.languages },
-  { term: 'AI agents', value: plan.agents },
-  { term: 'Voice cloning', value: plan.voiceCloning ? 'Included' : 'Not included' },
+  ...plan.features,
 ]

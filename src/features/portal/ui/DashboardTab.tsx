@@ -65,11 +65,11 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
             <PlanSummary subscription={subscription}>
               <div>
                 <dt>Phone lines</dt>
-                <dd>{plan?.lines}</dd>
+                <dd>{plan?.lines.words}</dd>
               </div>
               <div>
                 <dt>Languages</dt>
-                <dd>{plan?.languages}</dd>
+                <dd>{plan?.languages.words}</dd>
               </div>
             </PlanSummary>
             <a className="btn two full" href={portalTabs.pathOf('billing')} onClick={openBilling}>

@@ -32,6 +32,7 @@ export const PlanCards = ({ title, lead, own, action, children }: Props) => (
                 <div className="top">
                   <h3 className="pname">{plan.name}</h3>
                   {isOwn && <span className="badge ok">Your plan</span>}
+                  <p className="dim sub">{plan.subtitle}</p>
                 </div>
                 <p>
                   <span className="figure">{priceAmount(cents)}</span>
