@@ -39,6 +39,8 @@ export const calculatorUrl = (path: string, query: URLSearchParams): string =>
 export const checkoutFor = (planId: string): string => withQuery(routes.checkout, { plan: planId })
 export const signupWith = (token: string): string => withQuery(routes.signup, { token })
 export const loginFor = (email: string): string => withQuery(routes.login, { email })
+/** The log-in for somebody who is signed in, but not as an admin. */
+export const loginAsAdmin = withQuery(routes.login, { from: 'admin' })
 export const loginAfterSignup = (email: string): string => withQuery(routes.login, { email, from: 'signup' })
 export const resendFor = (email: string): string => withQuery(routes.resend, { email })
 /** The billing tab, at what is to be paid. */

@@ -50,8 +50,8 @@ export const toasts = {
     ...note(
       'We do not know yet',
       account === null
-        ? 'Your card may have been charged. If so, a link to your account is mailed to you within minutes. You can also try again: this email is not charged twice.'
-        : 'Your card may have been charged. If so, your portal shows the plan within minutes. You can also try again: your account is not charged twice.',
+        ? 'Your card may have been charged. If so, a link to your account is mailed to you within minutes. If you try again with this email, you are not charged twice.'
+        : 'Your card may have been charged. If so, your portal shows the plan within minutes. If you try again, you are not charged twice.',
     ),
     link:
       account === null

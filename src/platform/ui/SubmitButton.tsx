@@ -19,12 +19,12 @@ export const SubmitButton = (props: Props): ReactElement => {
     <>
       {problem && (
         <p className="err" id="submit-problem" role={announcesProblem ? 'alert' : undefined}>
-          {problem}
-          {problemLink && (
-            <>
-              {' '}
-              <a href={problemLink.href}>{problemLink.label}</a>
-            </>
+          {problemLink ? (
+            <span>
+              {problem} <a href={problemLink.href}>{problemLink.label}</a>
+            </span>
+          ) : (
+            problem
           )}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { routes } from '#platform/domain/routes.ts'
+import { loginAsAdmin, routes } from '#platform/domain/routes.ts'
 
 /** The visitor of a page, as far as the guards need to know. The session store's state is one. */
 export type Visitor =
@@ -61,5 +61,5 @@ export function adminGuard(
   const access = answer ?? known
   if (access === 'granted') return allow
   if (answer === undefined) return wait
-  return access === 'second_factor' ? { kind: 'secondFactor' } : redirect(routes.login)
+  return access === 'second_factor' ? { kind: 'secondFactor' } : redirect(loginAsAdmin)
 }

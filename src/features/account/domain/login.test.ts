@@ -7,7 +7,7 @@ import { createLoginFlow, type LoginClients } from '#account/ui/login-flow.ts'
 
 const customer = { id: 'user-1', isAdmin: false }
 const admin = { id: 'admin-1', isAdmin: true }
-const editing: LoginState = { step: 'editing', welcome: true }
+const editing: LoginState = { step: 'editing', from: 'signup' }
 const refused: LoginState = {
   ...editing,
   problem: {
@@ -20,8 +20,8 @@ const withoutEmail: LoginState = {
   ...editing,
   problem: { field: 'email', message: 'Enter your email address.' },
 }
-const signingIn: LoginState = { step: 'signingIn', welcome: true }
-const findingHome: LoginState = { step: 'findingHome', welcome: true, person: customer }
+const signingIn: LoginState = { step: 'signingIn', from: 'signup' }
+const findingHome: LoginState = { step: 'findingHome', from: 'signup', person: customer }
 const leaving: LoginState = { step: 'leaving' }
 const goTo = (url: string): LoginCommand[] => [{ type: 'goTo', url, replace: true }]
 
@@ -31,7 +31,7 @@ const rows: Row[] = [
     'opened',
     { step: 'opening' },
     { type: 'opened', from: null },
-    { step: 'editing', welcome: false },
+    { step: 'editing', from: null },
     [{ type: 'findSession' }],
   ],
   [
@@ -40,6 +40,20 @@ const rows: Row[] = [
     { type: 'opened', from: 'signup' },
     editing,
     [{ type: 'findSession' }],
+  ],
+  [
+    'opened by somebody who is no admin',
+    { step: 'opening' },
+    { type: 'opened', from: 'admin' },
+    { step: 'editing', from: 'admin' },
+    [],
+  ],
+  [
+    'signed in already, and no admin',
+    { step: 'editing', from: 'admin' },
+    { type: 'sessionFound', person: customer },
+    { step: 'editing', from: 'admin' },
+    [],
   ],
   [
     'signed in already',

@@ -12,12 +12,14 @@ export interface Person {
   isAdmin: boolean
 }
 
+/** Where somebody comes from: the account has just been created, or the admin's area is not for who is signed in. */
+type From = 'signup' | 'admin' | null
+
 export type LoginState =
   | { step: 'opening' }
-  /** `welcome`: the account has just been created. */
-  | { step: 'editing'; welcome: boolean; problem?: FieldProblem<LoginField> }
-  | { step: 'signingIn'; welcome: boolean }
-  | { step: 'findingHome'; welcome: boolean; person: Person }
+  | { step: 'editing'; from: From; problem?: FieldProblem<LoginField> }
+  | { step: 'signingIn'; from: From }
+  | { step: 'findingHome'; from: From; person: Person }
   | { step: 'leaving' }
 
 export type LoginEvent =
@@ -44,23 +46,23 @@ type LoginTransition = Transition<LoginState, LoginCommand>
 export function transition(state: LoginState, event: LoginEvent): LoginTransition {
   switch (event.type) {
     case 'opened':
-      return state.step === 'opening'
-        ? to({ step: 'editing', welcome: event.from === 'signup' }, { type: 'findSession' })
-        : stay(state)
+      return state.step === 'opening' ? opened(event.from) : stay(state)
     case 'sessionFound':
-      return state.step === 'editing' ? findHome(state.welcome, event.person) : stay(state)
+      return state.step === 'editing' && state.from !== 'admin'
+        ? findHome(state.from, event.person)
+        : stay(state)
     case 'submitted':
-      return state.step === 'editing' ? submitted(state.welcome, event) : stay(state)
+      return state.step === 'editing' ? submitted(state.from, event) : stay(state)
     case 'edited':
       return state.step === 'editing' && state.problem && isCorrected(state.problem, event.field)
-        ? to({ step: 'editing', welcome: state.welcome })
+        ? to({ step: 'editing', from: state.from })
         : stay(state)
     case 'signedIn':
-      return state.step === 'signingIn' ? findHome(state.welcome, event.person) : stay(state)
+      return state.step === 'signingIn' ? findHome(state.from, event.person) : stay(state)
     case 'signInRefused':
       return state.step === 'signingIn'
         ? wrong(
-            state.welcome,
+            state.from,
             announced(event.unreachable ? 'submit' : 'password', toasts.signInFailed(event.message)),
           )
         : stay(state)
@@ -76,18 +78,24 @@ const stay = (state: LoginState): LoginTransition => ({ state, commands: [] })
 const to = (state: LoginState, ...commands: LoginCommand[]): LoginTransition => ({ state, commands })
 const leave = (url: string): LoginTransition => to({ step: 'leaving' }, { type: 'goTo', url, replace: true })
 
-function submitted(welcome: boolean, typed: { email: string; password: string }): LoginTransition {
-  const email = normalizeEmail(typed.email)
-  const problem = emailProblem(email)
-  if (problem !== undefined) return wrong(welcome, { field: 'email', message: problem })
-  if (typed.password === '') return wrong(welcome, { field: 'password', message: 'Enter your password.' })
-  return to({ step: 'signingIn', welcome }, { type: 'signIn', email, password: typed.password })
+/** Leads on who is signed in already, unless it is for another account that somebody logs in here. */
+function opened(given: string | null): LoginTransition {
+  if (given === 'admin') return to({ step: 'editing', from: given })
+  return to({ step: 'editing', from: given === 'signup' ? given : null }, { type: 'findSession' })
 }
 
-const wrong = (welcome: boolean, problem: FieldProblem<LoginField>): LoginTransition =>
-  to({ step: 'editing', welcome, problem }, ...report(problem))
+function submitted(from: From, typed: { email: string; password: string }): LoginTransition {
+  const email = normalizeEmail(typed.email)
+  const problem = emailProblem(email)
+  if (problem !== undefined) return wrong(from, { field: 'email', message: problem })
+  if (typed.password === '') return wrong(from, { field: 'password', message: 'Enter your password.' })
+  return to({ step: 'signingIn', from }, { type: 'signIn', email, password: typed.password })
+}
 
-const findHome = (welcome: boolean, person: Person): LoginTransition =>
+const wrong = (from: From, problem: FieldProblem<LoginField>): LoginTransition =>
+  to({ step: 'editing', from, problem }, ...report(problem))
+
+const findHome = (from: From, person: Person): LoginTransition =>
   person.isAdmin
     ? leave(routes.admin)
-    : to({ step: 'findingHome', welcome, person }, { type: 'readOnboarding', userId: person.id })
+    : to({ step: 'findingHome', from, person }, { type: 'readOnboarding', userId: person.id })

@@ -23,6 +23,12 @@ const makeFlow = () =>
     runCommon: runCommonCommand,
   })
 
+const leads = {
+  signup: 'Welcome! Your account is ready. Log in to set up your agent.',
+  admin: 'You are not signed in as an admin. Log in as one.',
+  anywhere: 'See your plan, your minutes and every call your agent took.',
+}
+
 /** Follows the session: a sign-in in another tab counts here too. */
 const open = (send: (event: LoginEvent) => void): (() => void) => {
   fillEmailFromUrl()
@@ -37,7 +43,7 @@ export function Login(): ReactElement {
   const { state, send } = useFlow(makeFlow, open)
   const isEditing = state.step === 'editing'
   const isWorking = !isEditing && state.step !== 'opening'
-  const welcome = 'welcome' in state && state.welcome
+  const from = 'from' in state ? state.from : null
   const problem = isEditing ? state.problem : undefined
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
@@ -53,11 +59,7 @@ export function Login(): ReactElement {
   return (
     <FormPage>
       <h1 className="mid">Log in</h1>
-      <p className="lead dim under">
-        {welcome
-          ? 'Welcome! Your account is ready. Log in to set up your agent.'
-          : 'See your plan, your minutes and every call your agent took.'}
-      </p>
+      <p className="lead dim under">{leads[from ?? 'anywhere']}</p>
       <form
         className="form"
         noValidate
