@@ -1292,6 +1292,7 @@ export type Database = {
           email: string | null
           error: string | null
           handled_at: string | null
+          has_failed: boolean | null
           id: string | null
           outcome: string | null
           received_at: string | null
@@ -1594,6 +1595,20 @@ export type Database = {
       end_webhook_event: {
         Args: { p_id: string | null; p_outcome: string | null; p_error: string | null }
         Returns: undefined
+      }
+      failing_webhooks: {
+        Args: never
+        Returns: {
+          id: string
+          user_id: string
+          email: string
+          host: string
+          is_calendar: boolean
+          failing_since: string
+          disabled_at: string
+          status: number
+          problem: string
+        }[]
       }
       flag_payment: {
         Args: { p: Json }

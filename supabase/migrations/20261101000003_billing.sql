@@ -254,6 +254,7 @@ create table public.webhook_events (
   request_id text
 );
 create index webhook_events_by_time on public.webhook_events (received_at desc);
+create index webhook_events_unhandled on public.webhook_events (received_at desc) where handled_at is null;
 
 -- Holds payments that somebody should look at: refunded, disputed, or reported as fraud by the card's bank. A flag
 -- changes no entitlement by itself; what follows from it is the admin's to decide.

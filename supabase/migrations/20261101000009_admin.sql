@@ -158,8 +158,9 @@ as $$
 $$;
 revoke all on function private.over_limit() from public, anon, authenticated;
 
--- Counts what waits for the admin: payments without an account, accounts whose renewal failed, accounts over their limit,
--- open leads, and agents that wait for a hand or that the provider has refused. A subscription whose owner is no account has never been paid for.
+-- Counts what waits for the admin: payments without an account, events of Stripe that failed, accounts whose renewal failed,
+-- accounts over their limit, open leads, agents that wait for a hand or that the provider has refused, and customers'
+-- webhooks and calendars that fail. A subscription whose owner is no account has never been paid for.
 create function public.admin_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -169,6 +170,7 @@ begin
   end if;
   return jsonb_build_object(
     'payments_without_account', (select count(*) from public.unclaimed_payments()),
+    'failed_events', (select count(*) from public.payment_events e where e.has_failed),
     'failed_renewals', (
       select (select count(*) from public.user_subscriptions s where s.status = 'payment_failed') - (
         select count(*) from public.user_subscriptions s
@@ -182,7 +184,8 @@ begin
       select count(*) from private.agents_with_state a
       where (a.user_id is null or a.live_at is null or a.live_at < a.wanted_at)
         and (a.state in ('waiting', 'needs_attention') or (a.user_id is null and a.by_hand))
-    )
+    ),
+    'failing_webhooks', (select count(*) from public.failing_webhooks())
   );
 end $$;
 revoke all on function public.admin_overview() from public, anon;
@@ -329,9 +332,13 @@ $$;
 revoke all on function private.payer_email(text) from public;
 grant execute on function private.payer_email(text) to authenticated;
 
--- Shows the admin the events with their payers. The view runs as its caller, so the policy of the events holds.
+-- Shows the admin the events with their payers. The view runs as its caller, so the policy of the events holds. An event
+-- has failed if its last attempt did, or ended without a word. Stripe keeps events for 30 days: older ones cannot be handled
+-- again, and do not count.
 create view public.payment_events with (security_invoker = true) as
-select e.*, private.payer_email(e.stripe_customer_id) as email
+select e.*, private.payer_email(e.stripe_customer_id) as email,
+  e.handled_at is null and e.received_at > now() - interval '30 days'
+    and (e.error is not null or e.received_at < now() - interval '10 minutes') as has_failed
 from public.webhook_events e;
 revoke all on public.payment_events from public, anon, authenticated;
 grant select on public.payment_events to authenticated;

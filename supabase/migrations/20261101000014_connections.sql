@@ -47,6 +47,7 @@ create table public.webhook_endpoints (
   disabled_at timestamptz
 );
 create index webhook_endpoints_by_user on public.webhook_endpoints (user_id, created_at);
+create index webhook_endpoints_failing on public.webhook_endpoints (failing_since) where failing_since is not null;
 
 -- Holds the messages to these addresses, and what became of them, for 30 days. The words of a message are made when it is
 -- sent, because what is known of a call grows.
@@ -513,3 +514,28 @@ revoke all on function public.claim_webhook_deliveries(integer), public.claim_we
   public.end_webhook_delivery(uuid, timestamptz, integer, text) from public, anon, authenticated;
 grant execute on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
   public.end_webhook_delivery(uuid, timestamptz, integer, text) to service_role;
+
+-- Returns the customers' webhooks and calendars to which nothing arrives, those that have failed longest first, to an admin;
+-- nothing to anybody else. What was switched off more than 30 days ago is left out: its owner was told, and let it be. Of an
+-- address only the host is shown, because the rest may be a secret. status and problem are those of the last message.
+create function public.failing_webhooks()
+returns table (
+  id uuid, user_id uuid, email text, host text, is_calendar boolean, failing_since timestamptz, disabled_at timestamptz,
+  status integer, problem text
+)
+language sql stable security definer rows 100 set search_path = ''
+as $$
+  select e.id, e.user_id, u.email, substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)'), e.username is not null,
+    e.failing_since, e.disabled_at, d.status, d.problem
+  from public.webhook_endpoints e
+  join public.users u on u.id = e.user_id
+  left join lateral (
+    select l.status, l.problem from public.webhook_deliveries l
+    where l.endpoint_id = e.id and l.tries > 0 order by l.created_at desc limit 1
+  ) d on true
+  where (select public.is_admin()) and e.failing_since is not null
+    and (e.disabled_at is null or e.disabled_at > now() - interval '30 days')
+  order by e.failing_since, e.id
+$$;
+revoke all on function public.failing_webhooks() from public, anon;
+grant execute on function public.failing_webhooks() to authenticated;

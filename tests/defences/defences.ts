@@ -2589,4 +2589,28 @@ export const defences: readonly Defence[] = [
     find: '{ ...whose, starting_after: after }',
     replace: 'whose',
   },
+  {
+    fault: 177,
+    test: 'tests/integration/admin-policies.test.ts',
+    title: '177. Events of Stripe that failed',
+    file: 'supabase/migrations/20261101000009_admin.sql',
+    find: 'public.payment_events e where e.has_failed',
+    replace: 'public.payment_events e where false',
+  },
+  {
+    fault: 178,
+    test: 'tests/integration/admin-policies.test.ts',
+    title: '178. Customers’ webhooks that fail',
+    file: connectionsSql,
+    find: 'and e.failing_since is not null\n',
+    replace: 'and false\n',
+  },
+  {
+    fault: 178,
+    test: 'tests/integration/admin-policies.test.ts',
+    title: '178. Customers’ webhooks that fail',
+    file: connectionsSql,
+    find: "substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)')",
+    replace: 'e.url',
+  },
 ]

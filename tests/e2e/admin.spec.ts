@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createClient } from '@supabase/supabase-js'
 import { addFaq, allSaved, freshQuestion, openAdmin, openTab, rowOf, stored } from './admin-fixtures.ts'
-import { mounts } from '../../local/environment.ts'
+import { local, mounts } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
+import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 
@@ -528,6 +530,97 @@ test('an event names its payer and its amount, and is replayed; an unknown one i
   await handled.getByRole('button', { name: `Replay ${String(data?.id)}` }).click()
   await expect(handled.getByRole('status')).toHaveText('Replayed.')
   await expect(handled.getByRole('cell').nth(5)).toContainText(String(Number(data?.attempts) + 1))
+})
+
+test('failed events are counted, filtered and replayed together; what fails again is named @mobile', async ({
+  page,
+  purchase,
+  secret,
+}) => {
+  const { email } = await purchase()
+  const { data: bought } = await secret
+    .from('checkouts')
+    .select('stripe_subscription_id')
+    .eq('email', email)
+    .single()
+    .throwOnError()
+  const inbox = () => secret.from('webhook_events')
+  const handled = async (): Promise<string[]> => {
+    const { data } = await inbox()
+      .select('id')
+      .not('handled_at', 'is', null)
+      .eq('stripe_subscription_id', String(bought.stripe_subscription_id))
+      .throwOnError()
+    return data.map(({ id }) => id)
+  }
+  await expect.poll(async () => (await handled()).length).toBeGreaterThan(1)
+  const known = await handled()
+  await inbox().update({ handled_at: null, error: 'test' }).in('id', known).throwOnError()
+  // Stripe does not know these. They fail slowly enough to be watched, and outnumber a page.
+  const lost = Array.from({ length: 30 }, () => `evt_${randomUUID().replaceAll('-', '')}`)
+  await inbox()
+    .insert(lost.map((id) => ({ id, type: 'invoice.paid', error: 'test' })))
+    .throwOnError()
+
+  await openAdmin(page)
+  const strip = page.getByRole('navigation', { name: 'Waiting for you' })
+  await strip.getByRole('link', { name: /^Failed events [1-9]/ }).press('Enter')
+  await expect(page).toHaveURL(/\/admin\/payments\?events=failed#events$/)
+  await expect(page.getByRole('heading', { name: 'Payment events' })).toBeFocused()
+  const which = page.getByLabel('Outcome')
+  await expect(which).toHaveValue('failed')
+  const rows = page.getByRole('table', { name: 'Payment events' }).getByRole('row')
+  await expect(rows.getByText('failed', { exact: true })).toHaveCount(20)
+  await expect(rows.locator('.badge.ok')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Replay all failed' }).press('Enter')
+  await expect(page.getByText(/^Replaying: \d+ of \d+ events\.$/)).toBeVisible()
+  await expect(page.getByText(/events? replayed, \d+ failed again:$/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(/^Stripe does not know this event\. .*evt_/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Replay all failed' })).toBeFocused()
+  const { data: after } = await inbox().select('handled_at, error').in('id', known).throwOnError()
+  expect(after.every((event) => event.handled_at !== null && event.error === null)).toBe(true)
+
+  await inbox().delete().in('id', lost).throwOnError()
+  await which.focus()
+  await which.selectOption('All')
+  await expect(page).toHaveURL(/\/admin\/payments$/)
+  await expect(which).toBeFocused()
+  await expect(rows.locator('.badge.ok').first()).toBeVisible()
+})
+
+test('a customer’s webhook that fails is counted and listed, without the path of its address @mobile', async ({
+  page,
+  customer,
+  secret,
+  request,
+  baseURL,
+}) => {
+  const account = await customer({ onboarded: true })
+  const theirs = createClient(`${baseURL}${mounts.supabase}`, local.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  await theirs.auth.signInWithPassword(account)
+  await theirs
+    .rpc('create_webhook', { p_url: 'https://127.0.0.1/services/hidden', p_events: ['booking.made'] })
+    .throwOnError()
+  const call = await reportCall(baseURL ?? '', account.id)
+  await secret
+    .rpc('record_booking', { p_provider_call_id: call, p_starts_at: '2030-01-01T10:00:00', p_name: 'Ada' })
+    .throwOnError()
+  expect((await request.post('/.netlify/functions/deliver-webhooks')).status()).toBe(200)
+  await openAdmin(page)
+  const strip = page.getByRole('navigation', { name: 'Waiting for you' })
+  await strip.getByRole('link', { name: /^Failing webhooks [1-9]/ }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Webhooks that fail' })).toBeFocused()
+  const row = page
+    .getByRole('table', { name: 'Webhooks that fail' })
+    .getByRole('row')
+    .filter({ hasText: account.email })
+  await expect(row).toContainText('127.0.0.1')
+  await expect(row).toContainText('not a public address')
+  await expect(row).toContainText('is tried again')
+  await expect(row).not.toContainText('hidden')
 })
 
 test('refunds, disputes and findings of the reconciliation are shown', async ({ page, secret }) => {

@@ -347,6 +347,65 @@ test('what waits for the admin is counted as the lists show it', async () => {
   await change(bob, { billing_status: 'active' })
 })
 
+test('177. Events of Stripe that failed, or ended without a word, are counted and listed for the admin alone', async () => {
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
+  const month = 31 * 24 * 60
+  const event = { type: 'invoice.paid', error: null, handled_at: null }
+  await db.service
+    .from('webhook_events')
+    .upsert([
+      { ...event, id: 'evt_1', received_at: ago(1), handled_at: ago(1) },
+      { ...event, id: 'evt_2', received_at: ago(60), handled_at: ago(60), error: 'its replay failed' },
+      { ...event, id: 'evt_3', received_at: ago(1) },
+      { ...event, id: 'evt_4', received_at: ago(1), error: 'account_missing' },
+      { ...event, id: 'evt_5', received_at: ago(60) },
+      { ...event, id: 'evt_6', received_at: ago(month), error: 'account_missing' },
+    ])
+    .throwOnError()
+  const failed = (client: Client) =>
+    client.from('payment_events').select('id').eq('has_failed', true).order('id')
+  expect((await failed(admin.client)).data).toEqual([{ id: 'evt_4' }, { id: 'evt_5' }])
+  expect((await failed(alice.client)).data).toEqual([])
+  expect((await admin.client.rpc('admin_overview')).data).toMatchObject({ failed_events: 2 })
+  await db.service.from('webhook_events').delete().neq('id', 'evt_1').throwOnError()
+  expect((await admin.client.rpc('admin_overview')).data).toMatchObject({ failed_events: 0 })
+})
+
+test('178. Customers’ webhooks that fail, or were switched off lately, are listed for the admin without their secrets', async () => {
+  await db.supabase.query(
+    `insert into public.webhook_endpoints (id, user_id, url, username, secret, events, failing_since, disabled_at)
+    select ('00000000-0000-4000-8000-00000000000' || n)::uuid, case when n > 2 then '${bob.id}'::uuid else '${alice.id}' end,
+      'https://' || case n when 1 then 'me:pass@' else '' end || 'hooks-' || n || '.example/services/T0/hidden-path?token=hidden',
+      case n when 3 then 'hidden-login' end, 'hidden-secret', array['booking.made'],
+      case when n <> 2 then now() - n * interval '1 hour' end,
+      case n when 3 then now() when 4 then now() - interval '31 days' end
+    from generate_series(1, 4) n`,
+  )
+  await db.supabase.query(
+    `insert into public.webhook_deliveries (endpoint_id, user_id, event, created_at, tries, status, problem)
+    select e.id, e.user_id, 'booking.made', now() - n * interval '1 minute', 3 - n,
+      case n when 1 then 503 else 200 end, null
+    from public.webhook_endpoints e, generate_series(0, 3) n where e.url like '%hooks-1.%' and n in (1, 2)`,
+  )
+  const list = (client: Client) => client.rpc('failing_webhooks')
+  const { data } = await list(admin.client)
+  expect(data).toMatchObject([
+    {
+      email: bob.email,
+      host: 'hooks-3.example',
+      is_calendar: true,
+      disabled_at: expect.any(String),
+      status: null,
+    },
+    { email: alice.email, host: 'hooks-1.example', is_calendar: false, disabled_at: null, status: 503 },
+  ])
+  expect(JSON.stringify(data)).not.toMatch(/hidden|pass/)
+  expect((await list(alice.client)).data).toEqual([])
+  expect((await list(db.anon)).error?.code).toBe(denied)
+  expect((await admin.client.rpc('admin_overview')).data).toMatchObject({ failing_webhooks: 2 })
+  await db.supabase.query('delete from public.webhook_endpoints')
+})
+
 describe('10,000 accounts', () => {
   beforeAll(async () => {
     await db.supabase.query(`

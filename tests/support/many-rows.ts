@@ -129,9 +129,11 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       where s.user_id in (select ${idOf('n')} from generate_series(7, ${accounts}, 100) n)`)
     await tx.unsafe(/* sql */ `
       insert into public.webhook_events (
-        id, type, stripe_subscription_id, stripe_customer_id, amount, currency, received_at, handled_at, outcome
+        id, type, stripe_subscription_id, stripe_customer_id, amount, currency, received_at, handled_at, outcome, error
       )
-      select 'evt_' || n, 'invoice.paid', 'sub_' || n, 'cus_' || n, 19900, 'usd', now() - n * interval '1 minute', now(), 'synced'
+      select 'evt_' || n, 'invoice.paid', 'sub_' || n, 'cus_' || n, 19900, 'usd', now() - n * interval '1 minute',
+        case when n % 100 <> 0 then now() end, case when n % 100 <> 0 then 'synced' end,
+        case when n % 100 = 0 then 'database' end
       from generate_series(1, ${events}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.audit_log (at, action, subject, subject_id)
@@ -197,8 +199,10 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       select ${idOf('n')}, kind, 'Our desk', sha256((kind || n)::bytea), 'abcd'
       from generate_series(1, ${half}) n cross join unnest(array['api', 'calendar']) kind`)
     await tx.unsafe(/* sql */ `
-      insert into public.webhook_endpoints (id, user_id, url, secret, events)
-      select ${idOf('n')}, ${idOf('n')}, 'https://example.com', 'whsec_', array['call.ended'] from generate_series(1, ${half}) n`)
+      insert into public.webhook_endpoints (id, user_id, url, secret, events, failing_since)
+      select ${idOf('n')}, ${idOf('n')}, 'https://example.com', 'whsec_', array['call.ended'],
+        case when n % 100 = 0 then now() end
+      from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.webhook_deliveries (id, user_id, endpoint_id, event, subject, created_at, delivered_at, next_try_at)
       select ${idOf('n')}, ${idOf(`1 + n % ${half}`)}, ${idOf(`1 + n % ${half}`)}, 'call.ended', ${idOf('n')},

@@ -152,6 +152,7 @@ export const queries: readonly Query[] = [
     `select number, account from public.phone_numbers order by assigned_at desc nulls first, number limit 21`,
     `select number from public.phone_numbers where account is null order by number limit 200`,
     `select * from public.owing_accounts() limit 21`,
+    `select * from public.failing_webhooks() limit 21`,
     `select * from public.customer_margin('${customer}')`,
     `select * from public.unclaimed_payments() limit 21`,
     `select public.set_admin_status('${customer}', 'blocked', 'active')`,
@@ -167,6 +168,8 @@ export const queries: readonly Query[] = [
     `select id, type, email from public.payment_events order by received_at desc limit 21`,
     `select id, type, email from public.payment_events where stripe_customer_id = 'cus_10000'
       order by received_at desc limit 21`,
+    `select id, type, email from public.payment_events where has_failed = true order by received_at desc limit 21`,
+    `select id from public.payment_events where has_failed = true order by received_at limit 500`,
     `select id, action from public.audit_log order by id desc limit 21`,
     `select id, action from public.audit_log where subject_id = '${customer}' order by id desc limit 21`,
     `select id from public.audit_log where subject = 'site' and action = 'failed to publish' order by id desc limit 1`,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
+import type { Replay } from '#admin/domain/payment-events.ts'
 import { pageOf, span, withEmails, type Page } from './records.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
@@ -13,6 +14,7 @@ const paymentEvent = z.object({
   outcome: z.nullable(z.string()),
   error: z.nullable(z.string()),
   attempts: z.number(),
+  has_failed: z.boolean(),
   /** Null if the payer is not known, or their account was deleted. */
   email: z.nullable(z.string()),
   /** In cents; null if the event is not about money. */
@@ -70,23 +72,21 @@ const paymentFinding = z.object({
 })
 export type PaymentFinding = z.infer<typeof paymentFinding> & { email: string | null }
 
+const eventColumns =
+  'id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency, has_failed'
+
 /**
  * Reads the events received from Stripe, newest first.
- * @param customer only those of this customer at Stripe
+ * @param only those of a customer at Stripe, or those that have failed
  */
 export async function readPaymentEvents(
   page: number,
-  customer?: string,
+  { customer, hasFailed = false }: { customer?: string; hasFailed?: boolean } = {},
 ): Promise<Page<PaymentEvent> | undefined> {
-  const all = supabase()
-    .from('payment_events')
-    .select('id, type, received_at, handled_at, outcome, error, attempts, email, amount, currency')
-  return pageOf(
-    paymentEvent,
-    await (customer ? all.eq('stripe_customer_id', customer) : all)
-      .order('received_at', { ascending: false })
-      .range(...span(page)),
-  )
+  let events = supabase().from('payment_events').select(eventColumns)
+  if (customer) events = events.eq('stripe_customer_id', customer)
+  if (hasFailed) events = events.eq('has_failed', true)
+  return pageOf(paymentEvent, await events.order('received_at', { ascending: false }).range(...span(page)))
 }
 
 /** Reads payments whose payer has not set a password yet, newest first. */
@@ -143,6 +143,45 @@ export const replayEvent = async (eventId: string) =>
     answer: replayEventAnswer,
     accessToken: await accessToken(),
   })
+
+/** How many events one press replays at most, and how many of them at once. */
+const mostReplayed = 500
+const atOnce = 3
+
+/**
+ * Replays the events that have failed, oldest first.
+ * @param report receives how far it has come
+ * @param signal stops it after the events that are under way
+ * @returns undefined if the failed events could not be read
+ */
+export async function replayFailedEvents(
+  report: (replay: Replay) => void,
+  signal: AbortSignal,
+): Promise<Replay | undefined> {
+  const { data } = await supabase()
+    .from('payment_events')
+    .select('id')
+    .eq('has_failed', true)
+    .order('received_at')
+    .limit(mostReplayed)
+  const read = z.safeParse(z.array(z.object({ id: z.string() })), data)
+  if (!read.success) return undefined
+  let replay: Replay = { all: read.data.length, done: 0, failed: [] }
+  report(replay)
+  const waiting = read.data.values()
+  const work = async (): Promise<void> => {
+    for (const { id } of waiting) {
+      if (signal.aborted) return
+      const answer = await replayEvent(id)
+      const { all, done, failed } = replay
+      const message = answer.ok ? undefined : answer.failure.message
+      replay = { all, done: done + 1, failed: message === undefined ? failed : [...failed, { id, message }] }
+      report(replay)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return replay
+}
 
 /** Makes the server mail the link of a paid checkout again. */
 export const resendPaymentLink = async (checkoutId: string) =>

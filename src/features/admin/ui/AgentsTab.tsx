@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
+import { readFailingWebhooks } from '#admin/browser/failing-webhooks.ts'
 import { listAgents, type AgentCounts, type LeftCalls } from '#admin/browser/agents.ts'
 import {
   agentsPath,
@@ -13,6 +14,7 @@ import { grouped } from '#platform/domain/numbers.ts'
 import { lineProviders } from '#telephony/domain/voice-line.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { agentColumns, AgentRow } from './AgentRow.tsx'
+import { failingWebhookColumns, FailingWebhookRow } from './FailingWebhookRow.tsx'
 import { FormField } from './FormField.tsx'
 import { JumpLinks } from './JumpLinks.tsx'
 import { PhoneNumbers } from './PhoneNumbers.tsx'
@@ -23,11 +25,12 @@ const pauseMs = 250
 
 const queue = { id: 'queue', name: 'Queue' }
 const numbers = { id: 'numbers', name: 'Phone numbers' }
+const webhooks = { id: 'webhooks', name: 'Webhooks that fail' }
 
 const optionLabel = (state: AgentState, count: number | undefined): string =>
   agentStateTexts[state].name + (count === undefined ? '' : `, ${grouped(count)}`)
 
-/** The customers' agents by state, and the company's phone numbers. */
+/** The customers' agents by state, the company's phone numbers, and the customers' webhooks that fail. */
 export function AgentsTab() {
   const { rows } = useAdminData()
   const [query, setQuery] = useState<{ search: string; state: AgentState | null }>({
@@ -110,7 +113,7 @@ export function AgentsTab() {
             </div>
           </form>
         </div>
-        <JumpLinks tab="agents" parts={[queue, numbers]} />
+        <JumpLinks tab="agents" parts={[queue, numbers, webhooks]} />
         {lineProviders.map(
           (provider) =>
             left[provider] && (
@@ -122,7 +125,6 @@ export function AgentsTab() {
             ),
         )}
         <RecordTable
-          key={`${query.state}/${query.search}`}
           part={queue}
           version={version}
           empty={
@@ -135,6 +137,14 @@ export function AgentsTab() {
           row={(agent) => <AgentRow key={agent.account} agent={agent} version={version} onChange={changed} />}
         />
         <PhoneNumbers part={numbers} version={version} onChange={changed} />
+        <RecordTable
+          part={webhooks}
+          version={version}
+          empty="None. Whatever the customers have connected takes our messages."
+          columns={failingWebhookColumns}
+          read={readFailingWebhooks}
+          row={(webhook) => <FailingWebhookRow key={webhook.id} webhook={webhook} />}
+        />
       </div>
     </section>
   )

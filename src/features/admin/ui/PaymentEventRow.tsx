@@ -17,7 +17,14 @@ export const paymentEventColumns = [
 /** The outcomes of events that changed nothing. */
 const hadNoEffect = new Set(['not_ours', 'gone', 'stale', 'superseded', 'unknown_customer'])
 
-export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload: () => void }) => (
+interface Props {
+  event: PaymentEvent
+  reload: () => void
+  /** Is called once the event was replayed with success, before `reload`. */
+  onReplayed?: (() => void) | undefined
+}
+
+export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
   <tr>
     <td className="nw">
       <Moment iso={event.received_at} />
@@ -40,7 +47,9 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
       {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
     </td>
     <td>
-      {event.handled_at !== null ? (
+      {event.has_failed ? (
+        <span className="badge bad">failed</span>
+      ) : event.handled_at !== null ? (
         <span className={hadNoEffect.has(event.outcome ?? '') ? 'badge' : 'badge ok'}>
           {event.outcome?.replaceAll('_', ' ') ?? 'handled'}
         </span>
@@ -60,7 +69,11 @@ export const PaymentEventRow = ({ event, reload }: { event: PaymentEvent; reload
         busy="Replaying..."
         done="Replayed."
         target={event.id}
-        action={() => replayEvent(event.id)}
+        action={async () => {
+          const answer = await replayEvent(event.id)
+          if (answer.ok) onReplayed?.()
+          return answer
+        }}
         onDone={reload}
       />
     </td>

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import {
   readOwingAccounts,
-  readPaymentEvents,
   readPaymentFindings,
   readPaymentFlags,
   readUnclaimedPayments,
@@ -9,7 +8,7 @@ import {
 import { momentLabel } from '#platform/domain/dates.ts'
 import { JumpLinks } from './JumpLinks.tsx'
 import { owingColumns, OwingAccountRow } from './OwingAccountRow.tsx'
-import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
+import { PaymentEvents } from './PaymentEvents.tsx'
 import { findingColumns, PaymentFindingRow } from './PaymentFindingRow.tsx'
 import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
 import { RecordTable } from './RecordTable.tsx'
@@ -87,14 +86,7 @@ export function PaymentsTab() {
           read={readPaymentFindings}
           row={(finding) => <PaymentFindingRow key={finding.kind + finding.subject} finding={finding} />}
         />
-        <RecordTable
-          {...common}
-          part={events}
-          empty="No events yet. Whatever the payment provider tells us appears here."
-          columns={paymentEventColumns}
-          read={readPaymentEvents}
-          row={(event, reload) => <PaymentEventRow key={event.id} event={event} reload={reload} />}
-        />
+        <PaymentEvents {...common} part={events} />
       </div>
     </section>
   )

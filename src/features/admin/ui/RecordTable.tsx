@@ -1,5 +1,5 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#admin/browser/records.ts'
 import type { Part } from './JumpLinks.tsx'
 
@@ -7,9 +7,14 @@ interface Props<Each> {
   part: Part
   empty: string
   columns: readonly string[]
+  /** Another one begins with its first page. */
   read: (page: number) => Promise<Page<Each> | undefined>
   /** `reload` reads the page again after an entry was changed. */
   row: (entry: Each, reload: () => void) => ReactNode
+  /** What chooses or changes entries, beside the heading. */
+  actions?: ReactNode
+  /** What came of an action, below the heading. */
+  outcome?: ReactNode
   /** The page is read again when this changes. */
   version: unknown
   /** Receives the part's id when an answer has arrived, or has failed to. */
@@ -28,11 +33,19 @@ export function RecordTable<Each>({
   columns,
   read,
   row,
+  actions,
+  outcome,
   version,
   onRead,
 }: Props<Each>) {
   const [asked, setAsked] = useState({ page: 0, attempt: 0 })
   const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
+  const [shownRead, setShownRead] = useState(() => read)
+  if (shownRead !== read) {
+    setShownRead(() => read)
+    setAsked({ page: 0, attempt: 0 })
+    setLoaded({ status: 'loading' })
+  }
   const report = useEffectEvent(() => onRead?.(id))
   useEffect(() => {
     let isStale = false
@@ -45,6 +58,12 @@ export function RecordTable<Each>({
       isStale = true
     }
   }, [read, asked, version])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isLoaded = loaded.status !== 'loading'
+  useEffect(() => {
+    // A link from another tab leads here.
+    if (isLoaded && location.hash === `#${id}`) heading.current?.focus()
+  }, [isLoaded, id])
   const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })
 
   const { page } = asked
@@ -53,10 +72,12 @@ export function RecordTable<Each>({
   return (
     <div className="rule records">
       <div className="title">
-        <h2 className="h4" id={id} tabIndex={-1}>
+        <h2 className="h4" id={id} ref={heading} tabIndex={-1}>
           {name}
         </h2>
+        {actions}
       </div>
+      {outcome}
       {loaded.status === 'loading' && (
         <div className="last">
           <div className="m skel" role="status" aria-label="Loading" />

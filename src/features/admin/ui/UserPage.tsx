@@ -91,7 +91,9 @@ function Account({ id, account, version, changed }: AccountProps) {
   const customer = subscription?.stripe_customer_id ?? null
   const readPayments = useCallback(
     (page: number) =>
-      customer === null ? Promise.resolve({ entries: [], more: false }) : readPaymentEvents(page, customer),
+      customer === null
+        ? Promise.resolve({ entries: [], more: false })
+        : readPaymentEvents(page, { customer }),
     [customer],
   )
   const readMargins = useCallback((page: number) => readMargin(id, page), [id])
