@@ -26,7 +26,7 @@ const authSettings = z.object({
 })
 
 const checks: readonly Check[] = [
-  { name: 'Supabase: migrations', ask: async (environment) => [await schemaProblem(environment)] },
+  { name: 'Supabase: schema', ask: async (environment) => [await schemaProblem(environment)] },
   {
     name: 'Supabase: authentication',
     async ask({ PUBLIC_SUPABASE_URL = '', PUBLIC_SITE_URL, PUBLIC_SUPABASE_PUBLISHABLE_KEY = '' }) {

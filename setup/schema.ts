@@ -17,19 +17,22 @@ export function databaseState({
   return readDatabaseState(connectSupabase({ PUBLIC_SITE_URL, PUBLIC_SUPABASE_URL, SUPABASE_SECRET_KEY }))
 }
 
-/** Returns one sentence if the database cannot be asked, lacks migrations or has other limits than the catalogue. */
+/** Returns what to do if the database cannot be asked, or has another schema or other limits than this version was written for. */
 export async function schemaProblem(environment: Environment): Promise<string | undefined> {
   let found: DatabaseState
   try {
     found = await databaseState(environment)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return `The database could not be asked for its migrations (${reason}). Were they applied? npx supabase db push --remote`
+    return `The database could not be asked for its schema (${reason}). Were they applied? npx supabase db push --remote`
   }
-  if (found.unknown.length > 0)
-    console.log(`The database has migrations that this version does not know: ${found.unknown.join(', ')}.`)
-  if (found.missing.length > 0)
-    return `The database lacks the migrations ${found.missing.join(', ')}. Apply them first: npx supabase db push --remote`
+  const { missing, different } = found
+  if (missing.length + different.length > 0)
+    return [
+      'The database has not the schema of this version. Apply its migrations first: npx supabase db push --remote',
+      ...missing.map((name) => `missing: ${name}`),
+      ...different.map((name) => `different: ${name}`),
+    ].join('\n  ')
   const [theirs, ours] = [found.planLimits, planLimits].map(inWords)
   return theirs === ours
     ? undefined
@@ -43,10 +46,10 @@ const inWords = (limits: DatabaseState['planLimits']): string =>
     .toSorted()
     .join('; ')
 
-/** `node setup/schema.ts`: stops a deployment whose database lacks migrations, or has other limits than the site shows. */
+/** `node setup/schema.ts`: stops a deployment whose database has another schema than the code, or other limits than the site shows. */
 if (import.meta.main)
   await runCommand(async (environment) => {
     const problem = await schemaProblem(environment)
     stopAt(problem ? [problem] : [])
-    console.log('The database has every migration, and the limits of the catalogue.')
+    console.log('The database has the schema of this version, and the limits of the catalogue.')
   })

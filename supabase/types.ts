@@ -1836,6 +1836,10 @@ export type Database = {
         Args: { p_number: string | null; p_caller: string | null }
         Returns: Json
       }
+      schema_fingerprints: {
+        Args: never
+        Returns: Json
+      }
       set_admin_status: {
         Args: { p_user_id: string | null; p_status: string | null; p_expected: string | null }
         Returns: Json

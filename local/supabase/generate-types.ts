@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { databaseTypes } from './database-types.ts'
-import { listMigrations } from './migrations.ts'
 import { readSchema } from './schema-introspection.ts'
 import { startSupabase, type Supabase } from './start.ts'
 
 const folder = path.join(import.meta.dirname, '../../supabase')
 const migrationsDir = path.join(folder, 'migrations')
 const typesFile = path.join(folder, 'types.ts')
-const versionsFile = path.join(folder, 'schema-versions.ts')
+const fingerprintsFile = path.join(folder, 'schema-fingerprints.ts')
 
 /** Returns the contents of supabase/types.ts for a database with the present migrations. */
 export async function generateTypes(query: Supabase['query']): Promise<string> {
@@ -18,16 +17,17 @@ export async function generateTypes(query: Supabase['query']): Promise<string> {
   return format(databaseTypes(await readSchema(query)), { ...style, parser: 'typescript', plugins: [] })
 }
 
-/** Returns the contents of supabase/schema-versions.ts: what the code expects of its database. */
-export async function generateVersions(): Promise<string> {
-  const style = await resolveConfig(versionsFile)
-  const versions = (await listMigrations(migrationsDir)).map(({ version }) => version)
-  const text = `/** The migrations that this code needs, written by \`npm run types:db\`. */
-export const schemaVersions: readonly string[] = ${JSON.stringify(versions)}`
+/** Returns the contents of supabase/schema-fingerprints.ts: the schema that the code expects of its database. */
+export async function generateFingerprints(query: Supabase['query']): Promise<string> {
+  const style = await resolveConfig(fingerprintsFile)
+  const [row] = await query<{ found: Record<string, string> }>('select public.schema_fingerprints() as found')
+  const sorted = Object.entries(row?.found ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = `/** The objects that the migrations make, each with its fingerprint, written by \`npm run types:db\`. */
+export const schemaFingerprints: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(sorted))}`
   return format(text, { ...style, parser: 'typescript', plugins: [] })
 }
 
-/** `npm run types:db`: updates supabase/types.ts and supabase/schema-versions.ts from the migrations. */
+/** `npm run types:db`: updates supabase/types.ts and supabase/schema-fingerprints.ts from the migrations. */
 async function run(): Promise<void> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-types-'))
   const supabase = await startSupabase({
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
     siteUrl: 'http://localhost',
   })
   await writeFile(typesFile, await generateTypes(supabase.query))
-  await writeFile(versionsFile, await generateVersions())
+  await writeFile(fingerprintsFile, await generateFingerprints(supabase.query))
   await supabase.close()
   await rm(storageDir, { recursive: true, force: true })
 }

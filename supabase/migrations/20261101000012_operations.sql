@@ -17,26 +17,17 @@ insert into private.webhook_alarm default values;
 alter table private.webhook_alarm enable row level security;
 revoke all on private.webhook_alarm from public, anon, authenticated;
 
--- Returns { migrations: the versions that were applied, plan_limits, admins: how many, last_webhook, last_reconciliation }.
--- PL/pgSQL, because the history is not there if the files were applied by hand; then no version counts as applied.
+-- Returns { plan_limits, admins: how many, last_webhook, last_reconciliation }.
 create function public.health() returns jsonb
-language plpgsql stable security definer set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
-declare
-  v_applied jsonb := '[]';
-begin
-  if to_regclass('supabase_migrations.schema_migrations') is not null then
-    select coalesce(jsonb_agg(m.version order by m.version), '[]') into v_applied
-    from supabase_migrations.schema_migrations m;
-  end if;
-  return jsonb_build_object(
-    'migrations', v_applied,
+  select jsonb_build_object(
     'plan_limits', (select coalesce(jsonb_agg(l order by l.plan), '[]') from private.plan_limits l),
     'admins', (select count(*) from private.admins a),
     'last_webhook', (select max(e.received_at) from public.webhook_events e),
     'last_reconciliation', (select r.recorded_at from private.reconciliation r)
-  );
-end $$;
+  )
+$$;
 revoke all on function public.health() from public, anon, authenticated;
 grant execute on function public.health() to service_role;
 

@@ -84,13 +84,11 @@ test('what is wrong at each provider is named', async () => {
     body: { disable_signup: false, mailer_autoconfirm: true, external: { email: false } },
   }
   dashboards['/phone-number'] = { status: 401, body: { message: 'Invalid Key' } }
-  await world.sql(`delete from supabase_migrations.schema_migrations where version = '20261101000001'`)
+  await world.sql('alter table private.webhook_alarm rename column mailed_at to told_at')
   const found = await missing()
-  await world.sql(
-    `insert into supabase_migrations.schema_migrations (version, name) values ('20261101000001', 'platform')`,
-  )
+  await world.sql('alter table private.webhook_alarm rename column told_at to mailed_at')
   expect(found).toMatchObject({
-    'Supabase: migrations': expect.stringContaining('lacks the migrations 20261101000001'),
+    'Supabase: schema': expect.stringContaining('missing: column private.webhook_alarm.mailed_at'),
     'Supabase: authentication': expect.stringMatching(
       /nobody can log in.*Strangers may sign up.*no confirmation/,
     ),

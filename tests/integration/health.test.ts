@@ -14,7 +14,7 @@ test('a working site: the times of the last event and of the last reconciliation
   const before = await health()
   expect([before.status, before.json]).toEqual([
     200,
-    { status: 'ok', database: 'ok', migrations: 'current', lastWebhook: null, lastReconciliation: null },
+    { status: 'ok', database: 'ok', schema: 'current', lastWebhook: null, lastReconciliation: null },
   ])
   const email = freshEmail()
   await world.subscribe(email, await world.card('4242424242424242', email))
@@ -33,20 +33,55 @@ test('no reconciliation for three hours: 503', async () => {
   await world.sql(`update private.reconciliation set recorded_at = now()`)
 })
 
-test('a database that lacks a migration: 503, and a deployment stops; one that has more: neither', async () => {
+test('a database that lacks an object, or has another one of its name: 503, and a deployment stops and names it', async () => {
   const environment = localEnvironment({ port: Number(new URL(world.origin).port), given: {} })
   expect(await schemaProblem(environment)).toBeUndefined()
-  const [last] = await world.sql<{ version: string; name: string }>(
-    `delete from supabase_migrations.schema_migrations
-     where version = (select max(version) from supabase_migrations.schema_migrations) returning version, name`,
-  )
-  expect((await health()).json).toMatchObject({ status: 'failing', migrations: 'behind' })
-  expect(await schemaProblem(environment)).toContain(`The database lacks the migrations ${last?.version}.`)
-  await world.sql(
-    `insert into supabase_migrations.schema_migrations (version, name) values ($1, $2), ('20990101', 'of_a_fork')`,
-    [last?.version, last?.name],
-  )
-  expect((await health()).json).toMatchObject({ status: 'ok', migrations: 'current' })
+  // Each statement is what an edited or forgotten migration, or a hand, may leave behind, and what undoes it.
+  for (const [change, named, undo] of [
+    [
+      'alter table private.webhook_alarm rename column mailed_at to told_at',
+      'missing: column private.webhook_alarm.mailed_at',
+      'alter table private.webhook_alarm rename column told_at to mailed_at',
+    ],
+    [
+      'grant select on private.settings to anon',
+      'different: table private.settings',
+      'revoke select on private.settings from anon',
+    ],
+    [
+      'grant execute on function public.webhook_silence() to public',
+      'different: function public.webhook_silence()',
+      'revoke execute on function public.webhook_silence() from public',
+    ],
+    [
+      'alter table public.faqs disable row level security',
+      'different: table public.faqs',
+      'alter table public.faqs enable row level security',
+    ],
+    [
+      'alter table private.webhook_alarm alter column mailed_at set default now()',
+      'different: column private.webhook_alarm.mailed_at',
+      'alter table private.webhook_alarm alter column mailed_at drop default',
+    ],
+    [
+      'alter function public.webhook_silence() security invoker',
+      'different: function public.webhook_silence()',
+      'alter function public.webhook_silence() security definer',
+    ],
+  ] as const) {
+    await world.sql(change)
+    expect((await health()).json, change).toMatchObject({ status: 'failing', schema: 'different' })
+    expect((await schemaProblem(environment))?.split('\n  ').slice(1), change).toEqual([named])
+    await world.sql(undo)
+  }
+  expect((await health()).json).toMatchObject({ status: 'ok', schema: 'current' })
+})
+
+test('objects that the migrations do not make concern nobody', async () => {
+  const environment = localEnvironment({ port: Number(new URL(world.origin).port), given: {} })
+  await world.sql('create table public.of_a_fork (id integer primary key)')
+  await world.sql('alter table public.calls add column of_a_fork text')
+  expect((await health()).json).toMatchObject({ status: 'ok', schema: 'current' })
   expect(await schemaProblem(environment)).toBeUndefined()
 })
 
@@ -67,7 +102,7 @@ test('a database that does not answer: 503 without a reason that a stranger coul
     {
       status: 'failing',
       database: 'unreachable',
-      migrations: 'unknown',
+      schema: 'unknown',
       lastWebhook: null,
       lastReconciliation: null,
     },

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
-import { schemaVersions } from '#supabase/schema-versions.ts'
+import { schemaFingerprints } from '#supabase/schema-fingerprints.ts'
 import { runSql } from './database.ts'
 import { logFailure } from './log.ts'
 import { ipAddressOf, takeRateLimit } from './rate-limit.ts'
@@ -10,7 +10,6 @@ import { services } from './services.ts'
 
 const moment = z.nullable(z.string())
 const databaseHealth = z.object({
-  migrations: z.array(z.string()),
   plan_limits: z.array(
     z.object({ plan: z.string(), agents: z.nullable(z.number()), lines: z.nullable(z.number()) }),
   ),
@@ -19,10 +18,10 @@ const databaseHealth = z.object({
   last_reconciliation: moment,
 })
 
-/** What a deployment asks the database: migrations that it lacks, those that the code does not know, limits, and admins. */
+/** What a deployment asks the database: objects that it lacks or has otherwise, its plans' limits, and how many admins it has. */
 export interface DatabaseState {
   missing: string[]
-  unknown: string[]
+  different: string[]
   planLimits: z.infer<typeof databaseHealth>['plan_limits']
   admins: number
 }
@@ -30,8 +29,8 @@ export interface DatabaseState {
 interface Health {
   status: 'ok' | 'failing'
   database: 'ok' | 'unreachable'
-  /** `behind` if the database lacks a migration that the code needs. */
-  migrations: 'current' | 'behind' | 'unknown'
+  /** `different` if the database lacks an object that the code needs, or has another one of its name. */
+  schema: 'current' | 'different' | 'unknown'
   lastWebhook: string | null
   lastReconciliation: string | null
 }
@@ -44,14 +43,24 @@ const reconciliationLimitMs = 3 * 3600_000
  * @throws DatabaseError
  */
 export async function readDatabaseState(supabase: SupabaseClient): Promise<DatabaseState> {
-  const { migrations, plan_limits: planLimits, admins } = await runSql(supabase, 'health', {}, databaseHealth)
-  return { ...difference(migrations), planLimits, admins }
+  const [difference, { plan_limits: planLimits, admins }] = await Promise.all([
+    readDifference(supabase),
+    runSql(supabase, 'health', {}, databaseHealth),
+  ])
+  return { ...difference, planLimits, admins }
 }
 
-const difference = (applied: readonly string[]): Pick<DatabaseState, 'missing' | 'unknown'> => ({
-  missing: schemaVersions.filter((version) => !applied.includes(version)),
-  unknown: applied.filter((version) => !schemaVersions.includes(version)),
-})
+/** Compares the database's schema with that of the migrations. Objects that the migrations do not make are left alone. */
+async function readDifference(
+  supabase: SupabaseClient,
+): Promise<Pick<DatabaseState, 'missing' | 'different'>> {
+  const found = await runSql(supabase, 'schema_fingerprints', {}, z.record(z.string(), z.string()))
+  const names = Object.keys(schemaFingerprints)
+  return {
+    missing: names.filter((name) => !(name in found)),
+    different: names.filter((name) => name in found && found[name] !== schemaFingerprints[name]),
+  }
+}
 
 /** Reports the health for a monitor. It contains no address, name or key. */
 export async function reportHealth(request: Request): Promise<Response> {
@@ -62,7 +71,11 @@ export async function reportHealth(request: Request): Promise<Response> {
   try {
     const rateLimited = await takeRateLimit('health', { ipAddress: ipAddressOf(request) }, connected)
     if (rateLimited) return failureResponse(rateLimited)
-    health = healthOf(await runSql(connected.supabase, 'health', {}, databaseHealth), Date.now())
+    const [found, { missing, different }] = await Promise.all([
+      runSql(connected.supabase, 'health', {}, databaseHealth),
+      readDifference(connected.supabase),
+    ])
+    health = healthOf(found, missing.length + different.length === 0, Date.now())
   } catch (error) {
     logFailure('health', error)
     health = unreachable
@@ -73,22 +86,22 @@ export async function reportHealth(request: Request): Promise<Response> {
 const unreachable: Health = {
   status: 'failing',
   database: 'unreachable',
-  migrations: 'unknown',
+  schema: 'unknown',
   lastWebhook: null,
   lastReconciliation: null,
 }
 
 function healthOf(
-  { migrations, last_webhook, last_reconciliation }: z.infer<typeof databaseHealth>,
+  { last_webhook, last_reconciliation }: z.infer<typeof databaseHealth>,
+  isCurrent: boolean,
   now: number,
 ): Health {
-  const isCurrent = difference(migrations).missing.length === 0
   // A new deployment has not reconciled yet.
   const isLate = last_reconciliation !== null && now - Date.parse(last_reconciliation) > reconciliationLimitMs
   return {
     status: isCurrent && !isLate ? 'ok' : 'failing',
     database: 'ok',
-    migrations: isCurrent ? 'current' : 'behind',
+    schema: isCurrent ? 'current' : 'different',
     lastWebhook: last_webhook,
     lastReconciliation: last_reconciliation,
   }
