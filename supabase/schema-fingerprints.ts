@@ -289,6 +289,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'column public.plan_quotes.plan': '36c345f70aa9',
   'column public.plan_quotes.price': '36c345f70aa9',
   'column public.plan_quotes.proration_date': 'e8d975fce33d',
+  'column public.plan_quotes.starting_balance': 'cafb796064b9',
   'column public.plan_quotes.stripe_subscription_id': '36c345f70aa9',
   'column public.plan_quotes.tax': 'cafb796064b9',
   'column public.plan_quotes.total': 'cafb796064b9',
@@ -756,7 +757,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.give_back(p_agent uuid, p_number text)': 'c5b104b6422c',
   'function public.give_phone_number(p_account uuid, p_number text)': '06e3d79e4c4d',
   'function public.has_stopped_call_mails(p_token uuid)': 'a32b3a51f018',
-  'function public.health()': 'dabdad11a03d',
+  'function public.health()': '6ec0e20e6f12',
   'function public.is_admin()': '83021f818bbd',
   'function public.is_entitled(p_user_id uuid)': '0696662e5729',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
@@ -765,7 +766,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer)':
     '93a1ba550137',
   'function public.make_admin(p_user_id uuid, p_needs_factor boolean)': '5570fdd033c4',
-  'function public.make_plan_quote(p_user_id uuid, p jsonb)': 'ec5423b63f20',
+  'function public.make_plan_quote(p_user_id uuid, p jsonb)': '78ba14b1c011',
   'function public.mark_call(p_call uuid, p_kind text)': '04ae44f798c9',
   'function public.my_agent()': '66f0d523ee95',
   'function public.my_mails()': 'd76361ab931e',
