@@ -375,6 +375,7 @@ export type Database = {
           direction: string
           id: string
           kind: string
+          limited_by: string | null
           outcome: string | null
           phone_number: string | null
           provider_call_id: string
@@ -392,6 +393,7 @@ export type Database = {
           direction: string
           id?: string
           kind: string
+          limited_by?: string | null
           outcome?: string | null
           phone_number?: string | null
           provider_call_id: string
@@ -409,6 +411,7 @@ export type Database = {
           direction?: string
           id?: string
           kind?: string
+          limited_by?: string | null
           outcome?: string | null
           phone_number?: string | null
           provider_call_id?: string
@@ -1622,6 +1625,10 @@ export type Database = {
         Args: { p_customer: string | null }
         Returns: undefined
       }
+      free_line: {
+        Args: { p_call: string | null; p_limit: string | null; p_outcome: string | null }
+        Returns: undefined
+      }
       give_account: {
         Args: { p_subscription: string | null }
         Returns: boolean
@@ -1833,7 +1840,7 @@ export type Database = {
         Returns: undefined
       }
       ring_facts: {
-        Args: { p_number: string | null; p_caller: string | null }
+        Args: { p_number: string | null; p_caller: string | null; p_call?: string | null }
         Returns: Json
       }
       schema_fingerprints: {

@@ -73,7 +73,7 @@ export const day = 86_400_000
 
 type Circumstances = Pick<
   Call,
-  'type' | 'direction' | 'number' | 'other' | 'metadata' | 'variables' | 'firstWords'
+  'type' | 'direction' | 'number' | 'other' | 'metadata' | 'variables' | 'longest' | 'firstWords'
 >
 /** Returns a call that has not begun. */
 export const newCall = (

@@ -117,6 +117,7 @@ const vapiAnswer = z.union([
         metadata: z.optional(bag),
         variableValues: z.optional(variables),
         firstMessage: z.optional(z.string()),
+        maxDurationSeconds: z.optional(z.number()),
       }),
     ),
   }),
@@ -167,6 +168,7 @@ async function ringVapi(
         metadata: overrides?.metadata ?? {},
         variables: overrides?.variableValues ?? {},
         firstWords: overrides?.firstMessage ?? null,
+        longest: overrides?.maxDurationSeconds,
       })
       return { got: 'agent', call: taken as string, tries: 1, response }
     }
@@ -314,15 +316,47 @@ const reasons = {
 } as const
 export type Ending = keyof (typeof reasons)['vapi']
 
-/** Ends a call. */
+/** Vapi's longest call and longest silence if an assistant names none, in seconds. */
+const usualLimits = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30 }
+
+/** Returns how Vapi has ended a call of so many seconds before its caller did, if it has. */
+function cutByVapi(
+  { store }: Account,
+  call: Call,
+  seconds: number,
+  isSilent: boolean,
+): { seconds: number; reason: string } | undefined {
+  const { maxDurationSeconds, silenceTimeoutSeconds } = {
+    ...usualLimits,
+    ...(store.get('assistants', call.agent) as Partial<typeof usualLimits>),
+  }
+  const limits = [
+    ...(isSilent ? [{ seconds: silenceTimeoutSeconds, reason: 'silence-timed-out' }] : []),
+    { seconds: call.longest ?? maxDurationSeconds, reason: 'exceeded-max-duration' },
+  ].toSorted((one, other) => one.seconds - other.seconds)
+  return call.provider === 'vapi' ? limits.find((limit) => seconds > limit.seconds) : undefined
+}
+
+interface HangingUp {
+  /** How long the caller was there. */
+  seconds?: number
+  /** Whether nobody has said a word. */
+  silent?: boolean
+  findings?: Findings
+  by?: Ending
+}
+
+/** Ends a call, unless Vapi has ended it before. */
 export function hangUp(
   account: Account,
   id: string,
-  { seconds, findings = {}, by = 'caller' }: { seconds?: number; findings?: Findings; by?: Ending },
+  { seconds: stayed, silent = false, findings = {}, by = 'caller' }: HangingUp,
 ): Call {
   const { store } = account
   const call = callOf(account, id)
   const endedAt = Date.now()
+  const cut = stayed === undefined ? undefined : cutByVapi(account, call, stayed, silent)
+  const seconds = cut?.seconds ?? stayed
   const startedAt =
     call.startedAt !== null && seconds !== undefined ? endedAt - seconds * 1000 : call.startedAt
   const plan = store.get('assistants', call.agent)?.artifactPlan as { recordingEnabled?: boolean } | undefined
@@ -332,7 +366,7 @@ export function hangUp(
     startedAt,
     createdAt: Math.min(call.createdAt, startedAt ?? call.createdAt),
     endedAt,
-    endedReason: reasons[call.provider][by],
+    endedReason: cut?.reason ?? reasons[call.provider][by],
     recorded: isRecording && startedAt !== null,
     findings,
   }

@@ -53,6 +53,7 @@ const schemas = {
   hangUp: z.object({
     call,
     seconds: z.optional(z.number().check(z.minimum(0))),
+    silent: z.optional(z.boolean()),
     by: z.optional(z.enum(['caller', 'agent', 'forwarded'])),
     findings: z.optional(
       z.object({
@@ -89,7 +90,7 @@ const schemas = {
  * | `join` | `{ call }` | begins a call from the browser, or an outbound one |
  * | `say` | `{ call, text }` | says a line as the caller; returns `{ reply }` |
  * | `play` | `{ call, lines }` | says several lines; returns `{ replies }` |
- * | `hang-up` | `{ call, seconds?, by?, findings?, report? }` | ends a call, which lasted `seconds`, and reports it unless `report` is false; returns `{ responses }` |
+ * | `hang-up` | `{ call, seconds?, silent?, by?, findings?, report? }` | ends a call after `seconds`, or earlier if a limit of its assistant has ended it, and reports it unless `report` is false; returns `{ responses }` |
  * | `report` | `{ call, times?, signing? }` | reports a call once more; `signing` is `forged`, `stale` or `none` |
  * | `replay` | `{ call }` | sends the call's latest request again, in the same bytes |
  * | `retry` | `{}` | sends again now what is pending |
@@ -132,9 +133,10 @@ export function controls(tools: Controls): Hono {
     for (const line of lines) replies.push(await say(account, id, line, answer))
     return { replies }
   })
-  control('hang-up', schemas.hangUp, async ({ call: id, report, seconds, by, findings }) => {
+  control('hang-up', schemas.hangUp, async ({ call: id, report, seconds, silent, by, findings }) => {
     const ended = hangUp(account, id, {
       ...(seconds === undefined ? {} : { seconds }),
+      ...(silent ? { silent } : {}),
       ...(by ? { by } : {}),
       ...(findings ? { findings } : {}),
     })

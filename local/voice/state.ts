@@ -43,6 +43,8 @@ export interface Call {
   other: string | null
   metadata: Fields
   variables: Readonly<Record<string, string>>
+  /** Replaces the assistant's longest call, in seconds. */
+  longest?: number | undefined
   /** Replaces the agent's first words in this call. */
   firstWords: string | null
   /** In milliseconds since 1970. */

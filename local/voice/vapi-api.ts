@@ -143,6 +143,7 @@ export function vapiApi(account: Account): Hono {
       metadata: body.assistantOverrides?.metadata ?? {},
       variables: (body.assistantOverrides?.variableValues ?? {}) as Call['variables'],
       firstWords: body.assistantOverrides?.firstMessage ?? null,
+      longest: body.assistantOverrides?.maxDurationSeconds,
     })
     store.transact(() => store.put('calls', call.id, call))
     return c.json(vapiCallOf(account, call), 201)

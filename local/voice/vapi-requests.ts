@@ -47,6 +47,7 @@ export const assistant = z.strictObject({
   firstMessage: removable(text),
   firstMessageMode: optional(text),
   maxDurationSeconds: optional(z.number().check(z.minimum(10), z.maximum(43_200))),
+  silenceTimeoutSeconds: optional(z.number().check(z.minimum(5), z.maximum(3_600))),
   endCallMessage: removable(text.check(z.maxLength(1000))),
   voicemailMessage: removable(text.check(z.maxLength(1000))),
   backgroundSound: optional(text),

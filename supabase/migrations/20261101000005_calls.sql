@@ -19,6 +19,8 @@ create table public.calls (
   sentiment text check (sentiment in ('positive', 'neutral', 'negative')),
   -- Says whether it ended without a person stepping in; null if nobody has judged.
   succeeded boolean,
+  -- Names the limit that cut it (src/features/calls/domain/calls.ts); null if none did.
+  limited_by text check (limited_by in ('silence', 'length', 'lines', 'caller', 'account', 'minutes')),
   -- Holds a turn a line: the speaker, a colon, the words.
   transcript text,
   -- Is the text that a search looks into: number, subject, outcome and transcript, without the speakers.
@@ -269,7 +271,7 @@ revoke all on function public.defer_call_purge(text, timestamptz, text) from pub
 grant execute on function public.defer_call_purge(text, timestamptz, text) to service_role;
 
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
--- seconds, about, outcome, sentiment, succeeded, transcript; the last five and phone_number may be null.
+-- seconds, about, outcome, sentiment, succeeded, limited_by, transcript; the last six and phone_number may be null.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
 -- back; its customer, its time and its length do not change.
 -- Returns 'recorded', 'updated', 'unknown_account', or 'another_account' if the call is known as another customer's.
@@ -291,11 +293,11 @@ begin
 
   insert into public.calls as c (
     user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment,
-    succeeded, transcript
+    succeeded, limited_by, transcript
   ) values (
     v_user, p ->> 'call_id', p ->> 'kind', p ->> 'direction', p ->> 'phone_number',
     (p ->> 'started_at')::timestamptz, (p ->> 'seconds')::integer, p ->> 'about', p ->> 'outcome', p ->> 'sentiment',
-    (p ->> 'succeeded')::boolean, p ->> 'transcript'
+    (p ->> 'succeeded')::boolean, p ->> 'limited_by', p ->> 'transcript'
   )
   on conflict (provider_call_id) do update
   set kind = case when c.kind = 'call' then excluded.kind else c.kind end,
@@ -304,6 +306,7 @@ begin
     outcome = coalesce(c.outcome, excluded.outcome),
     sentiment = coalesce(c.sentiment, excluded.sentiment),
     succeeded = coalesce(c.succeeded, excluded.succeeded),
+    limited_by = coalesce(c.limited_by, excluded.limited_by),
     transcript = coalesce(c.transcript, excluded.transcript)
   where c.user_id = excluded.user_id
   returning * into v_call;
@@ -446,7 +449,7 @@ as $$
     limit least(greatest(p_limit, 1), 100)
   ), listed as (
     select c.id, c.kind, c.direction, c.phone_number, c.started_at, c.seconds, c.about, c.outcome, c.sentiment,
-      c.succeeded, c.transcript,
+      c.succeeded, c.limited_by, c.transcript,
       -- Is what the call costs.
       coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = c.id), 0) as minutes,
       (select r.path from public.call_recordings r where r.call_id = c.id and r.kept_at is not null) as recording

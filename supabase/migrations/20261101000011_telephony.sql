@@ -337,7 +337,9 @@ begin
 end $$;
 revoke all on function private.note_call_mails() from public;
 create trigger note_call_mails after insert on public.calls
-  for each row when (new.kind = 'call') execute function private.note_call_mails();
+  -- Nobody is mailed about a call that a limit kept from the agent: there may be many.
+  for each row when (new.kind = 'call' and (new.seconds > 0 or new.limited_by is null))
+  execute function private.note_call_mails();
 
 -- Lets a mail go out once the call's summary is there.
 create function private.hasten_call_mails() returns trigger
@@ -843,7 +845,8 @@ begin
         -- The customer's own greeting names the business.
         'greeting', case when v_row.name is null then g.greeting end, 'knowledge', k.knowledge,
         'record_calls', coalesce(c.record_calls, false), 'voice', v_row.voice,
-        'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id)
+        'fallback_number', c.fallback_number, 'loops', private.loops_of(s.user_id),
+        'call_seconds', private.setting('call_seconds'), 'silence_seconds', private.setting('silence_seconds')
       )
       from public.user_subscriptions s
       left join public.agent_settings g using (user_id)
@@ -957,46 +960,135 @@ $$;
 revoke all on function public.unreported_calls(text[]) from public, anon, authenticated;
 grant execute on function public.unreported_calls(text[]) to service_role;
 
--- Returns what decides about a ringing call (src/features/telephony/domain/ring.ts), and notes that the number rang; null
--- if no account has the number.
-create function public.ring_facts(p_number text, p_caller text) returns jsonb
+insert into private.settings (name, value) values
+  -- Ends a call after so much silence, and after so much time, in seconds. Agents that exist get them by renew_agents.
+  ('silence_seconds', 30),
+  ('call_seconds', 1800),
+  -- Counts the minutes that one caller, and all callers of an account, may talk to its agents in 24 hours; 0 is no limit.
+  ('caller_minutes_a_day', 60),
+  ('account_minutes_a_day', 300);
+
+-- Holds the calls that agents are answering. A row is written when a call rings, and goes with the call's report.
+create table private.running_calls (
+  -- Is our id of the call, as in its report.
+  call text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  -- Is null if the caller withholds the number.
+  caller text,
+  began_at timestamptz not null default clock_timestamp()
+);
+create index running_calls_by_user on private.running_calls (user_id, began_at);
+alter table private.running_calls enable row level security;
+revoke all on private.running_calls from public, anon, authenticated;
+
+create function private.note_call_end() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.running_calls r where r.call = new.provider_call_id;
+  return null;
+end $$;
+revoke all on function private.note_call_end() from public;
+create trigger note_call_end after insert on public.calls
+  for each row execute function private.note_call_end();
+
+-- Returns what decides about a ringing call (src/features/telephony/domain/ring.ts), and notes that the number rang and that
+-- the call runs; null if no account has the number. p_call: our id of the call, null if the provider has not named it.
+create function public.ring_facts(p_number text, p_caller text, p_call text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_number public.phone_numbers;
+  v_agent public.voice_agents;
+  v_now timestamptz;
+begin
+  update public.phone_numbers n set last_ring_at = clock_timestamp()
+  where n.number = p_number and n.account is not null
+  returning * into v_number;
+  select * into v_agent from public.voice_agents a where a.account = v_number.account;
+  if not found then
+    return null;
+  end if;
+  if v_agent.user_id is not null then
+    -- Of two rings at once, the second sees the first.
+    perform pg_advisory_xact_lock(hashtextextended('ring:' || v_agent.user_id, 0));
+    v_now := clock_timestamp();
+    -- The provider has ended a call of which no report came.
+    delete from private.running_calls r
+    where r.user_id = v_agent.user_id
+      and r.began_at < v_now - make_interval(secs => private.setting('call_seconds') + 60);
+    insert into private.running_calls (call, user_id, caller, began_at)
+    select p_call, v_agent.user_id, p_caller, v_now where p_call is not null
+    on conflict (call) do nothing;
+  end if;
+  return (
+    select jsonb_build_object(
+      'account', coalesce(a.user_id, a.account),
+      'there', a.there,
+      'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a),
+      'is_paused', coalesce(c.paused, false),
+      -- Is also true while the provider may or may not have been told.
+      'is_recorded', a.records_since is not null or coalesce(c.record_calls, false),
+      'is_caller_blocked', exists (
+        select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
+      ),
+      'minutes_limit', s.minutes_limit,
+      'minutes_used', coalesce((
+        select sum(l.minutes) from public.minute_ledger l
+        where l.user_id = a.user_id and (s.current_period_start is null or l.created_at >= s.current_period_start)
+      ), 0),
+      'lines', (select l.lines from private.plan_limits l where l.plan = s.plan),
+      'running', d.running,
+      'caller_minutes', case when p_caller is null then 0 else d.of_caller end,
+      'caller_minutes_a_day', nullif(private.setting('caller_minutes_a_day'), 0),
+      'account_minutes', d.of_account,
+      'account_minutes_a_day', nullif(private.setting('account_minutes_a_day'), 0),
+      'limit_policy', coalesce(c.limit_policy, 'message'),
+      'fallback_number', c.fallback_number,
+      'loops', private.loops_of(a.user_id),
+      'business', coalesce(a.name, g.business_name),
+      'knowledge', k.knowledge
+    )
+    from public.voice_agents a
+    left join public.user_subscriptions s on s.user_id = a.user_id
+    left join public.call_settings c on c.user_id = a.user_id
+    left join public.agent_settings g on g.user_id = a.user_id
+    left join public.agent_knowledge k on k.user_id = a.user_id
+    cross join lateral (
+      select count(*) filter (where t.runs) as running,
+        coalesce(sum(ceil(t.seconds / 60.0)) filter (where t.caller = p_caller), 0) as of_caller,
+        coalesce(sum(ceil(t.seconds / 60.0)), 0) as of_account
+      from (
+        select true, r.caller, extract(epoch from v_now - r.began_at) from private.running_calls r
+        where r.user_id = a.user_id and r.call is distinct from p_call
+        union all
+        select false, o.phone_number, o.seconds from public.calls o
+        where o.user_id = a.user_id and o.kind <> 'test' and o.started_at > v_now - interval '1 day'
+      ) t (runs, caller, seconds)
+    ) d
+    where a.account = v_agent.account
+  );
+end $$;
+revoke all on function public.ring_facts(text, text, text) from public, anon, authenticated;
+grant execute on function public.ring_facts(text, text, text) to service_role;
+
+-- Notes that a ringing call takes no line, because it is put through or refused, or its agent only takes a message. p_outcome:
+-- what the log of calls says of a call that a limit kept from the agent; null for all others.
+create function public.free_line(p_call text, p_limit text, p_outcome text) returns void
 language sql security definer set search_path = ''
 as $$
-  with rung as (
-    update public.phone_numbers n set last_ring_at = clock_timestamp()
-    where n.number = p_number and n.account is not null
-    returning n.account, private.is_line_entitled(n) as is_line_entitled
+  with freed as (
+    delete from private.running_calls r where r.call = p_call returning *
   )
-  select jsonb_build_object(
-    'account', coalesce(a.user_id, a.account),
-    'there', a.there,
-    'is_entitled', rung.is_line_entitled and private.is_agent_entitled(a),
-    'is_paused', coalesce(c.paused, false),
-    -- Is also true while the provider may or may not have been told.
-    'is_recorded', a.records_since is not null or coalesce(c.record_calls, false),
-    'is_caller_blocked', exists (
-      select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
-    ),
-    'minutes_limit', s.minutes_limit,
-    'minutes_used', coalesce((
-      select sum(l.minutes) from public.minute_ledger l
-      where l.user_id = a.user_id and (s.current_period_start is null or l.created_at >= s.current_period_start)
-    ), 0),
-    'limit_policy', coalesce(c.limit_policy, 'message'),
-    'fallback_number', c.fallback_number,
-    'loops', private.loops_of(a.user_id),
-    'business', coalesce(a.name, g.business_name),
-    'knowledge', k.knowledge
+  insert into public.calls (
+    user_id, provider_call_id, kind, direction, phone_number, started_at, seconds, outcome, limited_by
   )
-  from rung
-  join public.voice_agents a using (account)
-  left join public.user_subscriptions s on s.user_id = a.user_id
-  left join public.call_settings c on c.user_id = a.user_id
-  left join public.agent_settings g on g.user_id = a.user_id
-  left join public.agent_knowledge k on k.user_id = a.user_id
+  select f.user_id, f.call, 'call', 'inbound', f.caller, f.began_at, 0, p_outcome, p_limit
+  from freed f where p_outcome is not null
+  on conflict (provider_call_id) do nothing
 $$;
-revoke all on function public.ring_facts(text, text) from public, anon, authenticated;
-grant execute on function public.ring_facts(text, text) to service_role;
+revoke all on function public.free_line(text, text, text) from public, anon, authenticated;
+grant execute on function public.free_line(text, text, text) to service_role;
 
 -- Gives an agent that has fewer than p_lines numbers at the provider a free one there. Returns the number, or null if none
 -- is free.

@@ -36,6 +36,7 @@ const call = (id: number, more: Partial<ListedCall> = {}): ListedCall => ({
   outcome: 'Rebooked',
   sentiment: 'positive',
   succeeded: true,
+  limited_by: null,
   transcript: null,
   minutes: 4,
   recording: null,

@@ -340,7 +340,8 @@ describe('82. Reports are forged, doubled, late or lost', () => {
 
 test('83. A thousand rings while our function fails: each caller reaches the agent, a message or a person', async () => {
   captureLog()
-  const person = await customer({ minutes_limit: 1 })
+  // A plan without a limit of lines: nobody hangs up here.
+  const person = await customer({ plan: 'enterprise', minutes_limit: 1 })
   const fallback = '+15550100177'
   await person.client
     .from('call_settings')
@@ -390,7 +391,8 @@ test('83. A thousand rings while our function fails: each caller reaches the age
 })
 
 test('a ring follows what the customer has set', async () => {
-  const person = await customer({ minutes_limit: 1 })
+  // A plan without a limit of lines: nobody hangs up here.
+  const person = await customer({ plan: 'enterprise', minutes_limit: 1 })
   const save = (columns: Record<string, unknown>) =>
     person.client
       .from('call_settings')
@@ -533,6 +535,138 @@ test('207. Ten agents of before a deployment get its model, its limits and their
   for (const person of people) expect(await stateOf(person)).toMatchObject({ state: 'live' })
 })
 
+interface CallAtVapi {
+  id: string
+  metadata: { limit?: string }
+}
+const limitsSaid = (calls: readonly CallAtVapi[], ids: readonly (string | undefined)[]) =>
+  ids.map((call) => calls.find(({ id }) => id === call)!.metadata.limit)
+/** Returns what the customer reads in the log of calls, the oldest first. */
+async function logOf({ client }: Customer) {
+  const { data } = await client.rpc('list_calls', { p_search: '', p_limit: 100 }).throwOnError()
+  const { rows } = data as { rows: { limited_by: string | null; seconds: number; outcome: string | null }[] }
+  return rows.toReversed()
+}
+
+test('208. Silence ends a call, and so does the longest time; the log says which', async () => {
+  const person = await customer()
+  await update(person)
+  const number = await numberOf(person)
+  const [silent, endless] = [
+    await control<Outcome>('ring', { number, caller: '+15550100101' }),
+    await control<Outcome>('ring', { number, caller: '+15550100102' }),
+  ]
+  await control('hang-up', { call: silent.call, seconds: 43_200, silent: true })
+  await control('hang-up', { call: endless.call, seconds: 43_200 })
+  expect(await logOf(person)).toMatchObject([
+    { limited_by: 'length', seconds: 1_800 },
+    { limited_by: 'silence', seconds: 30 },
+  ])
+  expect(await minutesOf(person.id)).toBe(31)
+})
+
+describe('209. Twelve runaway calls, each of which would last for half a day', () => {
+  const twelve = async (person: Customer, callerOf: (nth: number) => string): Promise<Outcome[]> => {
+    const number = await numberOf(person)
+    const rings: Outcome[] = []
+    for (let nth = 0; nth < 12; nth++) {
+      const rung = await control<Outcome>('ring', { number, caller: callerOf(nth) })
+      if (rung.call) await control('hang-up', { call: rung.call, seconds: 43_200 })
+      rings.push(rung)
+    }
+    return rings
+  }
+
+  test('209. Twelve of one caller: an hour with the agent, an hour of messages, and then words', async () => {
+    const person = await customer()
+    await update(person)
+    const rings = await twelve(person, () => '+15550100101')
+    expect(new Set(rings.map(({ got }) => got))).toEqual(new Set(['agent']))
+    expect((await logOf(person)).map(({ limited_by, seconds }) => `${limited_by} ${seconds}`).sort()).toEqual(
+      [...Array<string>(10).fill('caller 180'), ...Array<string>(2).fill('length 1800')].sort(),
+    )
+    expect(await minutesOf(person.id)).toBe(90)
+    // The other hour of messages.
+    await world.sql(
+      `insert into public.calls (user_id, provider_call_id, kind, direction, phone_number, started_at, seconds)
+       values ($1, $2, 'call', 'inbound', '+15550100101', now() - interval '23 hours', 1800)`,
+      [person.id, `earlier:${person.id}`],
+    )
+    const ring = (caller: string) =>
+      numberOf(person).then((number) => control<Outcome>('ring', { number, caller }))
+    expect(await ring('+15550100101')).toMatchObject({
+      got: 'words',
+      words: expect.stringContaining('tomorrow') as string,
+    })
+    expect((await logOf(person)).at(-1)).toMatchObject({
+      limited_by: 'caller',
+      seconds: 0,
+      outcome: 'Turned away',
+    })
+    expect(await ring('+15550100102')).toMatchObject({ got: 'agent' })
+  })
+
+  test('209. Twelve callers: five hours with the agent, then messages, or a person if the customer wants that', async () => {
+    const person = await customer()
+    await update(person)
+    const rings = await twelve(person, (nth) => `+155501002${String(nth).padStart(2, '0')}`)
+    const { calls } = await control<{ calls: CallAtVapi[] }>('state')
+    const said = limitsSaid(
+      calls,
+      rings.map(({ call }) => call),
+    )
+    expect(said.slice(0, 10)).toEqual(Array(10).fill(undefined))
+    expect(said.slice(10)).toEqual(['account', 'account'])
+    expect(await minutesOf(person.id)).toBe(10 * 30 + 2 * 3)
+    const chosen = { user_id: person.id, limit_policy: 'hand_over', fallback_number: '+15550100131' }
+    await person.client.from('call_settings').insert(chosen).throwOnError()
+    const number = await numberOf(person)
+    expect(await control('ring', { number, caller: '+15550100299' })).toMatchObject({
+      got: 'number',
+      to: chosen.fallback_number,
+    })
+    expect((await logOf(person)).at(-1)).toMatchObject({ limited_by: 'account', outcome: 'Put through' })
+    expect(await world.sql('select 1 from public.call_mails where user_id = $1', [person.id])).toEqual([])
+  })
+})
+
+test('210. A plan with one line: of two calls at once, one is answered, and the other reaches a person or a message', async () => {
+  const person = await customer({ plan: 'starter' })
+  await update(person)
+  const number = await numberOf(person)
+  const ring = () => control<Outcome>('ring', { number, caller: null })
+  const rings = await Promise.all([ring(), ring()])
+  expect(rings.map(({ got }) => got)).toEqual(['agent', 'agent'])
+  const { calls } = await control<{ calls: CallAtVapi[] }>('state')
+  const said = limitsSaid(
+    calls,
+    rings.map(({ call }) => call),
+  )
+  expect(said.toSorted()).toEqual(['lines', undefined])
+  // Who leaves a message takes no line.
+  const answered = rings[said.indexOf(undefined)]!.call
+  await control('hang-up', { call: answered, seconds: 20 })
+  const next = await ring()
+  expect(limitsSaid((await control<{ calls: CallAtVapi[] }>('state')).calls, [next.call])).toEqual([
+    undefined,
+  ])
+
+  const chosen = { user_id: person.id, fallback_number: '+15550100130' }
+  await person.client.from('call_settings').insert(chosen).throwOnError()
+  expect(await ring()).toMatchObject({ got: 'number', to: chosen.fallback_number })
+  expect((await logOf(person)).at(-1)).toMatchObject({
+    limited_by: 'lines',
+    outcome: 'Put through',
+    seconds: 0,
+  })
+  // No report ever comes: the provider has ended the call by now.
+  await world.sql(
+    `update private.running_calls set began_at = now() - interval '32 minutes' where user_id = $1`,
+    [person.id],
+  )
+  expect(await ring()).toMatchObject({ got: 'agent' })
+})
+
 test('nobody else sees or changes an account’s knowledge, settings, callers, agent or numbers', async () => {
   const [owner, other] = [await customer(), await customer()]
   await teach(owner, { about: 'Mine.' })
@@ -557,6 +691,7 @@ test('nobody else sees or changes an account’s knowledge, settings, callers, a
     want_voice_agent: { p_user_id: owner.id },
     account_of_agent: { p_agent: owner.id },
     renew_agents: {},
+    free_line: { p_call: 'vapi:1', p_limit: 'lines', p_outcome: 'Put through' },
   }
   for (const [call, args] of Object.entries(calls))
     expect((await owner.client.rpc(call, args)).error?.code, call).toBe('42501')

@@ -306,14 +306,15 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
         { got: 'agent' },
       ],
       [
-        { do: 'take a message', agent: there, account, greeting },
+        { do: 'take a message', agent: there, account, greeting, limit: 'caller' },
         {
           vapi: {
             assistantId: there.agent,
             assistantOverrides: {
-              metadata: { account },
+              metadata: { account, limit: 'caller' },
               variableValues: { this_call: specialInstructions['take a message'] },
               firstMessage: 'We are closed. Leave a message for { {name}}.',
+              maxDurationSeconds: 180,
             },
           },
           retell: {
@@ -415,6 +416,7 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
         cost_cents: 7.25,
         sentiment: 'positive',
         succeeded: true,
+        ...(provider === 'vapi' ? { limited_by: null } : {}),
         transcript: [
           { who: 'agent', text: wishOf('').greeting },
           { who: 'caller', text: 'A table for six, please.' },

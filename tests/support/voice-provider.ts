@@ -121,6 +121,7 @@ export const wishOf = (account: string, more: Partial<AgentWish> = {}): AgentWis
   voice: null,
   handOver: null,
   maxSeconds: 600,
+  silenceSeconds: 30,
   keepRecordings: false,
   reportsTo: 'http://localhost/reports',
   tools: [],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callDirections, callKinds, callSentiments } from './calls.ts'
+import { callDirections, callKinds, callLimits, callSentiments } from './calls.ts'
 
 /** The names that a stored transcript has for the speakers (transcript.ts). */
 const speakers = { agent: 'Agent', caller: 'Caller' } as const
@@ -84,6 +84,8 @@ export const callReport = (now: number) =>
       sentiment: z.nullish(z.enum(callSentiments)),
       /** Whether the call ended without a person stepping in. */
       succeeded: z.nullish(z.boolean()),
+      /** The limit that cut it. */
+      limited_by: z.nullish(z.enum(callLimits)),
       transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
       /** What was booked in the call, in the time zone of the business. */
       booking: z.nullish(z.object({ starts_at: localTime, name: line(100) })),

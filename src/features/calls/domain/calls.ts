@@ -5,6 +5,19 @@ export const callKinds = ['call', 'test', 'spam'] as const
 export const callDirections = ['inbound', 'outbound'] as const
 export const callSentiments = ['positive', 'neutral', 'negative'] as const
 
+/** The limits that cut a call: two end it, the others decide when it rings. */
+export const callLimits = ['silence', 'length', 'lines', 'caller', 'account', 'minutes'] as const
+export type CallLimit = (typeof callLimits)[number]
+/** What a customer reads in the log of calls. */
+export const limitNames: Record<CallLimit, string> = {
+  silence: 'Ended by silence',
+  length: 'Longest call reached',
+  lines: 'All lines in use',
+  caller: 'Daily limit of this caller',
+  account: 'Daily limit of all callers',
+  minutes: 'Minutes used up',
+}
+
 /** A call of a customer's agent. */
 export const call = z.object({
   id: z.string(),
@@ -23,6 +36,8 @@ export const call = z.object({
   sentiment: z.nullable(z.enum(callSentiments)),
   /** Whether the call ended without a person stepping in; null if that is not known. */
   succeeded: z.nullable(z.boolean()),
+  /** The limit that cut it. */
+  limited_by: z.nullable(z.enum(callLimits)),
   /** One turn per line. */
   transcript: z.nullable(z.string()),
 })

@@ -1,6 +1,12 @@
 import { useId, useState } from 'react'
 import { dayAndTime } from '#platform/domain/dates.ts'
-import { sentimentNames, sentimentTones, turnsOfCall, type ListedCall } from '#calls/domain/calls.ts'
+import {
+  limitNames,
+  sentimentNames,
+  sentimentTones,
+  turnsOfCall,
+  type ListedCall,
+} from '#calls/domain/calls.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
 import { CallMarks, type MarkActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
@@ -51,7 +57,10 @@ export function CallRow({ call, now, actions }: Props) {
             {about}
           </button>
         </td>
-        <td>{call.kind === 'call' ? call.outcome : `${kinds[call.kind]}, ${costOf(call.minutes)}`}</td>
+        <td>
+          {call.kind === 'call' ? call.outcome : `${kinds[call.kind]}, ${costOf(call.minutes)}`}
+          {call.limited_by && <div className="sm dim">{limitNames[call.limited_by]}</div>}
+        </td>
         <td className="r end">{durationLabel(call.seconds)}</td>
         <td className="full">
           {call.sentiment && (

@@ -14,6 +14,12 @@ const facts: RingFacts = {
   is_caller_blocked: false,
   minutes_limit: 150,
   minutes_used: 149,
+  lines: 1,
+  running: 0,
+  caller_minutes: 0,
+  caller_minutes_a_day: 60,
+  account_minutes: 0,
+  account_minutes_a_day: 300,
   limit_policy: 'message',
   fallback_number: null,
   loops: [],
@@ -37,7 +43,9 @@ const answer = {
   account,
   now: expect.stringMatching(/^Monday,? 23 November 2026.*:00$/) as string,
 }
-const message = expect.objectContaining({ do: 'take a message', agent: there, account })
+const messageBy = (limit: string): unknown =>
+  expect.objectContaining({ do: 'take a message', agent: there, account, limit })
+const message = messageBy('minutes')
 const refused = { do: 'refuse', words: words.noAnswer }
 const putThrough = (to: string) => ({ do: 'put through', agent: there, account, to, words: words.handOver })
 
@@ -71,10 +79,44 @@ describe('decide', () => {
     [
       'over the limit: hand over',
       { minutes_used: 150, limit_policy: 'hand_over', fallback_number: person },
-      putThrough(person),
+      { ...putThrough(person), limit: 'minutes' },
     ],
     ['over the limit: nobody to hand over to', { minutes_used: 150, limit_policy: 'hand_over' }, message],
-    ['no limit', { minutes_limit: null, minutes_used: 10_000 }, answer],
+    [
+      'no limit',
+      {
+        minutes_limit: null,
+        minutes_used: 10_000,
+        lines: null,
+        running: 90,
+        caller_minutes: 9_000,
+        caller_minutes_a_day: null,
+        account_minutes: 9_000,
+        account_minutes_a_day: null,
+      },
+      answer,
+    ],
+    ['a line is free', { lines: 2, running: 1 }, answer],
+    ['all lines are in use', { running: 1 }, messageBy('lines')],
+    [
+      'all lines are in use, with a fallback',
+      { running: 1, fallback_number: person },
+      { ...putThrough(person), limit: 'lines' },
+    ],
+    ['a minute is left to the caller', { caller_minutes: 59 }, answer],
+    ['the caller’s day is over', { caller_minutes: 60, fallback_number: person }, messageBy('caller')],
+    [
+      'the caller’s day is over: hand over',
+      { caller_minutes: 60, limit_policy: 'hand_over', fallback_number: person },
+      { ...putThrough(person), limit: 'caller' },
+    ],
+    [
+      'the caller goes on',
+      { caller_minutes: 120, limit_policy: 'hand_over', fallback_number: person },
+      { do: 'refuse', words: words.tooOften, limit: 'caller' },
+    ],
+    ['the account’s day is over', { account_minutes: 300, limit_policy: 'answer' }, messageBy('account')],
+    ['staff first, open, all lines in use', { running: 1, knowledge: withStaff('staff') }, putThrough(staff)],
     ['staff first, open', { knowledge: withStaff('staff') }, putThrough(staff)],
     ['staff first, open, but they lead back', { knowledge: withStaff('staff'), loops: [staff] }, answer],
     ['staff first, closed', { knowledge: { ...withStaff('staff'), timeZone: 'Asia/Tokyo' } }, answer],
@@ -93,9 +135,12 @@ describe('decide', () => {
     [false, { is_paused: true }],
     [false, { is_caller_blocked: true }],
     [false, { there: null }],
+    [false, { running: 1 }],
+    [false, { caller_minutes: 60 }],
+    [false, { knowledge: withStaff('staff') }],
   ])('a package is bought: %s, %o', (expected, changes) => {
     const atLimit = { ...facts, minutes_used: 150, limit_policy: 'answer' } as const
-    expect(needsPackage({ ...atLimit, ...changes })).toBe(expected)
+    expect(needsPackage({ ...atLimit, ...changes }, now)).toBe(expected)
   })
 
   test('a number that nobody has is refused in words', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { messageWords, recordedNotice } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type { CallLimit } from '#calls/domain/calls.ts'
 import { agentThere, type RingAnswer } from './voice-line.ts'
 
 /**
@@ -20,6 +21,14 @@ export const ringFacts = z.object({
   is_caller_blocked: z.boolean(),
   minutes_limit: z.nullable(z.number()),
   minutes_used: z.number(),
+  /** The plan's phone lines, and how many other calls its agents are answering. */
+  lines: z.nullable(z.number()),
+  running: z.number(),
+  /** How long this caller, and all callers, have talked in the last 24 hours, and the most that each may, in minutes. */
+  caller_minutes: z.number(),
+  caller_minutes_a_day: z.nullable(z.number()),
+  account_minutes: z.number(),
+  account_minutes_a_day: z.nullable(z.number()),
   limit_policy: z.enum(limitPolicies),
   fallback_number: z.nullable(z.string()),
   /** Those of the fallback and the transfer number that lead back to an agent (SQL: `loops_of`). */
@@ -32,6 +41,7 @@ export type RingFacts = z.infer<typeof ringFacts>
 
 export const words = {
   noAnswer: 'We cannot take your call at the moment. Please try again later.',
+  tooOften: 'You have called very often today. Please try again tomorrow.',
   blocked: 'This number does not take your call.',
   handOver: 'One moment, I am putting you through.',
 } as const
@@ -55,7 +65,8 @@ export const fallbackNumber = ({ fallback_number: chosen, ...facts }: Destinatio
 
 /**
  * Decides what becomes of a ringing call. Nothing is left unanswered: if the agent may not talk, the caller is put through
- * to a person, or leaves a message, or hears why not.
+ * to a person, or leaves a message, or hears why not. Beyond the plan's lines a person is called, if there is one; beyond
+ * the other limits, the customer's policy decides. A caller who goes on to twice the daily limit hears to call tomorrow.
  * @param facts null if no account has the number
  * @param now in milliseconds since 1970
  */
@@ -64,7 +75,7 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
   if (facts.is_caller_blocked) return { do: 'refuse', words: words.blocked }
   const { account, there: agent, knowledge, business, is_recorded: isRecorded } = facts
   const person = fallbackNumber(facts)
-  const putThrough = (to: string | null): RingAnswer =>
+  const putThrough = (to: string | null, limit?: CallLimit): RingAnswer =>
     agent && to
       ? {
           do: 'put through',
@@ -73,37 +84,38 @@ export function decide(facts: RingFacts | null, now: number): RingAnswer {
           to,
           words: words.handOver,
           ...(isRecorded ? { notice: recordedNotice(knowledge) } : {}),
+          ...(limit ? { limit } : {}),
         }
       : { do: 'refuse', words: words.noAnswer }
 
   if (!agent || !facts.is_entitled || facts.is_paused) return putThrough(person)
-  const isOver = isOverLimit(facts)
-  if (isOver && facts.limit_policy === 'hand_over' && person) return putThrough(person)
-  if (isOver)
-    return {
-      do: 'take a message',
-      agent,
-      account,
-      greeting: messageWords(knowledge, { business, isRecorded }),
-    }
   const staff = transferNumber(facts)
   const isStaffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
-  return isStaffFirst && staff
-    ? putThrough(staff)
-    : { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
+  if (isStaffFirst && staff) return putThrough(staff)
+  const limit = limitOf(facts)
+  if (!limit) return { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
+  if (limit === 'caller' && isOver(facts.caller_minutes / 2, facts.caller_minutes_a_day))
+    return { do: 'refuse', words: words.tooOften, limit }
+  if (person && (limit === 'lines' || facts.limit_policy === 'hand_over')) return putThrough(person, limit)
+  const greeting = messageWords(knowledge, { business, isRecorded })
+  return { do: 'take a message', agent, account, greeting, limit }
 }
 
-const isOverLimit = ({ minutes_limit: limit, minutes_used: used }: RingFacts): boolean =>
-  limit !== null && used >= limit
+const isOver = (used: number, limit: number | null): boolean => limit !== null && used >= limit
+
+/** Returns the limit that keeps the agent from answering, if any. A package helps against the last one only. */
+function limitOf(facts: RingFacts): CallLimit | undefined {
+  if (isOver(facts.running, facts.lines)) return 'lines'
+  if (isOver(facts.caller_minutes, facts.caller_minutes_a_day)) return 'caller'
+  if (isOver(facts.account_minutes, facts.account_minutes_a_day)) return 'account'
+  return isOver(facts.minutes_used, facts.minutes_limit) ? 'minutes' : undefined
+}
 
 /** Whether the agent can only answer if a package is bought. */
-export const needsPackage = (facts: RingFacts): boolean =>
-  isOverLimit(facts) &&
-  facts.limit_policy === 'answer' &&
-  facts.there !== null &&
-  facts.is_entitled &&
-  !facts.is_paused &&
-  !facts.is_caller_blocked
+export function needsPackage(facts: RingFacts, now: number): boolean {
+  const answer = decide(facts, now)
+  return facts.limit_policy === 'answer' && answer.do === 'take a message' && answer.limit === 'minutes'
+}
 
 /** Writes a moment as "Friday 20 November 2026, 14:06". */
 export const nowAt = (timeZone: string, now: number): string =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallReport } from '#calls/domain/call-report.ts'
+import type { CallLimit } from '#calls/domain/calls.ts'
 import { specialInstructions } from './special-instructions.ts'
 
 /** The voice providers that can run a customer's agent (docs/voice-agent.md). */
@@ -42,6 +43,8 @@ export interface AgentWish {
   handOver: string | null
   /** The longest call: 60 to 7200. */
   maxSeconds: number
+  /** How long silence lasts until the call ends: 5 to 3600. Retell is not told. */
+  silenceSeconds: number
   keepRecordings: boolean
   /** The URL that receives the reports of calls. */
   reportsTo: string
@@ -88,15 +91,23 @@ export type RingAnswer =
       /** Says what day and time it is at the business, without which nothing can be booked for tomorrow. */
       now?: string
     }
-  /** The agent takes a message, and answers no questions. */
-  | { do: 'take a message'; agent: AgentThere; account: string; greeting: string }
+  /** The agent takes a message, and answers no questions, because of a limit. */
+  | { do: 'take a message'; agent: AgentThere; account: string; greeting: string; limit: CallLimit }
   /**
    * The caller is put through. At Retell an agent does that, to its `handOver`, and says the notice first: that the call is
    * recorded.
    */
-  | { do: 'put through'; agent: AgentThere; account: string; to: string; words: string; notice?: string }
+  | {
+      do: 'put through'
+      agent: AgentThere
+      account: string
+      to: string
+      words: string
+      notice?: string
+      limit?: CallLimit
+    }
   /** The call ends; Vapi says the words first, Retell says nothing. */
-  | { do: 'refuse'; words: string }
+  | { do: 'refuse'; words: string; limit?: CallLimit }
 
 /** A call that the provider reports. */
 export interface ReportedCall {
@@ -121,8 +132,9 @@ export const testTicket = z.discriminatedUnion('provider', [
 ])
 export type TestTicket = z.infer<typeof testTicket>
 
-/** The longest test call, in seconds. */
+/** The longest test call, and the longest call in which a message is taken, in seconds. */
 export const longestTest = 300
+export const longestMessage = 180
 
 /** The variable at the end of every prompt, in which the answer to a ring tells the agent what is special about the call. */
 export const thisCall = 'this_call'

@@ -1,6 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 
-interface VoiceModel {
+export interface VoiceModel {
   /** The day on which OpenAI removes it, YYYY-MM-DD; null if none is announced. */
   removedOn: string | null
   /** Keeps a reasoning model from thinking before it speaks; absent for a model that does not reason. */
@@ -32,7 +32,7 @@ export const voiceModels = {
 export type VoiceModelName = keyof typeof voiceModels
 
 /** The model of agents if `VAPI_MODEL` names none. */
-export const defaultVoiceModel = 'gpt-5.6-luna' satisfies VoiceModelName
+export const defaultVoiceModel = 'gpt-5.6-luna' as const satisfies VoiceModelName
 
 export const isVoiceModel = (name: string): name is VoiceModelName => Object.hasOwn(voiceModels, name)
 

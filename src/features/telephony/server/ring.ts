@@ -6,14 +6,16 @@ import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { refuseSignature } from '#platform/server/signature.ts'
 import { services } from '#platform/server/services.ts'
+import { logFailure } from '#platform/server/log.ts'
 import { decide, needsPackage, ringFacts, type RingFacts } from '#telephony/domain/ring.ts'
+import type { RingAnswer } from '#telephony/domain/voice-line.ts'
 
 /** The largest question, in bytes. */
 const bodyLimit = 64 * 1024
 
 /**
  * Answers the voice provider's question what becomes of a ringing call, with one request to the database, or two
- * at the limit of the minutes, and none to a provider. If this fails, the provider rings the number's fallback.
+ * if the agent may not simply answer, and none to a provider. If this fails, the provider rings the number's fallback.
  * @param hooks undefined if the provider is not connected: its signature cannot be valid
  * @throws EnvironmentError, DatabaseError
  */
@@ -25,14 +27,29 @@ export async function answerRing(request: Request, hooks: LineHooks | undefined)
   const question = await hooks?.readRing(request, body.value)
   if (!question || question.of === 'forgery') return refuseSignature('ring', hooks ? 'wrong' : 'no secret')
   if (question.of === 'nothing') return jsonResponse({})
-  const rung = { p_number: question.number, p_caller: question.caller }
+  const { number, caller, call } = question
+  const rung = { p_number: number, p_caller: caller, p_call: call }
   const facts = await runSql(services().supabase, 'ring_facts', rung, z.nullable(ringFacts))
-  return hooks!.answerRing(decide(facts && (await covered(facts)), Date.now()))
+  const now = Date.now()
+  const answer = decide(facts && (await covered(facts, now)), now)
+  // The caller is answered all the same; the line is free once the longest call would have ended.
+  if (call && answer.do !== 'answer')
+    await freeLine(call, answer).catch((error: unknown) => logFailure('ring', error))
+  return hooks!.answerRing(answer)
+}
+
+const outcomes = { 'take a message': null, 'put through': 'Put through', refuse: 'Turned away' } as const
+
+/** Notes that a call takes no line. If a limit keeps it from the agent, there is no report, but a line in the log of calls. */
+async function freeLine(call: string, answer: Exclude<RingAnswer, { do: 'answer' }>): Promise<void> {
+  const { limit = null } = answer
+  const freed = { p_call: call, p_limit: limit, p_outcome: limit && outcomes[answer.do] }
+  await runSql(services().supabase, 'free_line', freed, z.unknown())
 }
 
 /** Reserves a package for a call beyond the limit, if the customer wants that and the cap allows it. */
-async function covered(facts: RingFacts): Promise<RingFacts> {
-  if (!needsPackage(facts)) return facts
+async function covered(facts: RingFacts, now: number): Promise<RingFacts> {
+  if (!needsPackage(facts, now)) return facts
   const { minutes, cents } = minutePackage
   const bought = { p_user_id: facts.account, p_minutes: minutes, p_cents: cents }
   const limit = await runSql(services().supabase, 'cover_ring', bought, z.nullable(z.number()))

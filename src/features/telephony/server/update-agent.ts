@@ -51,6 +51,8 @@ const claimed = z.nullable(
         voice: z.nullable(z.string()),
         fallback_number: z.nullable(z.string()),
         loops: z.array(z.string()),
+        call_seconds: z.number(),
+        silence_seconds: z.number(),
       }),
     ),
     numbers: z.array(phoneNumber),
@@ -58,9 +60,6 @@ const claimed = z.nullable(
 )
 type Claimed = NonNullable<z.infer<typeof claimed>>
 type PhoneNumber = z.infer<typeof phoneNumber>
-
-/** The longest call, in seconds. */
-const maxSeconds = 1_800
 
 /**
  * Makes agents at the voice provider what their accounts want: makes, changes and removes them, and binds their numbers.
@@ -230,7 +229,8 @@ function wishOf(
     timeZone: knowledge.timeZone,
     voice: wish.voice,
     handOver: transferNumber(wish),
-    maxSeconds,
+    maxSeconds: wish.call_seconds,
+    silenceSeconds: wish.silence_seconds,
     keepRecordings,
     reportsTo: functionUrl(`${provider}-events`, env),
     tools: [],

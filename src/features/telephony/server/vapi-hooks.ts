@@ -3,12 +3,13 @@ import * as z from 'zod/mini'
 import {
   callIdOf,
   instructionsOf,
+  longestMessage,
   thisCall,
   withoutTemplates,
   type ReportedCall,
   type RingAnswer,
 } from '#telephony/domain/voice-line.ts'
-import { callSentiments } from '#calls/domain/calls.ts'
+import { callLimits, callSentiments, type CallLimit } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
 import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
@@ -46,7 +47,7 @@ const outcome = {
   ),
   analysis: lenient(z.object({ summary: lenient(text), successEvaluation: lenient(text) })),
 }
-const metadata = lenient(z.object({ account: lenient(text) }))
+const metadata = lenient(z.object({ account: lenient(text), limit: lenient(z.enum(callLimits)) }))
 /** A call, as the API returns it. */
 export const vapiCall = z.object({
   ...outcome,
@@ -70,6 +71,12 @@ const question = z.object({
   }),
 })
 const endOfCall = z.object({ message: z.object({ ...outcome, call: vapiCall }) })
+
+/** Vapi's words for a call that one of our limits has ended. */
+const limitsByReason: Readonly<Record<string, CallLimit>> = {
+  'silence-timed-out': 'silence',
+  'exceeded-max-duration': 'length',
+}
 
 const speakers: Readonly<Record<string, 'agent' | 'caller'>> = {
   bot: 'agent',
@@ -111,6 +118,7 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
           : judged === 'true' || judged === 'false'
             ? judged === 'true'
             : null,
+      limited_by: call.assistantOverrides?.metadata?.limit ?? limitsByReason[call.endedReason ?? ''] ?? null,
       transcript: (artifact?.messages ?? []).flatMap(({ role, message }) => {
         const who = speakers[role ?? '']
         return who && message ? [{ who, text: message }] : []
@@ -174,9 +182,15 @@ function answerOf(answer: RingAnswer): object {
   return {
     assistantId: answer.agent.agent,
     assistantOverrides: {
-      metadata: { account: answer.account },
+      // The report of the call has it again.
+      metadata: {
+        account: answer.account,
+        ...(answer.do === 'take a message' ? { limit: answer.limit } : {}),
+      },
       variableValues: { [thisCall]: instructionsOf(answer) },
-      ...(answer.do === 'take a message' ? { firstMessage: withoutTemplates(answer.greeting) } : {}),
+      ...(answer.do === 'take a message'
+        ? { firstMessage: withoutTemplates(answer.greeting), maxDurationSeconds: longestMessage }
+        : {}),
     },
   }
 }

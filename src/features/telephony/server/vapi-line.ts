@@ -12,7 +12,7 @@ import {
   type AgentWish,
   type NumberThere,
 } from '#telephony/domain/voice-line.ts'
-import { voiceModels, type VoiceModelName } from '#telephony/domain/voice-models.ts'
+import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
@@ -213,8 +213,13 @@ const numberOf = (
 /** Returns a URL of ours with the credential that signs requests to it. */
 type ServerOf = (url: string) => Vapi.Server
 
-function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerOf): Vapi.CreateAssistantDto {
-  const { effort }: { effort?: Vapi.OpenAiModelReasoningEffort } = voiceModels[modelName]
+/** The documentation has the field, the types do not (https://docs.vapi.ai/assistants/call-timeout-settings). */
+interface Assistant extends Vapi.CreateAssistantDto {
+  silenceTimeoutSeconds: number
+}
+
+function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerOf): Assistant {
+  const { effort }: VoiceModel = voiceModels[modelName]
   const [main] = wish.languages
   const language = wish.languages.length === 1 ? main.split('-')[0] : 'multi'
   return {
@@ -222,6 +227,7 @@ function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerO
     metadata: { account: wish.account },
     firstMessage: withoutTemplates(wish.greeting),
     maxDurationSeconds: wish.maxSeconds,
+    silenceTimeoutSeconds: wish.silenceSeconds,
     backgroundSound: 'off',
     model: {
       provider: 'openai',
