@@ -1719,7 +1719,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 147,
     file: telephonySql,
-    find: `'is_entitled', rung.is_line_entitled and private.is_agent_entitled(a)`,
+    find: `'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a)`,
     replace: `'is_entitled', private.is_entitled(a.user_id)`,
     test: furtherAgents,
     title: '147. A further agent has its name and number',

@@ -156,6 +156,9 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       insert into public.phone_numbers (number, provider)
       select '+1666' || lpad(n::text, 7, '0'), 'vapi' from generate_series(1, ${Math.ceil(accounts / 100)}) n`)
     await tx.unsafe(/* sql */ `
+      insert into private.running_calls (call, user_id)
+      select 'vapi:running-' || n, ${idOf('n')} from generate_series(1, ${half}) n`)
+    await tx.unsafe(/* sql */ `
       insert into public.agent_settings (user_id, business_name, voice_sample_path)
       select ${idOf('n')}, 'Hotel ' || n, ${idOf('n')} || '/sample.wav' from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `

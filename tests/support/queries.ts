@@ -229,7 +229,8 @@ export const queries: readonly Query[] = [
     `select public.end_call_mails('${nobody}', true)`,
     `select public.has_stopped_call_mails('${customer}')`,
     `select public.stop_call_mails('${customer}')`,
-    `select public.ring_facts('+15550009876', '+15550100199')`,
+    `select public.ring_facts('+15550009876', '+15550100199', 'vapi:1')`,
+    `select public.free_line('vapi:1', 'lines', 'Put through')`,
     `select public.want_voice_agent('${customer}')`,
     `select public.claim_voice_agent('${customer}')`,
     `select public.end_voice_agent('${customer}', now(), null, now(), false, null)`,
@@ -285,6 +286,7 @@ export const queries: readonly Query[] = [
     'schedule',
     [
       `select public.note_stopped_agents()`,
+      `select public.renew_agents()`,
       `select public.record_findings('[{"subscription": "sub_new", "checkout": "none"}]')`,
     ],
     { counts: true },
