@@ -2592,7 +2592,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 180,
     file: 'src/features/checkout/ui/flow.ts',
-    find: "if (failure.code === 'account_exists' && (isRepeated || wasUnanswered))",
+    find: "if (code === 'account_exists' && (isRepeated || wasUnanswered))",
     replace: 'if (false)',
     test: 'src/features/checkout/domain/checkout.test.ts',
     title: '180. Another card after an answer',

@@ -546,6 +546,7 @@ describe('flow', () => {
       },
     })
     const press = async () => {
+      flow.send({ type: 'pageRestored' })
       await expect.poll(() => flow.state.get().step).toBe('editing')
       flow.send({ type: 'submitted', email })
       await expect.poll(() => flow.state.get().step).toMatch(/editing|leaving/)
@@ -579,9 +580,13 @@ describe('flow', () => {
   })
 
   test('180. Another card after an answer that was lost leads to the link', async () => {
-    const press = withAnswers(silence, silence, failure('account_exists', 'Exists.'))
+    const exists = failure('account_exists', 'Exists.')
+    const press = withAnswers(silence, silence, failure('checkout_in_progress', 'Wait.'), exists, exists)
     expect(await press()).toEqual([...twice, 'toast We do not know yet'])
-    expect(await press()).toEqual(['subscribe with pm_1', 'go to /resend?email=desk%40hotel.test'])
+    expect(await press()).toEqual(['subscribe with pm_1', 'toast We do not know yet'])
+    const toLink = ['subscribe with pm_1', 'go to /resend?email=desk%40hotel.test']
+    expect(await press()).toEqual(toLink)
+    expect(await press(), 'after Back').toEqual(toLink)
   })
 
   test('after a decline the e-mail is looked up as ever', async () => {

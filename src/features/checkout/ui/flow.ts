@@ -81,11 +81,12 @@ export function createCheckoutFlow(clients: CheckoutClients): Flow<CheckoutState
       return { type: 'subscriptionMade', answer: made.value }
     }
     const { failure } = made
-    const isSettled = settled.has(failure.code)
-    if (!failure.answered || (isRepeated && !isSettled)) return { type: 'subscriptionUnanswered' }
-    if (isSettled) clients.unanswered.forget()
-    if (failure.code === 'account_exists' && (isRepeated || wasUnanswered))
-      return { type: 'earlierPaymentFound' }
+    const { answered, code } = failure
+    if (code === 'account_exists' && (isRepeated || wasUnanswered)) return { type: 'earlierPaymentFound' }
+    // The server may still be at the first request, in this attempt or in the one before.
+    const isOpen = isRepeated ? !settled.has(code) : wasUnanswered && code === 'checkout_in_progress'
+    if (!answered || isOpen) return { type: 'subscriptionUnanswered' }
+    if (settled.has(code)) clients.unanswered.forget()
     return { type: 'subscriptionRefused', failure }
   }
 
