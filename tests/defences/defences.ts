@@ -2245,6 +2245,22 @@ export const defences: readonly Defence[] = [
     title: '125. A smaller plan',
   },
   {
+    fault: 198,
+    file: 'src/features/billing/server/next-plan.ts',
+    find: 'wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid',
+    replace: 'wanted && wanted !== paid.plan ? { plan: wanted, price: priceOf(wanted, env) } : paid',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '198. A customer of an older, dearer price',
+  },
+  {
+    fault: 198,
+    file: 'src/features/billing/server/next-plan.ts',
+    find: '    if (price === item?.price.id) return refused(alreadyNext)\n',
+    replace: '',
+    test: 'tests/integration/plan-change.test.ts',
+    title: '198. A customer of an older, dearer price',
+  },
+  {
     fault: 126,
     file: 'src/features/billing/server/plan-change.ts',
     find: 'proration_date: quote.proration_date,',

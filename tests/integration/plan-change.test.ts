@@ -277,6 +277,57 @@ test('125. A smaller plan from the next period on, taken back, and no credit by 
   expect(await customer.post('change-next-plan', { plan: 'growth' })).toMatchObject({ status: 400 })
 })
 
+/** Moves a customer to a price of Growth that is no longer sold, and pays a renewal at it. */
+async function onOlderPrice({ subscription }: Subscriber, cents: number): Promise<void> {
+  const { items } = await world.stripe.subscriptions.retrieve(subscription)
+  const older = await world.stripe.prices.create({
+    currency: 'usd',
+    unit_amount: cents,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Growth as it was' },
+    metadata: { plan: 'growth', minutes: '900' },
+  })
+  await world.stripe.subscriptions.update(subscription, {
+    items: [{ id: items.data[0]?.id ?? '', price: older.id }],
+    proration_behavior: 'none',
+  })
+  await world.advanceClock(32)
+  await world.settled()
+}
+
+test('198. A customer of an older, dearer price gets today’s lower one from the next period on, or takes it back', async () => {
+  const customer = await subscriber(world, 'growth', paying)
+  await onOlderPrice(customer, 600_00)
+  const change = async (plan: string | null) => (await customer.post('change-next-plan', { plan })).status
+  const terms = async () => {
+    const [row] = await world.sql<Record<string, number>>(
+      'select price_cents, plan_minutes, next_price_cents, next_minutes from public.user_subscriptions where user_id = $1',
+      [customer.user],
+    )
+    return Object.values(row ?? {})
+  }
+  expect(await terms()).toEqual([600_00, 900, 600_00, 900])
+  expect(await change(null), 'nothing was noted').toBe(409)
+  expect(await change('growth')).toBe(200)
+  expect(await terms()).toEqual([600_00, 900, 500_00, 750])
+  expect(await change('growth'), 'the same again').toBe(409)
+  expect(await change(null)).toBe(200)
+  expect(await terms()).toEqual([600_00, 900, 600_00, 900])
+  expect(await customer.post('preview-plan-change', { plan: 'growth' })).toMatchObject({ status: 400 })
+
+  expect(await change('growth')).toBe(200)
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await terms()).toEqual([500_00, 750, 500_00, 750])
+  expect(await customer.row()).toMatchObject({ plan: 'growth', minutes_limit: 750 })
+  const totals = (await invoicesOf(world, customer.subscription)).map(({ total }) => total)
+  expect(totals).toEqual([500_00, 600_00, 500_00])
+
+  await onOlderPrice(customer, 400_00)
+  expect(await change('growth'), 'an older price that is lower').toBe(400)
+  expect(await terms()).toEqual([400_00, 900, 400_00, 900])
+})
+
 test('135. A period that was given back in full is not credited once more by an upgrade', async () => {
   const customer = await subscriber(world, 'growth', paying)
   const preview = await customer.preview('pro')
@@ -388,7 +439,7 @@ test('only the signed-in customer changes the plan, in a form that is expected, 
   expect(await other.confirm(preview)).toMatchObject({ status: 404 })
   for (const name of ['preview-plan-change', 'change-next-plan'] as const) {
     expect(await world.post(name, { plan: 'growth' })).toMatchObject({ status: 401 })
-    for (const plan of ['enterprise', '__proto__', null])
+    for (const plan of ['enterprise', '__proto__', undefined])
       expect(await customer.post(name, { plan })).toMatchObject({ status: 400 })
   }
   expect(await world.post('confirm-plan-change', preview)).toMatchObject({ status: 401 })

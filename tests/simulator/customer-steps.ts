@@ -45,6 +45,7 @@ async function change(history: History): Promise<void> {
     ['change-next-plan', { plan: 'starter' }],
     ['change-next-plan', { plan: 'growth' }],
     ['change-next-plan', { plan: 'pro' }],
+    ['change-next-plan', { plan: null }],
     ['end-subscription', {}],
     ['resume-subscription', {}],
     ['resume-subscription', {}],

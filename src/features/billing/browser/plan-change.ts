@@ -32,8 +32,9 @@ export async function confirmPlanChange(
   return { ok: false, failure: { ...answer.failure, preview } }
 }
 
-/** Sets the plan of the next renewal: a smaller one, or the paid one again. */
-export const changeNextPlan = (plan: PayablePlanId) => invoke('change-next-plan', { plan }, nextPlanAnswer)
+/** Sets the plan of the next renewal: one that costs less, or by null the paid one again, at its price. */
+export const changeNextPlan = (plan: PayablePlanId | null) =>
+  invoke('change-next-plan', { plan }, nextPlanAnswer)
 
 export const endSubscription = () => invoke('end-subscription', {}, subscriptionEndAnswer)
 export const resumeSubscription = () => invoke('resume-subscription', {}, subscriptionEndAnswer)

@@ -30,7 +30,7 @@ export function billingMail(
 ${
   amount > 0
     ? `${priceAmount(amount)} was charged to your card for the rest of this period.`
-    : 'Nothing was charged to your card: the difference went to your balance with us.'
+    : 'Nothing was charged to your card: the difference was settled with your balance.'
 }
 
 In this period, which ends on ${renewsOn}, you have ${grouped(now.minutes)} minutes.
@@ -41,6 +41,16 @@ ${billing}
 `,
       }
     case 'smaller plan noted':
+      if (now.next_plan === now.plan)
+        return {
+          subject: `Your price changes on ${renewsOn}`,
+          text: `From ${renewsOn}, your plan ${name} costs ${renewal}.
+Until then you keep your price of ${price} and its minutes. Nothing is charged or refunded now.
+
+What to do next: nothing. If you have changed your mind, press “Keep ${price} a month” here before that day:
+${billing}
+`,
+        }
       return {
         subject: `Your plan changes to ${next} on ${renewsOn}`,
         text: `From ${renewsOn}, your plan is ${next}: ${renewal}.

@@ -28,6 +28,9 @@ const growth: BillingState = {
   number_days: 30,
 }
 const noted: Partial<BillingState> = { next_plan: 'starter', next_price: 100_00, next_minutes: 150 }
+/** Growth at a price that is no longer sold; and at today's from the next renewal on. */
+const older: Partial<BillingState> = { price: 600_00, next_price: 600_00, next_minutes: 900 }
+const today: Partial<BillingState> = { next_price: 500_00, next_minutes: 750 }
 const pro: Partial<BillingState> = {
   ...{ plan: 'pro', price: 1_500_00, minutes: 2_000, upgrade: 'in_2' },
   ...{ next_plan: 'pro', next_price: 1_500_00, next_minutes: 3_000 },
@@ -56,6 +59,10 @@ describe('what is new to a customer', () => {
     ['a downgrade that is known', noted, noted, []],
     ['a downgrade taken back', noted, {}, ['plan kept']],
     ['a downgrade that has come', noted, starter, []],
+    ["today's lower price, noted", older, { ...older, ...today }, ['smaller plan noted']],
+    ['it is taken back', { ...older, ...today }, older, ['plan kept']],
+    ['it has come', { ...older, ...today }, {}, []],
+    ['it replaces a downgrade', { ...older, ...noted }, { ...older, ...today }, ['smaller plan noted']],
     ['an end', {}, ending, ['end noted']],
     ['an end, written in another way', ending, { ends_at: '2026-12-03T10:00:00Z' }, []],
     ['another day of the end', { ends_at: '2026-12-01T00:00:00Z' }, ending, ['end noted']],
@@ -108,6 +115,15 @@ describe('its mail says plan, amount and date, and what to do next', () => {
         `${ofStarter}: ${priceAmount(100_00)} a month, with 150 minutes`,
         `you keep ${ofGrowth}`,
         `press “Keep ${ofGrowth}”`,
+      ],
+    ],
+    [
+      { of: 'smaller plan noted' },
+      { ...older, ...today },
+      'Your price changes on 3 December 2026',
+      [
+        `your plan ${ofGrowth} costs ${priceAmount(500_00)} a month, with 750 minutes`,
+        `press “Keep ${priceAmount(600_00)} a month”`,
       ],
     ],
     [
@@ -177,7 +193,7 @@ describe('its mail says plan, amount and date, and what to do next', () => {
 
   test('an upgrade of nothing says so, and a cap that cannot be raised is not offered', () => {
     const upgraded = { of: 'upgraded', from: 'growth', invoice: 'in_2' } as const
-    expect(billingMail(upgraded, { ...growth, ...pro }, 0, '').text).toContain('went to your balance')
+    expect(billingMail(upgraded, { ...growth, ...pro }, 0, '').text).toContain('settled with your balance')
     const capped = billingMail({ of: 'capped' }, { ...growth, most: 1_500_00 }, 0, '')
     expect(capped.text).not.toContain('raise the cap')
   })

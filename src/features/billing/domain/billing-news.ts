@@ -48,9 +48,9 @@ export type BillingNews =
   | { of: 'stops soon' }
   | { of: 'stopped' }
 
-/** The smaller plan of the next renewal, if there is one. */
-const smallerPlan = ({ plan, price, next_plan: next, next_price: cents }: BillingState): string | null =>
-  next !== null && next !== plan && (cents ?? 0) < (price ?? 0) ? next : null
+/** The terms of the next renewal if they cost less: a smaller plan, or a lower price of the same one. */
+const lowerTerms = ({ price, next_plan: next, next_price: cents }: BillingState): string | null =>
+  next !== null && cents !== null && cents < (price ?? 0) ? `${next} ${cents}` : null
 
 const isSameMoment = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : Date.parse(one) === Date.parse(other)
@@ -67,9 +67,10 @@ export function billingNews(told: BillingState, now: BillingState): BillingNews[
   const { upgrade } = now
   const isUpgraded = upgrade !== null && upgrade !== told.upgrade && (now.price ?? 0) > (told.price ?? 0)
   if (isUpgraded) news.push({ of: 'upgraded', from: told.plan, invoice: upgrade })
-  const smaller = smallerPlan(now)
-  if (smaller !== null && smaller !== smallerPlan(told)) news.push({ of: 'smaller plan noted' })
-  if (smallerPlan(told) !== null && now.plan === told.plan && now.next_plan === now.plan)
+  const lower = lowerTerms(now)
+  if (lower !== null && lower !== lowerTerms(told)) news.push({ of: 'smaller plan noted' })
+  const isSame = now.plan === told.plan && now.price === told.price
+  if (lowerTerms(told) !== null && lower === null && isSame && now.next_plan === now.plan)
     news.push({ of: 'plan kept' })
 
   if (now.ends_at === null && told.ends_at !== null) news.push({ of: 'goes on' })

@@ -4,7 +4,8 @@ import { payablePlanIds } from '#plans/domain/plans.ts'
 /** Every request comes with a bearer token, which identifies the customer. */
 export const previewPlanChangeRequest = z.object({ plan: z.enum(payablePlanIds) })
 export const confirmPlanChangeRequest = z.object({ quote: z.uuid() })
-export const nextPlanRequest = z.object({ plan: z.enum(payablePlanIds) })
+/** A plan at the price at which it is sold now; null for the plan that is paid, at the price that is paid. */
+export const nextPlanRequest = z.object({ plan: z.nullable(z.enum(payablePlanIds)) })
 export const endSubscriptionRequest = z.object({})
 export const resumeSubscriptionRequest = z.object({})
 

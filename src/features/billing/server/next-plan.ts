@@ -10,18 +10,22 @@ import { paidPlanOf } from './plan-change.ts'
 import { priceOf, readInvoices, readSubscription, withPayment } from './stripe-subscription.ts'
 import { changingSubscription, refused, showChange } from './subscription-change.ts'
 
-const notSmaller: Failure = {
+const notLower: Failure = {
   code: 'invalid_plan',
-  message: 'This plan is not smaller than the one you have paid for.',
+  message: 'This plan does not cost less than the one you have paid for.',
+}
+const alreadyNext: Failure = {
+  code: 'not_changeable',
+  message: 'Your next renewal already has this plan, at this price.',
 }
 
 /**
- * Sets the plan of the next renewal to a smaller one, or back to the one that is paid. Nothing is charged or given back, and
- * the minutes stay: the price is changed without proration.
+ * Sets the plan of the next renewal to one that costs less, which may be the same plan at today's price, or back to the one
+ * that is paid. Nothing is charged or given back, and the minutes stay: the price is changed without proration.
  * Sequential requests to Stripe: 2 (the subscription beside its invoices, the change).
  */
 export const changeNextPlan = (
-  { plan }: { plan: PayablePlanId },
+  { plan: wanted }: { plan: PayablePlanId | null },
   connected: Services,
   invocation: Pick<Invocation, 'request'>,
 ): Promise<Result<NextPlanAnswer>> =>
@@ -32,20 +36,18 @@ export const changeNextPlan = (
     const refusal = changeRefusal(subscription, invoices)
     if (refusal) return refused(refusal)
     const paid = await paidPlanOf(reading, connected)
-    const isTakenBack = plan === paid?.plan
-    if (!paid || (!isTakenBack && (planById(plan).priceCents ?? 0) >= paid.unitAmount))
-      return refused(notSmaller)
+    if (!paid) return refused(notLower)
+    // A customer of an older price gets that one back.
+    const { plan, price } = wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid
+    const isLower = wanted !== null && (planById(wanted).priceCents ?? 0) < paid.unitAmount
+    if (price !== paid.price && !isLower) return refused(notLower)
+    const item = subscription.items.data[0]
+    if (price === item?.price.id) return refused(alreadyNext)
 
     const changed = await stripe.subscriptions.update(
       subscription.id,
       {
-        items: [
-          {
-            id: subscription.items.data[0]?.id ?? '',
-            // A customer of an older price gets that one back.
-            price: isTakenBack ? paid.price : priceOf(plan, env),
-          },
-        ],
+        items: [{ id: item?.id ?? '', price }],
         proration_behavior: 'none',
         metadata: { plan },
         ...withPayment,

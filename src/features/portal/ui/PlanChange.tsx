@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
-import { isPayablePlanId, planName } from '#plans/domain/plans.ts'
+import { isPayablePlanId, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 import type { FreeChange, PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -18,16 +19,16 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
   const { state, send } = useFlow(createPlanChangeFlow, nothingToOpen)
   const { plan: own, price_cents: cents, plan_minutes: minutes, cancel_at: ends } = subscription
   const isBusy = state.step !== 'idle'
-  const { next_plan: next } = subscription
-  const shown = useRef(`${own} ${next} ${ends}`)
+  const { next_plan: next, next_price_cents: nextCents } = subscription
+  const shown = useRef(`${own} ${next} ${nextCents} ${ends}`)
   useEffect(() => {
-    const now = `${own} ${next} ${ends}`
+    const now = `${own} ${next} ${nextCents} ${ends}`
     // The page may read the change while the dialog is still open. The dialog has the focus then.
     if (isBusy || shown.current === now) return
     shown.current = now
     // The button that was pressed may have gone with the change.
     if (document.activeElement === document.body) document.getElementById('plans')?.focus()
-  }, [own, next, ends, isBusy])
+  }, [own, next, nextCents, ends, isBusy])
   const day = dayLabel(subscription.current_period_end) ?? 'the end of the period'
   return (
     <>
@@ -85,7 +86,9 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
           send={send}
         />
       )}
-      {state.step === 'asking' && <ChangeDialog change={state.change} own={own} day={day} send={send} />}
+      {state.step === 'asking' && (
+        <ChangeDialog change={state.change} subscription={subscription} day={day} send={send} />
+      )}
     </>
   )
 }
@@ -93,6 +96,12 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
 /** Says which plan's button shows that it is at work: null for none, 'other' if anything else is under way. */
 const busyPlan = (plan: PayablePlanId | null, isBusy: boolean): PayablePlanId | 'other' | null =>
   plan ?? (isBusy ? 'other' : null)
+
+const aMonth = (cents: number | null): string => `${priceAmount(cents ?? 0)} a month`
+
+/** Whether the next renewal is of another plan, or at another price. */
+const changesNext = ({ plan, price_cents, next_plan, next_price_cents }: Subscription): boolean =>
+  next_plan !== null && (next_plan !== plan || next_price_cents !== price_cents)
 
 function Lead({ subscription, day }: { subscription: Subscription; day: string }) {
   const { plan, next_plan: next, cancel_at: ends } = subscription
@@ -102,6 +111,13 @@ function Lead({ subscription, day }: { subscription: Subscription; day: string }
     return (
       <p>
         {planName(plan)} until {day}, then {planName(next)}.
+      </p>
+    )
+  if (changesNext(subscription))
+    return (
+      <p>
+        {planName(plan)} at {aMonth(subscription.price_cents)} until {day}, then at{' '}
+        {aMonth(subscription.next_price_cents)}, with {grouped(subscription.next_minutes ?? 0)} minutes.
       </p>
     )
   return (
@@ -119,12 +135,15 @@ interface ActionProps {
   send: (event: PlanChangeEvent) => void
 }
 
-/** The button of one plan: a larger plan now, a smaller one later, or the present one again. */
+/**
+ * The buttons of one plan: a larger plan now, a smaller one later; the present one again, or later at today's price if that is
+ * lower.
+ */
 function PlanAction({ plan, subscription, busyPlan, send }: ActionProps) {
   const { plan: own, next_plan: next, price_cents, cancel_at: ends, current_period_end } = subscription
-  const { id, name, priceCents } = plan
+  const { id, name, priceCents, minutes } = plan
   if (!isPayablePlanId(id) || ends) return null
-  const isNext = next !== null && next !== own
+  const isNext = changesNext(subscription)
   const choose = (label: string, event: PlanChangeEvent, isMain: boolean) => (
     <button
       className={isMain ? 'btn' : 'btn two'}
@@ -136,46 +155,68 @@ function PlanAction({ plan, subscription, busyPlan, send }: ActionProps) {
       {busyPlan === id ? 'Calculating...' : label}
     </button>
   )
+  const chosen = (isTakenBack: boolean): PlanChangeEvent => ({
+    type: 'changeChosen',
+    change: { type: 'nextPlan', plan: id, isTakenBack },
+  })
   if (id === own) {
-    const change = { type: 'nextPlan', plan: id, isTakenBack: true } as const
-    return isNext ? choose(`Keep ${name}`, { type: 'changeChosen', change }, true) : null
+    const isCheaperNow = (priceCents ?? 0) < (price_cents ?? 0)
+    const isNoted = next === own && subscription.next_price_cents === priceCents
+    return (
+      <>
+        {isNext && choose(`Keep ${next === own ? aMonth(price_cents) : name}`, chosen(true), true)}
+        {isCheaperNow && !isNoted && (
+          <>
+            <p className="sm dim">
+              {name} is sold at {aMonth(priceCents)} today, with {grouped(minutes)} minutes.
+            </p>
+            {choose(`Switch to ${aMonth(priceCents)}`, chosen(false), false)}
+          </>
+        )}
+      </>
+    )
   }
   if (id === next) return <p className="sm dim from">From {dayLabel(current_period_end)}</p>
   if ((priceCents ?? 0) > (price_cents ?? 0))
     return choose(`Upgrade to ${name}`, { type: 'upgradeChosen', plan: id }, !isNext)
-  return choose(
-    `Switch to ${name}`,
-    { type: 'changeChosen', change: { type: 'nextPlan', plan: id, isTakenBack: false } },
-    false,
-  )
+  return choose(`Switch to ${name}`, chosen(false), false)
 }
 
 interface DialogProps {
   change: FreeChange
-  own: string
+  subscription: Subscription
   day: string
   send: (event: PlanChangeEvent) => void
 }
 
-/** Asks before a smaller plan is noted or the subscription is ended. */
-function ChangeDialog({ change, own, day, send }: DialogProps) {
+/** Asks before a smaller plan or a lower price is noted, or the subscription is ended. */
+function ChangeDialog({ change, subscription, day, send }: DialogProps) {
   const buttons = {
     onConfirm: () => send({ type: 'confirmed' }),
     onCancel: () => send({ type: 'cancelled' }),
   }
-  return change.type === 'nextPlan' ? (
-    <ConfirmDialog
-      title={`Switch to ${planName(change.plan)}?`}
-      action={`Switch to ${planName(change.plan)}`}
-      isHarmless
-      {...buttons}
-    >
-      <p>
-        You keep {planName(own)} and its minutes until {day}, and {planName(change.plan)} begins then. Nothing
-        is charged now. You can take this back until then.
-      </p>
-    </ConfirmDialog>
-  ) : (
+  const { plan: own, price_cents: cents, plan_minutes: minutes } = subscription
+  if (change.type === 'nextPlan') {
+    const { name, priceCents, minutes: later } = planById(change.plan)
+    const target = change.plan === own ? aMonth(priceCents) : name
+    return (
+      <ConfirmDialog title={`Switch to ${target}?`} action={`Switch to ${target}`} isHarmless {...buttons}>
+        {change.plan === own ? (
+          <p>
+            You keep {aMonth(cents)} with {grouped(minutes ?? 0)} minutes until {day}. From then on, {name} is{' '}
+            {aMonth(priceCents)}, with {grouped(later)} minutes. Nothing is charged now. You can take this
+            back until then; later, the price of {aMonth(cents)} is no longer sold.
+          </p>
+        ) : (
+          <p>
+            You keep {planName(own)} and its minutes until {day}, and {name} begins then. Nothing is charged
+            now. You can take this back until then.
+          </p>
+        )}
+      </ConfirmDialog>
+    )
+  }
+  return (
     <ConfirmDialog title="End your subscription?" action="End subscription" {...buttons}>
       <div className="stack">
         <p>

@@ -20,7 +20,7 @@ import { createFlow, type Flow } from '#platform/browser/flow.ts'
 
 async function save(change: FreeChange): Promise<PlanChangeEvent> {
   if (change.type === 'nextPlan') {
-    const saved = await changeNextPlan(change.plan)
+    const saved = await changeNextPlan(change.isTakenBack ? null : change.plan)
     return saved.ok
       ? { type: 'changeSaved', from: saved.value.from }
       : { type: 'refused', message: saved.failure.message }
