@@ -56,6 +56,7 @@ const callable = (ticket: object) => async (page: Page) => {
       state: 'live',
       is_at_provider: true,
       kept_until: null,
+      chosen_for: [],
       numbers: [],
       lines: 1,
     }

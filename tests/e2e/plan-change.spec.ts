@@ -86,3 +86,55 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
   await expectToast(page, 'Subscription kept')
   await expect(page.getByRole('button', { name: 'Switch to Starter' })).toBeEnabled()
 })
+
+test('before a plan with fewer agents begins, the customer chooses which goes on, and can choose anew', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ plan: 'pro', onboarded: true })
+  await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
+  const number = '+15550300094'
+  await page.request.post(`${mounts.voice}/test/number`, { data: { number } })
+  const entered = { p_account: account.id, p_provider: 'vapi', p_id: number, p_number: number }
+  await secret.rpc('add_bought_number', entered).throwOnError()
+  await openSignedIn(page, account, '/portal/agent')
+  for (const name of ['Second desk', 'Third desk']) {
+    await page.getByLabel('Name of a further agent').fill(name)
+    await page.getByLabel('Name of a further agent').press('Enter')
+    await expect(page.getByText(`${name} gets its number within minutes.`)).toBeVisible()
+  }
+  await page.goto('/portal/billing')
+  const dialog = page.getByRole('alertdialog')
+  const choose = page.getByRole('button', { name: 'Choose what goes on' })
+  const going = page.getByRole('status').filter({ hasText: 'on with Growth' })
+
+  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  const agents = dialog.getByRole('group', { name: 'The agent that goes on' }).getByRole('radio')
+  await expect(agents).toHaveCount(3)
+  await expect(agents.first(), 'without a choice, the first').toBeChecked()
+  await expect(agents.first()).toHaveAccessibleName(new RegExp(`\\${number}`))
+  await expect(dialog).toContainText(/Growth has no place for Second desk.* and Third desk.*\. From/)
+  await inEveryDress(page, (dress) => expectSound(page, dress))
+  await dialog.getByRole('radio', { name: 'Third desk' }).check()
+  await expect(dialog).toContainText(`(${number}) and Second desk`)
+  await dialog.getByRole('button', { name: 'Switch to Growth' }).click()
+  await expectToast(page, 'Plan noted')
+  await expect(going).toContainText('Third desk goes on with Growth from')
+
+  await choose.click()
+  await expect(dialog.getByRole('radio', { name: 'Third desk' }), 'it is kept').toBeChecked()
+  await dialog.getByRole('radio', { name: 'Third desk' }).press('ArrowUp')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(choose).toBeFocused()
+  await page.reload()
+  await expect(going).toContainText('Second desk goes on with Growth from')
+  await inEveryDress(page, (dress) => expectSound(page, dress))
+
+  await page.getByRole('button', { name: 'Keep Pro' }).click()
+  await expectToast(page, 'Plan kept')
+  await expect(going).toBeHidden()
+  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  await expect(agents.first(), 'the choice is taken back with the plan').toBeChecked()
+})

@@ -6,7 +6,15 @@ import type { PlanPreview } from './plan-change-contracts.ts'
 
 /** A change that costs nothing now. */
 export type FreeChange =
-  { type: 'nextPlan'; plan: PayablePlanId; isTakenBack: boolean } | { type: 'end' } | { type: 'resume' }
+  | { type: 'nextPlan'; plan: PayablePlanId; isTakenBack: boolean; keeps?: Keeps | undefined }
+  | { type: 'end' }
+  | { type: 'resume' }
+
+/** The agents and numbers that were chosen to go on with a smaller plan. */
+interface Keeps {
+  agents: readonly string[]
+  numbers: readonly string[]
+}
 
 /** A change of plan in the portal. A problem of the last attempt stays until the next one. */
 export type PlanChangeState =
@@ -24,7 +32,7 @@ export type PlanChangeState =
 export type PlanChangeEvent =
   | { type: 'upgradeChosen'; plan: PayablePlanId }
   | { type: 'previewMade'; preview: PlanPreview }
-  | { type: 'confirmed' }
+  | { type: 'confirmed'; keeps?: Keeps | undefined }
   | { type: 'cancelled' }
   | { type: 'planChanged' }
   | { type: 'actionRequired'; clientSecret: string }
@@ -62,7 +70,12 @@ export function transition(state: PlanChangeState, event: PlanChangeEvent): Plan
       return state.step === 'previewing' ? to({ step: 'previewed', preview: event.preview }) : to(state)
     case 'confirmed':
       if (state.step === 'previewed') return confirming(state.preview)
-      return state.step === 'asking' ? saving(state.change) : to(state)
+      if (state.step !== 'asking') return to(state)
+      return saving(
+        event.keeps && state.change.type === 'nextPlan'
+          ? { ...state.change, keeps: event.keeps }
+          : state.change,
+      )
     case 'cancelled':
       return state.step === 'previewed' || state.step === 'asking' ? to({ step: 'idle' }) : to(state)
     case 'actionRequired':

@@ -90,7 +90,7 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
       {renews(subscription.status) && (
         <>
           <Minutes subscription={subscription} userId={userId} />
-          <PlanChange subscription={subscription} />
+          <PlanChange subscription={subscription} userId={userId} />
         </>
       )}
     </>

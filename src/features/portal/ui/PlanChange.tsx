@@ -7,6 +7,7 @@ import type { FreeChange, PlanChangeEvent } from '#billing/domain/plan-change-fl
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { useFlow } from '#platform/ui/useFlow.ts'
+import { NextPlanAgents, SwitchDialog } from './GoingOn.tsx'
 import { createPlanChangeFlow } from './plan-change-flow.ts'
 import { PlanCards } from './PlanCards.tsx'
 import { UpgradePreview } from './UpgradePreview.tsx'
@@ -15,7 +16,7 @@ import { WaitingPackages } from './WaitingPackages.tsx'
 const nothingToOpen = () => undefined
 
 /** Changes the plan of a running subscription, ends it, and takes both back. */
-export function PlanChange({ subscription }: { subscription: Subscription }) {
+export function PlanChange({ subscription, userId }: { subscription: Subscription; userId: string }) {
   const { state, send } = useFlow(createPlanChangeFlow, nothingToOpen)
   const { plan: own, price_cents: cents, plan_minutes: minutes, cancel_at: ends } = subscription
   const isBusy = state.step !== 'idle'
@@ -45,6 +46,9 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
           />
         )}
       >
+        {next !== null && isPayablePlanId(next) && next !== own && ends === null && (
+          <NextPlanAgents key={next} plan={next} day={day} userId={userId} />
+        )}
         {state.step === 'idle' && state.problem && (
           <div className="row rule">
             <p className="c12 err" role="alert">
@@ -87,7 +91,13 @@ export function PlanChange({ subscription }: { subscription: Subscription }) {
         />
       )}
       {state.step === 'asking' && (
-        <ChangeDialog change={state.change} subscription={subscription} day={day} send={send} />
+        <ChangeDialog
+          change={state.change}
+          subscription={subscription}
+          day={day}
+          userId={userId}
+          send={send}
+        />
       )}
     </>
   )
@@ -186,33 +196,38 @@ interface DialogProps {
   change: FreeChange
   subscription: Subscription
   day: string
+  userId: string
   send: (event: PlanChangeEvent) => void
 }
 
 /** Asks before a smaller plan or a lower price is noted, or the subscription is ended. */
-function ChangeDialog({ change, subscription, day, send }: DialogProps) {
+function ChangeDialog({ change, subscription, day, userId, send }: DialogProps) {
   const buttons = {
     onConfirm: () => send({ type: 'confirmed' }),
     onCancel: () => send({ type: 'cancelled' }),
   }
   const { plan: own, price_cents: cents, plan_minutes: minutes } = subscription
+  if (change.type === 'nextPlan' && change.plan !== own)
+    return (
+      <SwitchDialog
+        plan={change.plan}
+        own={own}
+        day={day}
+        userId={userId}
+        onConfirm={(keeps) => send({ type: 'confirmed', keeps })}
+        onCancel={buttons.onCancel}
+      />
+    )
   if (change.type === 'nextPlan') {
     const { name, priceCents, minutes: later } = planById(change.plan)
-    const target = change.plan === own ? aMonth(priceCents) : name
+    const target = aMonth(priceCents)
     return (
       <ConfirmDialog title={`Switch to ${target}?`} action={`Switch to ${target}`} isHarmless {...buttons}>
-        {change.plan === own ? (
-          <p>
-            You keep {aMonth(cents)} with {grouped(minutes ?? 0)} minutes until {day}. From then on, {name} is{' '}
-            {aMonth(priceCents)}, with {grouped(later)} minutes. Nothing is charged now. You can take this
-            back until then; later, the price of {aMonth(cents)} is no longer sold.
-          </p>
-        ) : (
-          <p>
-            You keep {planName(own)} and its minutes until {day}, and {name} begins then. Nothing is charged
-            now. You can take this back until then.
-          </p>
-        )}
+        <p>
+          You keep {aMonth(cents)} with {grouped(minutes ?? 0)} minutes until {day}. From then on, {name} is{' '}
+          {target}, with {grouped(later)} minutes. Nothing is charged now. You can take this back until then;
+          later, the price of {aMonth(cents)} is no longer sold.
+        </p>
       </ConfirmDialog>
     )
   }

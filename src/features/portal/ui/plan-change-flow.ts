@@ -17,9 +17,14 @@ import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { authenticatePayment } from '#checkout/browser/stripe.ts'
 import { runCommonCommand } from '#platform/browser/common-commands.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
+import { chooseForPlan } from '#telephony/browser/my-agent.ts'
+import { choiceProblems } from '#telephony/domain/going-on.ts'
 
 async function save(change: FreeChange): Promise<PlanChangeEvent> {
   if (change.type === 'nextPlan') {
+    // Chosen first: a choice has no effect without the plan, and the plan would begin with the oldest.
+    const chosen = change.keeps ? await chooseForPlan(change.plan, change.keeps) : 'saved'
+    if (chosen !== 'saved') return { type: 'refused', message: choiceProblems[chosen] }
     const saved = await changeNextPlan(change.isTakenBack ? null : change.plan)
     return saved.ok
       ? { type: 'changeSaved', from: saved.value.from }

@@ -3,6 +3,7 @@ import { accessToken } from '#account/browser/session.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import { updateMyAgentAnswer } from '#telephony/domain/contracts.ts'
+import type { GoingOn } from '#telephony/domain/going-on.ts'
 import { myAgent, type MyAgent } from '#telephony/domain/my-agent.ts'
 
 /** Reads the state of this customer's agent; null if none was asked for, undefined without a readable answer. */
@@ -63,4 +64,17 @@ export async function giveBack(agent: string, number?: string): Promise<Returned
 export async function takeBack(agent: string, number?: string): Promise<Returned | undefined> {
   const { data } = await supabase().rpc('take_back', { p_agent: agent, ...(number && { p_number: number }) })
   return z.safeParse(returned, data).data
+}
+
+/** The outcomes of choosing what goes on with a plan (SQL: `choose_for_plan`). */
+const chosen = z.enum(['saved', 'begun', 'missing', 'wrong_count'])
+
+/** Chooses the agents and numbers that go on with a plan which has fewer; 'failed' without a readable answer. */
+export async function chooseForPlan(
+  plan: string,
+  { agents, numbers }: GoingOn,
+): Promise<z.infer<typeof chosen> | 'failed'> {
+  const choice = { p_plan: plan, p_agents: [...agents], p_numbers: [...numbers] }
+  const { data } = await supabase().rpc('choose_for_plan', choice)
+  return z.safeParse(chosen, data).data ?? 'failed'
 }

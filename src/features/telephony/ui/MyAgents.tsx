@@ -94,6 +94,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                 {isKept
                   ? button('Take back', title, () => takeBack(account), `${title} is yours again.`)
                   : hasLine &&
+                    state !== 'stopped' &&
                     button(
                       'Add a number',
                       `to ${title}`,
@@ -106,10 +107,13 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
               </span>
               {numbers.length > 0 && (
                 <ul className="blocked full">
-                  {numbers.map(({ number, kept_until: until }) => (
+                  {numbers.map(({ number, kept_until: until, is_in_plan: isInPlan }) => (
                     <li key={number}>
                       <span>
                         {number}{' '}
+                        {until === null && !isInPlan && state !== 'stopped' && (
+                          <span className="sm dim">Your plan has no line for it. It answers no calls.</span>
+                        )}
                         {until !== null && (
                           <span className="sm dim">
                             You gave it back. It answers no calls, and is kept until {dayLabel(until)}.
@@ -135,7 +139,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                   ))}
                 </ul>
               )}
-              {!isKept && lines > numbers.length && (
+              {!isKept && state !== 'stopped' && lines > numbers.length && (
                 <p className="sm dim full">
                   {numbers.length > 0 ? 'One more number' : 'Its number'} is on its way.
                 </p>
