@@ -138,3 +138,29 @@ test('before a plan with fewer agents begins, the customer chooses which goes on
   await page.getByRole('button', { name: 'Switch to Growth' }).click()
   await expect(agents.first(), 'the choice is taken back with the plan').toBeChecked()
 })
+
+test('of an agent with more numbers than the next plan has lines, exactly so many go on', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ plan: 'pro', onboarded: true })
+  await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
+  const [first, second, third] = ['+15550300084', '+15550300085', '+15550300086'] as const
+  for (const number of [first, second, third]) {
+    await page.request.post(`${mounts.voice}/test/number`, { data: { number } })
+    const row = { p_account: account.id, p_provider: 'vapi', p_id: number, p_number: number }
+    await secret.rpc('add_bought_number', row).throwOnError()
+  }
+  await openSignedIn(page, account, '/portal/billing')
+  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Switch to Growth' })
+  await dialog.getByRole('checkbox', { name: third }).check()
+  await confirm.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Choose exactly as many as Growth has.')
+  await dialog.getByRole('checkbox', { name: first }).uncheck()
+  await expect(dialog).toContainText(`Growth has no place for ${first}.`)
+  await confirm.click()
+  await expect(page.getByText(`There is no place for ${first}.`)).toBeVisible()
+})

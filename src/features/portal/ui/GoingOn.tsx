@@ -53,8 +53,9 @@ function useChoice(plan: PayablePlanId, userId: string): Choice {
   const business = settings.status === 'ready' ? settings.settings.business_name : null
   const agents = mine === undefined || mine === 'failed' ? [] : heldAgents(mine, business)
   const limits = planLimits(planById(plan))
-  const keeps = picked ?? goingOn(agents, plan, limits)
-  const isNeedless = stopping(agents, keeps).length === 0
+  const proposed = goingOn(agents, plan, limits)
+  const keeps = picked ?? proposed
+  const isNeedless = stopping(agents, proposed).length === 0
   return {
     status: mine === undefined ? 'reading' : mine === 'failed' ? mine : isNeedless ? 'needless' : 'open',
     agents,

@@ -50,7 +50,7 @@ export function GoingOnChoice({ plan, day, agents, keeps, onChange }: Props) {
         </p>
       ) : (
         <p className="err" role="alert">
-          Choose exactly as many as the plan has.
+          Choose exactly as many as {planName(plan)} has.
         </p>
       )}
     </>
