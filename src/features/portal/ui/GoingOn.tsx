@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
-import { planById, planLimits, planName, type PayablePlanId } from '#plans/domain/plans.ts'
+import { planName, type PayablePlanId } from '#plans/domain/plans.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { chooseForPlan, readMyAgent } from '#telephony/browser/my-agent.ts'
 import {
@@ -9,6 +9,7 @@ import {
   goingOn,
   heldAgents,
   isFull,
+  limitsOf,
   stopping,
   type GoingOn,
   type HeldAgent,
@@ -52,7 +53,7 @@ function useChoice(plan: PayablePlanId, userId: string): Choice {
   }, [userId, reads])
   const business = settings.status === 'ready' ? settings.settings.business_name : null
   const agents = mine === undefined || mine === 'failed' ? [] : heldAgents(mine, business)
-  const limits = planLimits(planById(plan))
+  const limits = limitsOf(plan)
   const proposed = goingOn(agents, plan, limits)
   const keeps = picked ?? proposed
   const isNeedless = stopping(agents, proposed).length === 0

@@ -1,3 +1,4 @@
+import { planById, type PayablePlanId } from '#plans/domain/plans.ts'
 import type { MyAgent } from './my-agent.ts'
 
 /** An agent that its customer has not given back, with those of its numbers that are not given back either. */
@@ -12,6 +13,11 @@ export interface HeldAgent {
 interface Limits {
   agents: number | null
   lines: number | null
+}
+
+export function limitsOf(plan: PayablePlanId): Limits {
+  const { agents, lines } = planById(plan)
+  return { agents: agents.count, lines: lines.count }
 }
 
 /** The agents, and of their numbers those, that go on with a plan. */

@@ -1,6 +1,13 @@
 import { useId } from 'react'
-import { planById, planLimits, planName, type PayablePlanId } from '#plans/domain/plans.ts'
-import { isFull, numbersGoingOn, stopping, type GoingOn, type HeldAgent } from '#telephony/domain/going-on.ts'
+import { planName, type PayablePlanId } from '#plans/domain/plans.ts'
+import {
+  isFull,
+  limitsOf,
+  numbersGoingOn,
+  stopping,
+  type GoingOn,
+  type HeldAgent,
+} from '#telephony/domain/going-on.ts'
 
 interface Props {
   plan: PayablePlanId
@@ -13,7 +20,7 @@ interface Props {
 
 /** Lets a customer choose which agents and numbers go on with a plan that has fewer, and says which stop. */
 export function GoingOnChoice({ plan, day, agents, keeps, onChange }: Props) {
-  const limits = planLimits(planById(plan))
+  const limits = limitsOf(plan)
   const own = agents.filter(({ account }) => keeps.agents.includes(account))
   const numbers = own.flatMap((each) => each.numbers.map(({ number }) => number))
   return (
