@@ -26,6 +26,12 @@ const server = z.strictObject({
 })
 const e164 = text.check(z.regex(/^\+[1-9]\d{5,14}$/))
 const destination = z.looseObject({ type: z.enum(['number', 'sip']), number: optional(e164) })
+/** What Vapi takes as the language of Deepgram's transcriber. */
+const transcriberLanguages =
+  'bg ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 es-LATAM et fi fr fr-CA hi hi-Latn hu id it ja ko ko-KR lt lv ms multi nl nl-BE no pl pt pt-BR ro ru sk sv sv-SE ta taq th th-TH tr uk vi zh zh-CN zh-Hans zh-Hant zh-TW'.split(
+    ' ',
+  )
+
 const toolName = text.check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
 const tool = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('endCall') }),
@@ -69,8 +75,8 @@ export const assistant = z.strictObject({
   ),
   transcriber: optional(
     z.looseObject({
-      provider: text,
-      language: optional(text.check(z.regex(/^([a-z]{2,3}(-[A-Z]{2})?|multi)$/))),
+      provider: z.literal('deepgram'),
+      language: optional(z.enum(transcriberLanguages)),
     }),
   ),
   serverMessages: optional(z.array(text)),

@@ -33,6 +33,7 @@ const it = {
   plans: 'src/features/plans/domain/plans.test.ts',
   prompt: 'src/features/agent/domain/prompt.test.ts',
   ring: 'src/features/telephony/domain/ring.test.ts',
+  vapiLine: 'src/features/telephony/server/vapi-line.test.ts',
   roi: 'src/features/marketing/domain/roi.test.ts',
   pages: 'tests/budgets/pages.test.ts',
   ownAgent: 'tests/e2e/voice-agent.spec.ts',
@@ -123,7 +124,8 @@ export const claims: readonly Claim[] = [
     says: /transcript|sentiment|caller’s mood/,
     by: callLog,
   },
-  { says: /30\+ languages/, by: operator('Languages') },
+  { says: /30\+ languages/, by: proven(it.vapiLine, '30 languages are offered') },
+  { says: /As many as your plan has phone lines/, by: proven(it.telephony, '210. A plan with one line') },
   {
     says: /does not (know|have that information)|never guesses|misunderstand a caller|Check bookings|check bookings/,
     by: [

@@ -1709,6 +1709,22 @@ export const defences: readonly Defence[] = [
     replace: '',
   },
   {
+    fault: 211,
+    test: voiceLine,
+    title: '211. An agent at Vapi listens',
+    file: 'src/features/agent/domain/locales.ts',
+    find: "'no-NO'",
+    replace: "'nb-NO'",
+  },
+  {
+    fault: 211,
+    test: voiceLine,
+    title: '211. An agent at Vapi listens',
+    file: 'src/features/telephony/server/vapi-line.ts',
+    find: 'wish.languages.length > 1 && wish.languages.every(isSpokenBesideOthers)',
+    replace: 'wish.languages.length > 1',
+  },
+  {
     fault: 147,
     file: telephonySql,
     find: `  if (private.room_of(v_user) ->> 'lines')::integer < 1 then`,

@@ -1,4 +1,5 @@
 import { specialInstructions } from '#telephony/domain/special-instructions.ts'
+import { locales } from '#agent/domain/locales.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -538,6 +539,19 @@ describe.each(['vapi', 'retell'] as const)('%s', (provider) => {
     ])
     expect(await bench.requests()).toEqual([])
   })
+})
+
+test('211. An agent at Vapi listens in its languages, or in the first of them', async () => {
+  const vapi = await bench.line('vapi')
+  const listensIn = async (...languages: [string, ...string[]]) => {
+    const { agent } = await vapi.make(wishOf(randomUUID(), { languages }))
+    const { assistants } = await bench.state()
+    return (assistants.find(({ id }) => id === agent)!.transcriber as { language: string }).language
+  }
+  for (const locale of locales) expect(await listensIn(locale)).toBe(locale.slice(0, 2))
+  expect(await listensIn('de-DE', 'en-US')).toBe('multi')
+  // The transcriber does not understand Swedish beside another language.
+  expect(await listensIn('sv-SE', 'en-US')).toBe('sv')
 })
 
 test('all is kept over a restart', async () => {

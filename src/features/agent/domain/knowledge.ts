@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isLocale } from './locales.ts'
 import { textProblem } from '#platform/domain/typed-text.ts'
 
 /** The longest texts, in characters, and the longest lists. The database has them too (SQL: `private.knowledge_fits`). */
@@ -102,8 +103,8 @@ export const agentKnowledge = z.object({
     /** Whether callers reach the agent first, or the staff while the business is open. */
     first: z.enum(['agent', 'staff']),
   }),
-  /** Locales such as en-US, the main one first; as many as the plan has. */
-  languages: z.array(z.string().check(z.regex(/^[a-z]{2}-[A-Z]{2}$/))).check(z.minLength(1), z.maxLength(10)),
+  /** Locales of `locales`, the main one first; as many as the plan has. */
+  languages: z.array(z.string().check(z.refine(isLocale))).check(z.minLength(1), z.maxLength(10)),
   /** Which wording of the sentence that an AI is speaking the greeting begins with. */
   disclosure: z.enum(['assistant', 'agent', 'automated']),
   /** Questions from calls that the customer does not want to answer. */

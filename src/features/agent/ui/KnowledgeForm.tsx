@@ -5,6 +5,7 @@ import { agentPrompt } from '#agent/domain/prompt.ts'
 import { BusinessNameField } from './BusinessNameField.tsx'
 import { Section } from './FormSection.tsx'
 import { HoursFields } from './HoursFields.tsx'
+import { LanguageFields } from './LanguageFields.tsx'
 import { SelectInput } from './SelectInput.tsx'
 import { TextInput } from './TextInput.tsx'
 
@@ -151,7 +152,7 @@ export function KnowledgeForm(props: Props) {
         />
       </Section>
       <Section title="Languages and first words">
-        <Languages
+        <LanguageFields
           chosen={knowledge.languages}
           most={languages}
           onChange={(chosen) => onChange({ languages: chosen })}
@@ -243,66 +244,6 @@ function PhoneInput({ label, hint, value, refused, onChange }: PhoneProps) {
         else if (phoneNumber.safeParse(number).success && !refused.includes(number)) onChange(number)
       }}
     />
-  )
-}
-
-const locales = [
-  'en-US',
-  'en-GB',
-  'es-ES',
-  'es-MX',
-  'fr-FR',
-  'de-DE',
-  'it-IT',
-  'pt-PT',
-  'pt-BR',
-  'nl-NL',
-  'sv-SE',
-  'da-DK',
-  'nb-NO',
-  'fi-FI',
-  'pl-PL',
-  'cs-CZ',
-  'tr-TR',
-  'ja-JP',
-  'ko-KR',
-  'zh-CN',
-  'hi-IN',
-  'ar-SA',
-] as const
-
-interface LanguagesProps {
-  chosen: readonly string[]
-  most: number
-  onChange: (chosen: string[]) => void
-}
-
-function Languages({ chosen, most, onChange }: LanguagesProps) {
-  const names = new Intl.DisplayNames('en', { type: 'language' })
-  const options = [...new Set([...locales, ...chosen])].map((locale) => [locale, names.of(locale)!] as const)
-  return (
-    <>
-      {chosen.map((locale, index) => (
-        <SelectInput
-          key={index}
-          label={index === 0 ? 'Language' : `Language ${index + 1}`}
-          value={locale}
-          options={index === 0 ? options : [...options, ['', 'None'] as const]}
-          onChange={(picked) =>
-            onChange([...new Set(picked ? chosen.with(index, picked) : chosen.toSpliced(index, 1))])
-          }
-        />
-      ))}
-      {chosen.length < most && (
-        <button
-          className="btn two"
-          type="button"
-          onClick={() => onChange([...chosen, locales.find((locale) => !chosen.includes(locale))!])}
-        >
-          Add a language
-        </button>
-      )}
-    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import * as z from 'zod/mini'
+import { isSpokenBesideOthers, languageOf } from '#agent/domain/locales.ts'
 import {
   callIdOf,
   longestTest,
@@ -221,7 +222,7 @@ interface Assistant extends Vapi.CreateAssistantDto {
 function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerOf): Assistant {
   const { effort }: VoiceModel = voiceModels[modelName]
   const [main] = wish.languages
-  const language = wish.languages.length === 1 ? main.split('-')[0] : 'multi'
+  const isMixed = wish.languages.length > 1 && wish.languages.every(isSpokenBesideOthers)
   return {
     name: wish.account,
     metadata: { account: wish.account },
@@ -240,7 +241,7 @@ function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerO
     transcriber: {
       provider: 'deepgram',
       model: 'nova-3',
-      language: language as Vapi.DeepgramTranscriberLanguage,
+      language: (isMixed ? 'multi' : languageOf(main)) as Vapi.DeepgramTranscriberLanguage,
     },
     serverMessages: ['end-of-call-report'],
     // Without the plan a report is sent once. The types want an object, the API a word.
@@ -272,7 +273,8 @@ const findingsSchema: Vapi.JsonSchema = {
 /** @param name the voice's provider and its id, such as `11labs:sarah` */
 function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
   const [, maker, voiceId] = /^([^:]*):(.*)$/.exec(name) ?? [undefined, '11labs', name]
-  const model = maker === '11labs' ? { model: 'eleven_flash_v2_5' } : {}
+  // The second version of Vapi's own voices finds the language of what it says; the first speaks English if it is not told.
+  const model = maker === '11labs' ? { model: 'eleven_flash_v2_5' } : maker === 'vapi' ? { version: '2' } : {}
   return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
 }
 
