@@ -17,13 +17,15 @@ async function open({
   template = null as IndustryTemplateId | null,
   completes = [true],
   uploads = [true] as (boolean | Promise<boolean>)[],
+  saves = [] as (boolean | Promise<boolean>)[],
 } = {}) {
   const done: string[] = []
   const saved: Partial<AgentSettingsRow> = {}
   const flow = createOnboardingFlow(openOnboarding({ userId, plan, sample, template }, 'welcome'), {
-    saveSettings: (_, columns) => {
-      Object.assign(saved, columns)
-      return Promise.resolve(true)
+    saveSettings: async (_, columns) => {
+      const isSaved = (await saves.shift()) ?? true
+      if (isSaved) Object.assign(saved, columns)
+      return isSaved
     },
     complete: () => Promise.resolve(completes.shift() ?? false),
     noteCompleted: () => done.push('noted'),
@@ -105,7 +107,7 @@ test('has six steps, and each heading gets the focus', async () => {
   await next()
   expect(done.at(-1)).toBe('toast: Please select an industry template.')
   await screen.getByRole('radio', { name: /^Retail ?Shops/ }).click()
-  expect(saved).toMatchObject({ industry_template: 'retail' })
+  await expect.poll(() => saved).toMatchObject({ industry_template: 'retail' })
   await next()
   await heading('Connect Your First Channel')
   await next()
@@ -170,6 +172,30 @@ test('Starter continues without a sample', async () => {
   await next()
   await heading('Choose an Industry Template')
   expect(done).toEqual([])
+})
+
+test('174. the template’s step waits until its template is saved, and stays if that fails', async () => {
+  let answer: (isSaved: boolean) => void = () => undefined
+  const { screen, done, saved, heading, next } = await open({
+    plan: 'starter',
+    saves: [new Promise((resolve) => (answer = resolve)), true],
+  })
+  await next()
+  await next()
+  await heading('Choose an Industry Template')
+  await screen.getByRole('radio', { name: /^Retail ?Shops/ }).click()
+  await next()
+  const waiting = screen.getByRole('button', { name: 'Saving...' })
+  await expect.element(waiting).toBeVisible()
+  await waiting.click()
+  await heading('Choose an Industry Template')
+  answer(false)
+  await expect.poll(() => done).toEqual(['toast: Your choice was not saved'])
+  await heading('Choose an Industry Template')
+  expect(saved).toEqual({})
+  await next()
+  await heading('Connect Your First Channel')
+  expect(saved).toEqual({ industry_template: 'retail' })
 })
 
 test('Finish Later leaves for the portal and saves nothing', async () => {

@@ -116,3 +116,153 @@ Are dogs welcome? Yes, for $10 a night.`,
   await expect(page.getByLabel('Name of your business')).toHaveValue('Hotel Lindgren')
   await expect(page.getByText('Teach it', { exact: true })).toBeHidden()
 })
+
+test.describe('170. What is typed', () => {
+  test.use({ allowedConsole: /net::ERR_INTERNET_DISCONNECTED/ })
+
+  test('170. and could not be saved stays over tabs, and is saved once there is a connection', async ({
+    page,
+    context,
+    customer,
+    secret,
+  }) => {
+    const account = await customer({ onboarded: true, plan: 'growth' })
+    await openSignedIn(page, account, '/portal/agent')
+    const name = page.getByLabel('Name of your business')
+    const about = page.getByLabel('What it does')
+    const fallback = page.getByLabel('Fallback number')
+    const person = page.getByLabel('Number of a person')
+    await expect(about).toBeEditable()
+    await context.setOffline(true)
+    await about.fill('A hotel by the lake.')
+    await person.fill('+46 8 12')
+    await fallback.fill('+46 8 123 45 67')
+    await name.fill('Hotel Lindgren')
+    await page.getByLabel('Or a text').fill('A leaflet.')
+    await page.getByRole('link', { name: 'Voice', exact: true }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Not saved: ' })
+    for (const what of ['What your agent knows', 'Fallback number', 'Name of your business'])
+      await expect(notice).toContainText(what)
+    await notice.getByRole('link', { name: 'Open Agent' }).click()
+    await expect(notice).toBeHidden()
+    await expect(about).toHaveValue('A hotel by the lake.')
+    await expect(person).toHaveValue('+46 8 12')
+    await expect(name).toHaveValue('Hotel Lindgren')
+    await expect(fallback).toHaveValue('+46 8 123 45 67')
+    await expect(page.getByLabel('Or a text')).toHaveValue('A leaflet.')
+    await expect(name.locator('..').getByRole('alert')).toContainText('Not saved.')
+    await page.getByRole('link', { name: 'Voice', exact: true }).click()
+    await context.setOffline(false)
+    await expect(notice).toHaveText(/^Not saved: Number of a person/)
+
+    const stored = async () => {
+      const knows = await secret.from('agent_knowledge').select('knowledge').eq('user_id', account.id)
+      const is = await secret.from('agent_settings').select('business_name').eq('user_id', account.id)
+      return { ...knows.data?.[0], ...is.data?.[0] }
+    }
+    await expect.poll(stored).toMatchObject({
+      knowledge: { about: 'A hotel by the lake.' },
+      business_name: 'Hotel Lindgren',
+    })
+    const other = await context.newPage()
+    await other.goto('/portal/agent')
+    await expect(other.getByLabel('Fallback number')).toHaveValue('+4681234567')
+  })
+
+  test('170. over a name that was changed elsewhere is saved only by choice, also after another tab', async ({
+    page,
+    context,
+    customer,
+    secret,
+  }) => {
+    const account = await customer({ onboarded: true, plan: 'growth' })
+    await openSignedIn(page, account, '/portal/agent')
+    const name = page.getByLabel('Name of your business')
+    await name.fill('Hotel Lindgren')
+    await name.blur()
+    await expect(name).toHaveAccessibleDescription('Saved.')
+    const other = await context.newPage()
+    await other.goto('/portal/agent')
+    const otherName = other.getByLabel('Name of your business')
+    await expect(otherName).toHaveValue('Hotel Lindgren')
+    await name.fill('Hotel Ekman')
+    await name.blur()
+    const stored = async () =>
+      (await secret.from('agent_settings').select('business_name').eq('user_id', account.id).single()).data!
+        .business_name
+    await expect.poll(stored).toBe('Hotel Ekman')
+
+    await otherName.fill('Hotel Berg')
+    await otherName.blur()
+    const conflict = other.getByText('This was changed in another tab or on another device to “Hotel Ekman”.')
+    await expect(conflict).toBeVisible()
+    await other.getByRole('link', { name: 'Voice', exact: true }).click()
+    await expect(
+      other.getByRole('alert').filter({ hasText: 'Not saved: Name of your business' }),
+    ).toBeVisible()
+    await other.getByRole('link', { name: 'Open Agent' }).click()
+    await expect(otherName).toHaveValue('Hotel Berg')
+    await expect(conflict).toBeVisible()
+    expect(await stored()).toBe('Hotel Ekman')
+    await other.getByRole('button', { name: 'Take the other version' }).click()
+    await expect(otherName).toHaveValue('Hotel Ekman')
+    await otherName.fill('Hotel Dahl')
+    await otherName.blur()
+    await expect.poll(stored).toBe('Hotel Dahl')
+    await name.fill('Hotel Berg')
+    await name.blur()
+    await page.getByRole('button', { name: 'Keep what is on this page' }).click()
+    await expect.poll(stored).toBe('Hotel Berg')
+  })
+})
+
+test('171. A text that is too long is kept, and saved once it fits; a name that shows nothing is refused', async ({
+  page,
+  customer,
+  secret,
+}) => {
+  const account = await customer({ onboarded: true, plan: 'growth' })
+  await openSignedIn(page, account, '/portal/agent')
+  const name = page.getByLabel('Name of your business')
+  for (const [typed, problem] of [
+    ['\u200b\u2060', /^This text consists of invisible characters/],
+    ['{{this_call}}', /^A name has no braces/],
+    ['x'.repeat(81), /^At most 80 characters fit here/],
+  ] as const) {
+    await name.fill(typed)
+    await name.blur()
+    await expect(name).toHaveAccessibleDescription(problem)
+    await expect(name).toHaveValue(typed)
+  }
+  await name.fill('Hotel Lindgren')
+  await name.blur()
+  await expect(name).toHaveAccessibleDescription('Saved.')
+
+  await page.getByLabel('What it does').fill('A hotel by the lake.')
+  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByLabel('Question', { exact: true }).fill('Are dogs welcome?')
+  const answer = page.getByLabel('Answer', { exact: true })
+  await answer.fill('x'.repeat(50_000))
+  await expect(answer).toHaveValue('x'.repeat(50_000))
+  await expect(answer).toHaveAccessibleDescription(
+    /^At most 1,000 characters fit here.*50,000 of 1,000 characters\.$/,
+  )
+  await expect(page.locator('.saving').getByRole('alert')).toContainText('Not saved: a text on this page')
+  const saved = page.waitForRequest(
+    (request) => request.url().includes('/agent_knowledge') && request.method() !== 'GET',
+  )
+  await answer.fill('x'.repeat(1_000))
+  await expect(page.locator('.saving').getByRole('status')).toHaveText(/^Saved/)
+  // Nothing was sent before it fitted.
+  expect((await saved).postData()).toContain('x'.repeat(1_000))
+  const { data } = await secret
+    .from('agent_knowledge')
+    .select('knowledge')
+    .eq('user_id', account.id)
+    .single()
+    .throwOnError()
+  expect(data.knowledge).toMatchObject({
+    about: 'A hotel by the lake.',
+    answers: [{ answer: 'x'.repeat(1_000) }],
+  })
+})

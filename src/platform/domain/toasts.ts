@@ -67,10 +67,7 @@ export const toasts = {
   passwordTooShort: bad('Password too short', 'Password must be at least 6 characters.'),
   voiceSampleMissing: bad('Please upload a voice sample to continue.'),
   templateMissing: bad('Please select an industry template.'),
-  templateNotSaved: bad(
-    'Your choice was not saved',
-    'You can go on; choose it again when you are back online.',
-  ),
+  templateNotSaved: bad('Your choice was not saved', 'Check your connection, then press Next.'),
   setupFailed: bad('Error completing setup', 'Please try again.'),
   signUpFailed: (message: string) => bad('Sign up Failed', message),
   signInFailed: (message: string) => bad('Sign in Failed', message),

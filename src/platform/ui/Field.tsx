@@ -12,7 +12,7 @@ interface Props {
   announcesProblem?: boolean
   hint?: ReactNode
   /** Further attributes of the hint, for one that changes, such as `role: 'status'`. */
-  hintAttributes?: HTMLAttributes<HTMLParagraphElement>
+  hintAttributes?: HTMLAttributes<HTMLParagraphElement> | undefined
   /** Follows the hint. */
   footer?: ReactNode
 }

@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from 'react'
 import { textLimits, cleanText } from '#admin/domain/admin-data.ts'
 import { demoAudioExtensions, demoAudioProblem } from '#admin/domain/demo-audio.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
+import { isVisible } from '#platform/domain/typed-text.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { sizeLabel } from '#platform/domain/numbers.ts'
 import { sniffedBytes } from '#agent/domain/voice-sample.ts'
@@ -45,9 +46,13 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
     const fields = new FormData(form)
     const text = (name: string): string => cleanText(String(fields.get(name) ?? ''))
     const [industry, title, description] = [text('industry'), text('title'), text('description')]
+    const tooLong = (['industry', 'title', 'description'] as const).find(
+      (name) => text(name).length > textLimits[name],
+    )
+    if (tooLong) return form.querySelector<HTMLElement>(`#demo-${tooLong}`)?.focus()
     const absent: Field[] = []
-    if (!industry) absent.push('industry')
-    if (!title) absent.push('title')
+    if (!isVisible(industry)) absent.push('industry')
+    if (!isVisible(title)) absent.push('title')
     if (!file) absent.push('audio')
     setMissing(absent)
     if (!file || absent.length > 0) {
@@ -75,7 +80,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           label="Industry"
           name="industry"
           ref={focusOnMount}
-          maxLength={textLimits.industry}
+          longest={textLimits.industry}
           list="demo-industries"
           autoComplete="off"
           problem={problemOf('industry')}
@@ -85,7 +90,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
           id="demo-title"
           label="Title"
           name="title"
-          maxLength={textLimits.title}
+          longest={textLimits.title}
           problem={problemOf('title')}
         />
         <datalist id="demo-industries">
@@ -99,7 +104,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
         label="Description (optional)"
         name="description"
         rows={2}
-        maxLength={textLimits.description}
+        longest={textLimits.description}
       />
       <FormField
         id="demo-audio"

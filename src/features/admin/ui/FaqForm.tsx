@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import { textLimits, cleanText, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { isVisible } from '#platform/domain/typed-text.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/focus-on-mount.ts'
@@ -36,15 +37,17 @@ export function FaqForm({
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault()
     const trimmed = { question: cleanText(texts.question), answer: cleanText(texts.answer) }
-    const absent = (['question', 'answer'] as const).filter((name) => trimmed[name] === '')
+    const absent = (['question', 'answer'] as const).filter((name) => !isVisible(trimmed[name]))
     setMissing(absent)
+    const tooLong = (['question', 'answer'] as const).find((name) => texts[name].length > textLimits[name])
+    if (tooLong) return document.getElementById(`${id}-${tooLong}`)?.focus()
     if (absent[0] === undefined) return onSave(trimmed)
     raiseToast(toasts.faqIncomplete)
     document.getElementById(`${id}-${absent[0]}`)?.focus()
   }
 
   const problemOf = (name: keyof FaqTexts): string | false =>
-    missing.includes(name) && texts[name].trim() === '' && problems[name]
+    missing.includes(name) && !isVisible(texts[name]) && problems[name]
   return (
     <form className="adding" noValidate onSubmit={submit}>
       <h2 className="h4">{title}</h2>
@@ -53,7 +56,7 @@ export function FaqForm({
         label="Question"
         ref={focusOnMount}
         value={texts.question}
-        maxLength={textLimits.question}
+        longest={textLimits.question}
         problem={problemOf('question')}
         onChange={({ target }) => onType({ ...texts, question: target.value })}
       />
@@ -62,7 +65,7 @@ export function FaqForm({
         label="Answer"
         rows={4}
         value={texts.answer}
-        maxLength={textLimits.answer}
+        longest={textLimits.answer}
         problem={problemOf('answer')}
         onChange={({ target }) => onType({ ...texts, answer: target.value })}
       />

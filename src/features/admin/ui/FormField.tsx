@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
+import { lengthNote, textProblem } from '#platform/domain/typed-text.ts'
 
 type Control =
   ({ rows?: undefined } & ComponentProps<'input'>) | ({ rows: number } & ComponentProps<'textarea'>)
@@ -9,16 +10,26 @@ type Props = Control & {
   /** Whether the problem is announced as soon as it appears. */
   isAlert?: boolean
   hint?: ReactNode
+  /** How many characters can be saved. A longer text stays as it is, and the field says so; its form must not be sent. */
+  longest?: number
 }
 
 /** An input (with `rows`, a textarea) with its label, the problem of its value, and a hint. */
-export function FormField({ id, label, problem, isAlert, hint, ...control }: Props) {
+export function FormField(props: Props) {
+  const { id, label, problem: found, isAlert, hint: usual, longest = Infinity, ...control } = props
+  const [typed, setTyped] = useState(String(control.defaultValue ?? ''))
+  const text = control.value === undefined ? typed : String(control.value)
+  const tooLong = textProblem(text, longest)
+  const problem = tooLong ?? found
+  const hint = lengthNote(text, longest) ?? usual
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const common = {
     id,
     className: 'input',
     'aria-invalid': Boolean(problem),
     'aria-describedby': described || undefined,
+    onInput: ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      setTyped(currentTarget.value),
   }
   return (
     <div className="field">
@@ -29,7 +40,7 @@ export function FormField({ id, label, problem, isAlert, hint, ...control }: Pro
         <textarea {...common} {...control} />
       )}
       {problem && (
-        <p className="err" id={`${id}-problem`} role={isAlert ? 'alert' : undefined}>
+        <p className="err" id={`${id}-problem`} role={isAlert || tooLong ? 'alert' : undefined}>
           {problem}
         </p>
       )}

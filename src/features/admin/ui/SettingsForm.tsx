@@ -18,6 +18,9 @@ type Saving =
   /** Somebody else has saved other settings since. Pressing the button again overwrites them. */
   | { status: 'conflict'; theirs: SiteSettings }
 
+/** The longest texts that the database accepts, in characters. */
+const longest = { notice: 280, bucket: 100 }
+
 const orNull = (text: FormDataEntryValue | null): string | null => cleanText(String(text ?? '')) || null
 
 /** Asks for the contact address, the maintenance notice, and the storage for exports. */
@@ -35,6 +38,10 @@ export function SettingsForm({ settings, onSaved }: Props) {
     const found = contactEmail === null ? undefined : emailProblem(contactEmail)
     setProblem(found)
     if (found) return form.querySelector<HTMLElement>('[name=email]')?.focus()
+    const tooLong = (['notice', 'bucket'] as const).find(
+      (name) => String(fields.get(name) ?? '').length > longest[name],
+    )
+    if (tooLong) return form.querySelector<HTMLElement>(`[name=${tooLong}]`)?.focus()
     setSaving({ status: 'saving' })
     const outcome = await saveSiteSettings({
       contactEmail,
@@ -60,7 +67,6 @@ export function SettingsForm({ settings, onSaved }: Props) {
         name="email"
         type="email"
         autoComplete="off"
-        maxLength={254}
         placeholder={site.email}
         defaultValue={settings.contactEmail ?? ''}
         problem={problem}
@@ -72,7 +78,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         label="Maintenance notice"
         name="notice"
         rows={2}
-        maxLength={280}
+        longest={longest.notice}
         defaultValue={settings.maintenanceNotice ?? ''}
         hint="Stands above every public page once you publish. Empty: no notice."
       />
@@ -83,7 +89,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={100}
+        longest={longest.bucket}
         defaultValue={settings.backupBucket ?? ''}
         hint="The name of a private bucket, such as backups. Empty: exports and backups are off."
       />

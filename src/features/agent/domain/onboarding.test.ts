@@ -21,6 +21,7 @@ const at = (step: OnboardingStep, more: Partial<OnboardingState> = {}): Onboardi
   sample: null,
   isSampleBusy: false,
   template: null,
+  templateIs: 'saved',
   ...more,
 })
 const next: OnboardingEvent = { type: 'nextPressed' }
@@ -111,9 +112,60 @@ describe('choices', () => {
   )
   test.each(industryTemplateIds)('%s is kept and saved', (template) => {
     expect(transition(at('template'), { type: 'templateChosen', template })).toEqual({
-      state: at('template', { template }),
+      state: at('template', { template, templateIs: 'being saved' }),
       commands: [{ type: 'saveTemplate', template, userId }],
     })
+  })
+
+  const save = { type: 'saveTemplate', template: 'retail', userId }
+  const choose: OnboardingEvent = { type: 'templateChosen', template: 'retail' }
+  const saved: OnboardingEvent = { type: 'templateSaved', template: 'retail' }
+  const notSaved: OnboardingEvent = { type: 'templateNotSaved', template: 'retail' }
+  const other: OnboardingEvent = { type: 'templateChosen', template: 'healthcare' }
+  const notice = bad('Your choice was not saved', 'Check your connection, then press Next.')
+  test.each<[string, OnboardingEvent[], Partial<OnboardingState>, unknown[]]>([
+    [
+      'Next waits until it is saved',
+      [choose, next, next],
+      { phase: 'saving', templateIs: 'being saved' },
+      [save],
+    ],
+    ['then goes on', [choose, next, saved], { step: 'channel' }, [save, remember('channel')]],
+    [
+      'Next does not wait for what is saved',
+      [choose, saved, next],
+      { step: 'channel' },
+      [save, remember('channel')],
+    ],
+    ['a failure stays', [choose, next, notSaved], { templateIs: 'not saved' }, [save, notice]],
+    [
+      'Next saves it again',
+      [choose, notSaved, next],
+      { phase: 'saving', templateIs: 'being saved' },
+      [save, notice, save],
+    ],
+    [
+      'another choice is waited for by itself',
+      [choose, next, other, saved, next],
+      { phase: 'saving', template: 'healthcare', templateIs: 'being saved' },
+      [save, { ...save, template: 'healthcare' }],
+    ],
+    [
+      'Back does not wait',
+      [choose, next, { type: 'backPressed' }, saved],
+      { step: 'voice' },
+      [save, remember('voice')],
+    ],
+  ])('174. The template’s step is left once its template is saved: %s', (_, events, more, expected) => {
+    let state = at('template')
+    const commands: unknown[] = []
+    for (const event of events) {
+      const step = transition(state, event)
+      state = step.state
+      commands.push(...step.commands)
+    }
+    expect(state).toEqual(at('template', { template: 'retail', ...more }))
+    expect(commands).toEqual(expected)
   })
 })
 
@@ -196,7 +248,7 @@ describe('opening', () => {
     ['a template, but the sample was removed', { ...chosen, template: 'retail' }, null, 'voice'],
     ['the last step on reload', { ...chosen, sample, template: 'retail' }, 'finish', 'finish'],
   ] as const)('%s', (_, chosen, remembered, step) => {
-    const opened = { ...chosen, isSampleBusy: false, phase: 'steps', step }
+    const opened = { ...chosen, isSampleBusy: false, phase: 'steps', step, templateIs: 'saved' }
     expect(openOnboarding(chosen, remembered)).toEqual(opened)
   })
 })

@@ -19,8 +19,11 @@ export const stepTitles: Record<OnboardingStep, string> = {
 }
 
 export interface OnboardingState {
-  /** `completing`: Finish was pressed, the database has not answered; `left`: the portal is being opened. */
-  phase: 'steps' | 'completing' | 'left'
+  /**
+   * `saving`: Next was pressed, and the template's step waits until the template is saved; `completing`: Finish was pressed,
+   * the database has not answered; `left`: the portal is being opened.
+   */
+  phase: 'steps' | 'saving' | 'completing' | 'left'
   step: OnboardingStep
   userId: string
   plan: string
@@ -28,6 +31,8 @@ export interface OnboardingState {
   /** A sample is being uploaded or removed; the step cannot be left until that is done. */
   isSampleBusy: boolean
   template: IndustryTemplateId | null
+  /** What has become of the chosen template. Its step cannot be left before it is saved. */
+  templateIs: 'saved' | 'being saved' | 'not saved'
 }
 
 export type OnboardingEvent =
@@ -38,7 +43,8 @@ export type OnboardingEvent =
   | { type: 'sampleChanged'; sample: VoiceSample | null }
   | { type: 'sampleBusyChanged'; isBusy: boolean }
   | { type: 'templateChosen'; template: IndustryTemplateId }
-  | { type: 'templateNotSaved' }
+  | { type: 'templateSaved'; template: IndustryTemplateId }
+  | { type: 'templateNotSaved'; template: IndustryTemplateId }
   | { type: 'completed' }
   | { type: 'completionFailed' }
 
@@ -79,7 +85,13 @@ export function openOnboarding(
 ): OnboardingState {
   const afterChoices = chosen.template ? 'channel' : chosen.sample ? 'template' : 'welcome'
   const wanted = stepIndex(remembered ?? afterChoices)
-  const state: OnboardingState = { ...chosen, isSampleBusy: false, phase: 'steps', step: 'welcome' }
+  const state: OnboardingState = {
+    ...chosen,
+    templateIs: 'saved',
+    isSampleBusy: false,
+    phase: 'steps',
+    step: 'welcome',
+  }
   const blocked = onboardingSteps.findIndex((step) => missingChoice({ ...state, step }) !== null)
   const index = blocked === -1 ? wanted : Math.min(wanted, blocked)
   return { ...state, step: onboardingSteps[index] ?? 'welcome' }
@@ -105,8 +117,16 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
   // A stored sample counts in every phase.
   if (event.type === 'sampleChanged') return stay({ ...state, sample: event.sample })
   if (event.type === 'sampleBusyChanged') return stay({ ...state, isSampleBusy: event.isBusy })
-  if (event.type === 'templateNotSaved')
-    return stay(state, { type: 'raiseToast', toast: toasts.templateNotSaved })
+  if (event.type === 'templateSaved' || event.type === 'templateNotSaved') {
+    const isSaved = event.type === 'templateSaved'
+    // Another one may have been chosen meanwhile.
+    const known: OnboardingState =
+      event.template === state.template ? { ...state, templateIs: isSaved ? 'saved' : 'not saved' } : state
+    const isAwaited = state.phase === 'saving' && known !== state
+    const after: OnboardingState = isAwaited ? { ...known, phase: 'steps' } : known
+    if (!isSaved) return stay(after, { type: 'raiseToast', toast: toasts.templateNotSaved })
+    return isAwaited ? move(after, 1) : stay(after)
+  }
   if (state.phase === 'completing') {
     if (event.type === 'completed')
       return stay({ ...state, phase: 'left' }, { type: 'goTo', url: portalAfterOnboarding, replace: false })
@@ -118,14 +138,21 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
     return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
   switch (event.type) {
     case 'nextPressed': {
+      if (state.phase === 'saving') return stay(state)
       const missing = missingChoice(state)
-      return missing ? stay(state, { type: 'raiseToast', toast: missing }) : move(state, 1)
+      if (missing) return stay(state, { type: 'raiseToast', toast: missing })
+      const { step, template, templateIs, userId } = state
+      if (step !== 'template' || !template || templateIs === 'saved') return move(state, 1)
+      const waiting: OnboardingState = { ...state, phase: 'saving', templateIs: 'being saved' }
+      return templateIs === 'being saved'
+        ? stay(waiting)
+        : stay(waiting, { type: 'saveTemplate', template, userId })
     }
     case 'backPressed':
-      return move(state, -1)
+      return move({ ...state, phase: 'steps' }, -1)
     case 'templateChosen':
       return stay(
-        { ...state, template: event.template },
+        { ...state, phase: 'steps', template: event.template, templateIs: 'being saved' },
         { type: 'saveTemplate', template: event.template, userId: state.userId },
       )
     case 'finishPressed':

@@ -1,13 +1,20 @@
+import { useStore } from '@nanostores/react'
+import { $agentSettings } from '#agent/browser/agent-settings-store.ts'
+import { businessNameField } from '#agent/browser/setting-fields.ts'
 import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
-import { SettingField } from './SettingField.tsx'
+import { SavedField } from './SavedField.tsx'
 
 /** The field for the name that the agent answers with. */
-export const BusinessNameField = () => (
-  <SettingField
-    column="business_name"
-    label="Name of your business"
-    hint="Your agent answers with this name. You can leave it empty for now."
-    maxLength={businessNameMaxLength}
-    autoComplete="organization"
-  />
-)
+export function BusinessNameField() {
+  const state = useStore($agentSettings)
+  if (state.status !== 'ready') return null
+  return (
+    <SavedField
+      field={businessNameField(state.userId)}
+      known={state.settings.business_name}
+      hint="Your agent answers with this name. You can leave it empty for now."
+      longest={businessNameMaxLength}
+      autoComplete="organization"
+    />
+  )
+}

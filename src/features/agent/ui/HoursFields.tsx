@@ -60,7 +60,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
               <TextInput
                 label="Name"
                 value={holiday.name}
-                maxLength={knowledgeLimits.name}
+                longest={knowledgeLimits.name}
                 onChange={(name) => change({ name })}
               />
               <label className="field">

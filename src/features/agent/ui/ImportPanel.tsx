@@ -9,20 +9,26 @@ import {
   type Known,
   type Proposal,
 } from '#agent/domain/import.ts'
+import { textProblem } from '#platform/domain/typed-text.ts'
+import { useKept } from '#platform/ui/useKept.ts'
 import { TextInput } from './TextInput.tsx'
 
 interface Props {
+  userId: string
   known: Known
   onTakeOver: (known: Known) => void
 }
+
+/** In characters. */
+const addressMaxLength = 2_000
 
 type Source =
   { status: 'none' | 'reading' } | { status: 'failed'; problem: string } | { status: 'read'; text: string }
 
 /** Proposes entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
-export function ImportPanel({ known, onTakeOver }: Props) {
-  const [address, setAddress] = useState('')
-  const [pasted, setPasted] = useState('')
+export function ImportPanel({ userId, known, onTakeOver }: Props) {
+  const [address, setAddress] = useKept(`${userId}:import_address`, '')
+  const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
   const [source, setSource] = useState<Source>({ status: 'none' })
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const found = useRef<HTMLParagraphElement>(null)
@@ -36,6 +42,8 @@ export function ImportPanel({ known, onTakeOver }: Props) {
     if (source.status === 'reading') return
     if (!address.trim() && !pasted.trim())
       return setSource({ status: 'failed', problem: 'Enter a web address, or paste a text.' })
+    // The fields say so.
+    if (textProblem(address, addressMaxLength) ?? textProblem(pasted, importMaxLength)) return
     setSource({ status: 'reading' })
     setLeftOut([])
     const page = address.trim() ? await readPage(address.trim()) : undefined
@@ -58,7 +66,7 @@ export function ImportPanel({ known, onTakeOver }: Props) {
           hint="The page with your prices, your opening hours or your FAQ."
           inputMode="url"
           placeholder="www.example.com"
-          maxLength={2_000}
+          longest={addressMaxLength}
           value={address}
           onChange={setAddress}
         />
@@ -66,7 +74,7 @@ export function ImportPanel({ known, onTakeOver }: Props) {
           label="Or a text"
           hint="Paste a price list, a leaflet or an email."
           rows={4}
-          maxLength={importMaxLength}
+          longest={importMaxLength}
           value={pasted}
           onChange={setPasted}
         />

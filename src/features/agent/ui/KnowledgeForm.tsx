@@ -1,4 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { noteShown, noteUnsaved } from '#platform/browser/unsaved.ts'
+import { useKept } from '#platform/ui/useKept.ts'
 import { firstWords } from '#agent/domain/disclosure.ts'
 import { circleProblem, knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
@@ -10,6 +12,7 @@ import { SelectInput } from './SelectInput.tsx'
 import { TextInput } from './TextInput.tsx'
 
 interface Props {
+  userId: string
   knowledge: AgentKnowledge
   /** How many languages the plan has. */
   languages: number
@@ -24,15 +27,15 @@ interface Props {
 
 /** All that a customer teaches the agent. Every change is reported at once. */
 export function KnowledgeForm(props: Props) {
-  const { knowledge, languages, business, greeting, isRecorded, loops, onChange } = props
+  const { userId, knowledge, languages, business, greeting, isRecorded, loops, onChange } = props
   const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
-    maxLength: knowledgeLimits[name],
+    longest: knowledgeLimits[name],
     onChange: (value: string) => onChange({ [name]: value }),
   })
   const instruction = (name: 'bookings' | 'complaints' | 'emergencies') => ({
     value: knowledge[name],
-    maxLength: knowledgeLimits.instruction,
+    longest: knowledgeLimits.instruction,
     rows: 3,
     onChange: (value: string) => onChange({ [name]: value }),
   })
@@ -67,21 +70,20 @@ export function KnowledgeForm(props: Props) {
               <TextInput
                 label="Service"
                 value={service.name}
-                maxLength={knowledgeLimits.name}
+                longest={knowledgeLimits.name}
                 onChange={(name) => change({ ...service, name })}
               />
               <TextInput
                 label="Price"
                 placeholder="from €40"
                 value={service.price}
-                maxLength={knowledgeLimits.name}
+                longest={knowledgeLimits.name}
                 onChange={(price) => change({ ...service, price })}
               />
               <TextInput
                 label="Length in minutes"
                 inputMode="numeric"
                 value={service.minutes === null ? '' : String(service.minutes)}
-                maxLength={4}
                 onChange={(typed) => {
                   const minutes = Number(typed.replace(/\D/g, ''))
                   change({ ...service, minutes: minutes > 0 ? Math.min(minutes, 1_440) : null })
@@ -110,14 +112,14 @@ export function KnowledgeForm(props: Props) {
               <TextInput
                 label="Question"
                 value={entry.question}
-                maxLength={knowledgeLimits.question}
+                longest={knowledgeLimits.question}
                 onChange={(question) => change({ ...entry, question, origin: 'written' })}
               />
               <TextInput
                 label="Answer"
                 rows={3}
                 value={entry.answer}
-                maxLength={knowledgeLimits.answer}
+                longest={knowledgeLimits.answer}
                 onChange={(answer) => change({ ...entry, answer, origin: 'written' })}
               />
             </>
@@ -135,6 +137,7 @@ export function KnowledgeForm(props: Props) {
       </Section>
       <Section title="Handing over">
         <PhoneInput
+          name={`${userId}:transfer`}
           label="Number of a person"
           hint="Calls are put through to it. Without one, your agent takes a message."
           value={knowledge.transfer.number}
@@ -211,6 +214,8 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
 }
 
 interface PhoneProps {
+  /** Names it in this page. */
+  name: string
   label: string
   hint: string
   value: string | null
@@ -218,30 +223,36 @@ interface PhoneProps {
   onChange: (value: string | null) => void
 }
 
+const compact = (typed: string): string => typed.replace(/[\s().-]/g, '')
+const isNumber = (typed: string): boolean =>
+  compact(typed) === '' || phoneNumber.safeParse(compact(typed)).success
+
 /** A phone number with its country code. What is typed is only taken over once it is a number, or nothing. */
-function PhoneInput({ label, hint, value, refused, onChange }: PhoneProps) {
-  const [typed, setTyped] = useState(value ?? '')
-  const compact = typed.replace(/[\s().-]/g, '')
-  const problem =
-    compact !== '' && !phoneNumber.safeParse(compact).success
-      ? 'Write the number with its country code, such as +46 8 123 45 67.'
-      : refused.includes(compact)
-        ? circleProblem
-        : undefined
+function PhoneInput({ name, label, hint, value, refused, onChange }: PhoneProps) {
+  const [typed, setTyped] = useKept(name, { text: value ?? '', of: value })
+  // The other version of a conflict may have been taken.
+  const text = typed.of === value ? typed.text : (value ?? '')
+  const problem = !isNumber(text)
+    ? 'Write the number with its country code, such as +46 8 123 45 67.'
+    : refused.includes(compact(text))
+      ? circleProblem
+      : undefined
+  const isValid = problem === undefined
+  useEffect(() => noteUnsaved(name, isValid ? null : { label, isStuck: true }), [name, label, isValid])
+  useEffect(() => noteShown(name), [name])
   return (
     <TextInput
       label={label}
       hint={hint}
       inputMode="tel"
-      maxLength={30}
       placeholder="+46 8 123 45 67"
-      value={typed}
+      value={text}
       problem={problem}
-      onChange={(text) => {
-        setTyped(text)
-        const number = text.replace(/[\s().-]/g, '')
-        if (number === '') onChange(null)
-        else if (phoneNumber.safeParse(number).success && !refused.includes(number)) onChange(number)
+      onChange={(next) => {
+        const isTaken = isNumber(next) && !refused.includes(compact(next))
+        const number = isTaken ? compact(next) || null : value
+        setTyped({ text: next, of: number })
+        if (number !== value) onChange(number)
       }}
     />
   )

@@ -46,7 +46,13 @@ export function StepFrame({ state, send, lead, children, aside }: Props) {
           {children}
           <div className="acts">
             <button className="btn" type="submit" disabled={isBusy}>
-              {isLast ? (isBusy ? 'Finishing...' : 'Finish') : 'Next'}
+              {isLast
+                ? isBusy
+                  ? 'Finishing...'
+                  : 'Finish'
+                : state.phase === 'saving'
+                  ? 'Saving...'
+                  : 'Next'}
             </button>
             {index > 0 && (
               <button

@@ -1,36 +1,64 @@
-import { useId, type HTMLAttributes, type ReactNode } from 'react'
+import {
+  useId,
+  type ComponentProps,
+  type HTMLAttributes,
+  type InputHTMLAttributes,
+  type ReactNode,
+} from 'react'
+import { lengthNote, textProblem } from '#platform/domain/typed-text.ts'
 import { Field } from '#platform/ui/Field.tsx'
 
-interface Props {
+interface Props extends Pick<ComponentProps<typeof Field>, 'hintAttributes' | 'footer'> {
   label: ReactNode
   value: string
   onChange: (value: string) => void
-  maxLength: number
+  /** How many characters can be saved. A longer text stays as it is, and the field says so. */
+  longest?: number
   /** More than one makes a text area. */
   rows?: number
   hint?: ReactNode
   problem?: string | undefined
   placeholder?: string
+  autoComplete?: InputHTMLAttributes<HTMLInputElement>['autoComplete']
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
   onBlur?: () => void
 }
 
 /** A labelled text field whose every change is reported. */
-export function TextInput({ label, value, onChange, rows = 1, hint, problem, ...rest }: Props) {
+export function TextInput(props: Props) {
+  const {
+    label,
+    value,
+    onChange,
+    longest = Infinity,
+    rows = 1,
+    hint,
+    hintAttributes,
+    footer,
+    ...rest
+  } = props
+  const { problem = textProblem(value, longest), ...attributes } = rest
   const id = useId()
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <Field
+      id={id}
+      label={label}
+      hint={lengthNote(value, longest) ?? hint}
+      hintAttributes={hintAttributes}
+      problem={problem}
+      footer={footer}
+    >
       {(describedBy) => {
-        const attributes = {
+        const control = {
+          ...attributes,
           className: 'input',
           id,
           value,
           'aria-describedby': describedBy,
           'aria-invalid': problem ? true : undefined,
           onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
-          ...rest,
         }
-        return rows > 1 ? <textarea rows={rows} {...attributes} /> : <input type="text" {...attributes} />
+        return rows > 1 ? <textarea rows={rows} {...control} /> : <input type="text" {...control} />
       }}
     </Field>
   )

@@ -9,16 +9,19 @@ import {
   type UnansweredQuestion,
 } from '#agent/domain/unanswered.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
+import { textProblem } from '#platform/domain/typed-text.ts'
+import { useKept } from '#platform/ui/useKept.ts'
 import { Section } from './FormSection.tsx'
 import { TextInput } from './TextInput.tsx'
 
 interface Props {
+  userId: string
   knowledge: AgentKnowledge
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** What callers asked and the agent could not answer, for the customer to answer. Nothing is shown without any. */
-export function UnansweredQuestions({ knowledge, onChange }: Props) {
+export function UnansweredQuestions({ userId, knowledge, onChange }: Props) {
   const [calls, setCalls] = useState<readonly TranscribedCall[]>([])
   const [hasSettled, setSettled] = useState(false)
   const rest = useRef<HTMLParagraphElement>(null)
@@ -52,6 +55,7 @@ export function UnansweredQuestions({ knowledge, onChange }: Props) {
       {questions.map((each) => (
         <Question
           key={each.question}
+          userId={userId}
           asked={each}
           isFull={isFull}
           onAnswer={(answer) => settle({ answers: withAnswer(knowledge.answers, each.question, answer) })}
@@ -63,28 +67,32 @@ export function UnansweredQuestions({ knowledge, onChange }: Props) {
 }
 
 interface QuestionProps {
+  userId: string
   asked: UnansweredQuestion
   isFull: boolean
   onAnswer: (answer: string) => void
   onDismiss: () => void
 }
 
-function Question({ asked: { question, calls, lastAskedAt }, isFull, onAnswer, onDismiss }: QuestionProps) {
-  const [answer, setAnswer] = useState('')
+function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps) {
+  const { question, calls, lastAskedAt } = asked
+  const [answer, setAnswer] = useKept(`${userId}:${question}`, '')
   const last = `on ${dayLabel(lastAskedAt)}`
   return (
     <form
       className="field taught"
       onSubmit={(event) => {
         event.preventDefault()
-        if (answer.trim() && !isFull) onAnswer(answer.trim())
+        // The field says what is wrong with it.
+        if (textProblem(answer, knowledgeLimits.answer) || isFull || !answer.trim()) return
+        onAnswer(answer.trim())
       }}
     >
       <TextInput
         label={`“${question}”`}
         hint={calls === 1 ? `Asked ${last}.` : `Asked in ${calls} calls, last ${last}.`}
         rows={2}
-        maxLength={knowledgeLimits.answer}
+        longest={knowledgeLimits.answer}
         value={answer}
         onChange={setAnswer}
       />

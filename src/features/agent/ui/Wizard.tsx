@@ -5,6 +5,7 @@ import { onboardingSteps, stepIndex } from '#agent/domain/onboarding.ts'
 import { routes } from '#platform/domain/routes.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
+import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'
 import { ChannelStep } from './ChannelStep.tsx'
 import { CordPath } from './CordPath.tsx'
 import { FinishStep } from './FinishStep.tsx'
@@ -50,6 +51,7 @@ export function Wizard({ flow, upload, onTest, onLogout }: Props) {
         )}
       </OnboardingBar>
       <main id="main">
+        <UnsavedNotice />
         <section>
           <div className="frame fill">
             <progress max={total} value={number} aria-label="Setup progress">

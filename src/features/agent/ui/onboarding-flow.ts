@@ -38,7 +38,7 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
       case 'saveTemplate': {
         const { userId, template } = command
         const isSaved = await enqueue(() => clients.saveSettings(userId, { industry_template: template }))
-        return isSaved ? undefined : { type: 'templateNotSaved' }
+        return { type: isSaved ? 'templateSaved' : 'templateNotSaved', template }
       }
       case 'complete': {
         if (!(await enqueue(() => clients.complete(command.userId)))) return { type: 'completionFailed' }

@@ -19,7 +19,7 @@ interface TeachingClients {
 /** How long the customer pauses before a save, in milliseconds. */
 const pause = 1_000
 
-type TeachingFlow = Flow<TeachingState, TeachingEvent>
+export type TeachingFlow = Flow<TeachingState, TeachingEvent>
 
 export function createTeachingFlow(
   stored: StoredKnowledge,

@@ -5,6 +5,7 @@ import {
   type CalendarLogin,
   type FoundCalendars,
 } from '#connections/domain/connections.ts'
+import { textProblem } from '#platform/domain/typed-text.ts'
 import { Field } from '#platform/ui/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
@@ -12,9 +13,15 @@ import { Latest } from './Latest.tsx'
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
 const inputs = [
-  { name: 'url', label: 'Address of the calendar server', type: 'url', limit: 500, placeholder: 'https://' },
-  { name: 'username', label: 'User name', type: 'text', limit: 200 },
-  { name: 'password', label: 'App password', type: 'password', limit: 200 },
+  {
+    name: 'url',
+    label: 'Address of the calendar server',
+    type: 'url',
+    longest: 500,
+    placeholder: 'https://',
+  },
+  { name: 'username', label: 'User name', type: 'text', longest: 200, placeholder: '' },
+  { name: 'password', label: 'App password', type: 'password', longest: 200, placeholder: '' },
 ] as const
 type Name = (typeof inputs)[number]['name']
 interface Problem {
@@ -92,7 +99,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
           </ul>
         )}
         <form className="form" noValidate ref={form} onSubmit={(event) => void find(event)}>
-          {inputs.map(({ name, label, type, limit, ...more }) => (
+          {inputs.map(({ name, label, type, placeholder }) => (
             <Field
               key={name}
               id={`${id}-${name}`}
@@ -105,11 +112,10 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
                   id={`${id}-${name}`}
                   name={name}
                   type={type}
-                  maxLength={limit}
                   autoComplete="off"
                   aria-invalid={problem?.at === name}
                   aria-describedby={describedBy}
-                  {...more}
+                  placeholder={placeholder}
                 />
               )}
             </Field>
@@ -148,7 +154,12 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
   )
 }
 
-function firstProblem({ url, username, password }: CalendarLogin): Problem | undefined {
+function firstProblem(login: CalendarLogin): Problem | undefined {
+  const { url, username, password } = login
+  for (const { name, longest } of inputs) {
+    const text = textProblem(login[name], longest)
+    if (text) return { at: name, text }
+  }
   const wrong = endpointUrlProblem(url)
   if (wrong) return { at: 'url', text: wrong }
   if (!username) return { at: 'username', text: 'Enter the name that you log in to your calendar with.' }

@@ -2,6 +2,7 @@ import { useId, useState, type SubmitEvent } from 'react'
 import { createKey, removeConnection } from '#connections/browser/connections.ts'
 import type { ApiKey, KeyKind } from '#connections/domain/connections.ts'
 import { momentLabel } from '#platform/domain/dates.ts'
+import { isVisible, textProblem } from '#platform/domain/typed-text.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Field } from '#platform/ui/Field.tsx'
 import { Secret } from './Secret.tsx'
@@ -29,6 +30,9 @@ const texts = {
   },
 } as const
 
+/** In characters. */
+const longestName = 60
+
 interface Props {
   kind: KeyKind
   keys: readonly ApiKey[]
@@ -50,7 +54,10 @@ export function Keys({ kind, keys, onChange }: Props) {
     if (isBusy) return
     const form = event.currentTarget
     const name = String(new FormData(form).get('name') ?? '').trim()
-    if (!name) return setProblem('Enter a name, so that you can tell it from others.')
+    const wrong = isVisible(name)
+      ? textProblem(name, longestName)
+      : 'Enter a name, so that you can tell it from others.'
+    if (wrong) return setProblem(wrong)
     setBusy(true)
     const key = await createKey(kind, name).catch(() => undefined)
     setBusy(false)
@@ -108,7 +115,6 @@ export function Keys({ kind, keys, onChange }: Props) {
                 className="input"
                 id={id}
                 name="name"
-                maxLength={60}
                 autoComplete="off"
                 aria-invalid={problem !== undefined}
                 aria-describedby={describedBy}

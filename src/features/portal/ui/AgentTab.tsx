@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { saveKnowledge, readKnowledge } from '#agent/browser/knowledge.ts'
 import { tryOut } from '#agent/browser/try-out.ts'
-import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
-import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { businessNameField } from '#agent/browser/setting-fields.ts'
+import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Known } from '#agent/domain/import.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
-import type { StoredKnowledge, TeachingState } from '#agent/domain/teaching.ts'
+import type { TeachingState } from '#agent/domain/teaching.ts'
 import { Section } from '#agent/ui/FormSection.tsx'
 import { ImportPanel } from '#agent/ui/ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
-import { createTeachingFlow } from '#agent/ui/teaching-flow.ts'
+import type { TeachingFlow } from '#agent/ui/teaching-flow.ts'
 import { UnansweredQuestions } from '#agent/ui/UnansweredQuestions.tsx'
-import { warnBeforeUnload } from '#platform/browser/navigation.ts'
+import { saveField, typeInto } from '#platform/browser/typed-fields.ts'
+import { noteShown } from '#platform/browser/unsaved.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { languageLimit } from '#plans/domain/plans.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
@@ -22,11 +22,12 @@ import { $callSettings, loadCallSettings } from '#telephony/browser/call-setting
 import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
 import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
+import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
 
-type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; stored: StoredKnowledge }
+type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow }
 
 /** Shows what the agent knows, and saves each change by itself. */
 export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
@@ -37,8 +38,8 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   useEffect(() => {
     void loadAgentSettings(userId)
     void loadCallSettings(userId)
-    void readKnowledge(userId).then((stored) =>
-      setLoaded(stored ? { status: 'ready', stored } : { status: 'failed' }),
+    void openedTeaching(userId).then((flow) =>
+      setLoaded(flow ? { status: 'ready', flow } : { status: 'failed' }),
     )
   }, [userId, tries])
   // The fields begin with what is stored: an empty one would be saved in its place.
@@ -48,7 +49,7 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
     calls.status === 'ready' &&
     calls.userId === userId
   if (loaded.status === 'ready' && isReady)
-    return <Teaching userId={userId} plan={plan} stored={loaded.stored} settings={settings.settings} />
+    return <Teaching userId={userId} plan={plan} flow={loaded.flow} settings={settings.settings} />
   return (
     <Waiting
       failed={[loaded, settings, calls].some(({ status }) => status === 'failed')}
@@ -60,14 +61,15 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
 interface TeachingProps {
   userId: string
   plan: string
-  stored: StoredKnowledge
+  flow: TeachingFlow
   settings: AgentSettingsRow
 }
 
-function Teaching({ userId, plan, stored, settings }: TeachingProps) {
+function Teaching({ userId, plan, flow, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
-  const [isPublished, setPublished] = useState(false)
-  useEffect(() => void readMyAgent().then((read) => setAgent(read ?? null)), [])
+  const published = useStore($published)
+  const [publishedBefore] = useState(published)
+  useEffect(() => void readMyAgent().then((read) => setAgent(read ?? null)), [published])
   // What could not be told to the provider at once is told by the schedule.
   useEffect(() => {
     if (agent?.state !== 'changing') return
@@ -77,16 +79,6 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
     )
     return () => clearTimeout(timer)
   }, [agent])
-  const [flow] = useState(() =>
-    createTeachingFlow(stored, {
-      save: (knowledge, version) => saveKnowledge(userId, knowledge, version),
-      publish: async () => {
-        await updateMyAgent()
-        setAgent((await readMyAgent()) ?? null)
-        setPublished(true)
-      },
-    }),
-  )
   const callable = agent?.agents.filter((each) => each.is_at_provider && each.state !== 'stopped') ?? []
   const state = useStore(flow.state)
   const calls = useStore($callSettings)
@@ -99,23 +91,13 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
   const takeOver = ({ business, knowledge }: Known): void => {
     flow.send({ type: 'edited', draft: knowledge })
     if (business === settings.business_name) return
-    noteAgentSettings({ business_name: business })
-    void saveAgentSettings(userId, { business_name: business }).then((isSaved) => {
-      // The entry is proposed again.
-      if (!isSaved) noteAgentSettings({ business_name: settings.business_name })
-    })
+    const field = businessNameField(userId)
+    typeInto(field, settings.business_name, business ?? '')
+    void saveField(field.name)
   }
 
-  const isSaved =
-    state.status === 'saved' &&
-    calls.status === 'ready' &&
-    calls.saving !== 'saving' &&
-    calls.saving !== 'failed'
-  useEffect(() => {
-    if (isSaved) return
-    warnBeforeUnload(true)
-    return () => warnBeforeUnload(false)
-  }, [isSaved])
+  useEffect(() => noteShown(knowledgeName(userId)), [userId])
+  useEffect(() => noteShown(`${userId}:call_settings`), [userId])
   // Another tab of the portal replaces this one.
   useEffect(() => () => flow.send({ type: 'saveDue' }), [flow])
 
@@ -144,14 +126,16 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
           </div>
         </div>
       </section>
-      <UnansweredQuestions knowledge={state.draft} onChange={edit} />
+      <UnansweredQuestions userId={userId} knowledge={state.draft} onChange={edit} />
       <Section title="Import">
         <ImportPanel
+          userId={userId}
           known={{ business: settings.business_name, knowledge: state.draft }}
           onTakeOver={takeOver}
         />
       </Section>
       <KnowledgeForm
+        userId={userId}
         knowledge={state.draft}
         languages={languageLimit(plan)}
         business={settings.business_name}
@@ -174,7 +158,9 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
       <div className="saving">
         <div className="frame">
           <p className="sm" role="status">
-            {calls.status === 'ready' ? statusText(state, isPublished ? agent : null, calls.saving) : ''}
+            {calls.status === 'ready'
+              ? statusText(state, published > publishedBefore ? agent : null, calls.saving)
+              : ''}
           </p>
           {state.status === 'failed' && (
             <div className="acts" role="alert">
@@ -183,6 +169,11 @@ function Teaching({ userId, plan, stored, settings }: TeachingProps) {
                 Try again
               </button>
             </div>
+          )}
+          {state.status === 'refused' && (
+            <p className="err" role="alert">
+              Not saved: a text on this page is too long or consists of invisible characters.
+            </p>
           )}
           <UnsavedCallSettings />
           {state.status === 'overtaken' && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { minutePackage, payablePlanIds, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { buyPackage, readMinutes, saveCap } from '#billing/browser/packages.ts'
@@ -15,7 +15,8 @@ import {
   loadCallSettings,
 } from '#telephony/browser/call-settings-store.ts'
 import { LimitPolicyField } from '#telephony/ui/LimitPolicyField.tsx'
-import { SavedField } from '#telephony/ui/SavedField.tsx'
+import { SavedField } from '#agent/ui/SavedField.tsx'
+import type { TypedField } from '#platform/browser/typed-fields.ts'
 import { UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
 import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 
@@ -252,37 +253,28 @@ interface CapProps extends Props {
 
 /** The customer's cap on what packages cost in a period. */
 function Cap({ minutes, subscription, userId, onSaved }: CapProps) {
-  const [hasFailed, setFailed] = useState(false)
   const cap = minutes.cap_cents ?? subscription.price_cents ?? 0
-  const latest = useRef(0)
-
-  async function save(cents: number): Promise<void> {
-    const turn = ++latest.current
-    const isSaved = await saveCap(userId, cents)
-    if (turn !== latest.current) return
-    setFailed(!isSaved)
-    if (isSaved) await onSaved()
+  const field: TypedField<number> = {
+    name: `${userId}:cap`,
+    label: 'Cap on packages, in dollars a period',
+    text: (cents) => String(cents / 100),
+    parse: parseDollars,
+    async save({ value }) {
+      if (!(await saveCap(userId, value))) return { kind: 'failed' }
+      await onSaved()
+      return { kind: 'saved' }
+    },
+    note: () => undefined,
   }
-
   return (
-    <>
-      <SavedField
-        label="Cap on packages, in dollars a period"
-        hint={`${priceAmount(minutes.spent_cents)} of ${priceAmount(minutes.most_cents)} spent in this period.${
-          minutes.most_cents < cap ? ' More is not possible in this period.' : ''
-        }`}
-        inputMode="numeric"
-        maxLength={6}
-        known={String(cap / 100)}
-        parse={parseDollars}
-        save={(cents) => void save(cents)}
-      />
-      {hasFailed && (
-        <p className="err" role="alert">
-          The cap was not saved. Check your connection, and change it again.
-        </p>
-      )}
-    </>
+    <SavedField
+      field={field}
+      known={cap}
+      hint={`${priceAmount(minutes.spent_cents)} of ${priceAmount(minutes.most_cents)} spent in this period.${
+        minutes.most_cents < cap ? ' More is not possible in this period.' : ''
+      }`}
+      inputMode="numeric"
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { reportErrors } from '#platform/browser/report-errors.ts'
 import { TabBar } from '#platform/ui/TabBar.tsx'
+import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'
 import { useTab } from '#platform/ui/useTab.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -64,6 +65,13 @@ export function Portal() {
               onWelcomeRead={() => setWelcome(false)}
               openBilling={open('billing')}
             />
+            <UnsavedNotice>
+              {tab !== 'agent' && (
+                <a className="btn small" href={portalTabs.pathOf('agent')} onClick={open('agent')}>
+                  Open Agent
+                </a>
+              )}
+            </UnsavedNotice>
             {tab === 'dashboard' && (
               <Dashboard
                 subscription={state.subscription}

@@ -61,7 +61,7 @@ function VoiceSettings({
         </div>
         <div className="c8 tall">
           <div className="form">
-            <GreetingField template={settings.industry_template} business={settings.business_name} />
+            <GreetingField />
             <button className="btn two" type="button" onClick={() => void tryOutStored(userId)}>
               Start AI Conversation
             </button>

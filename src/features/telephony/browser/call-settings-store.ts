@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import { noteUnsaved } from '#platform/browser/unsaved.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 import type { CallSettings } from '#telephony/domain/call-settings.ts'
 import { readCallSettings, saveCallSettings, type CallSettingsChange } from './call-settings.ts'
@@ -40,6 +41,23 @@ export async function loadCallSettings(userId: string): Promise<void> {
   else if (!isKnown) $callSettings.set({ status: 'failed' })
 }
 
+/** Updates the store with settings that were saved. */
+export function noteCallSettings(columns: Partial<CallSettings>): void {
+  const state = $callSettings.get()
+  if (state.status === 'ready') $callSettings.set({ ...state, settings: { ...state.settings, ...columns } })
+}
+
+$callSettings.listen((state) => {
+  if (state.status !== 'ready') return
+  const isStuck = state.saving === 'failed'
+  noteUnsaved(
+    `${state.userId}:call_settings`,
+    isStuck || state.saving === 'saving'
+      ? { label: 'How your phone is answered', isStuck, retry: () => void changeCallSettings() }
+      : null,
+  )
+})
+
 /** Changes settings and saves them, after what is being saved. Without changes, saves again what has failed. */
 export async function changeCallSettings(changes: CallSettingsChange = {}): Promise<void> {
   const shown = $callSettings.get()
@@ -58,8 +76,7 @@ export async function changeCallSettings(changes: CallSettingsChange = {}): Prom
       if (isSent) unsaved = {}
       $callSettings.set({ ...state, saving: isSent ? 'saved' : 'saving' })
       // The scheduled function does the same within a minute.
-      if ('record_calls' in sent || 'fallback_number' in sent || 'own_number' in sent)
-        void updateMyAgent().catch(() => undefined)
+      if ('record_calls' in sent) void updateMyAgent().catch(() => undefined)
     } else $callSettings.set({ ...state, saving: 'failed' })
   })
 }

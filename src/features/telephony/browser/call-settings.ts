@@ -21,8 +21,10 @@ export async function readCallSettings(userId: string): Promise<CallSettings | u
   return data === null ? noCallSettings : z.safeParse(callSettings, data).data
 }
 
-/** What a customer can set. The server stamps the consent with its time. */
-export type CallSettingsChange = Partial<Omit<CallSettings, 'record_consent_at'>>
+/** What a customer chooses. Texts are saved by their fields; the server stamps the consent with its time. */
+export type CallSettingsChange = Partial<
+  Omit<CallSettings, 'record_consent_at' | 'fallback_number' | 'own_number' | 'summaries_to'>
+>
 
 /** Writes the given columns and leaves the others as they are. Returns whether that succeeded. */
 export async function saveCallSettings(userId: string, columns: CallSettingsChange): Promise<boolean> {

@@ -2,18 +2,13 @@ import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
 import { SelectInput } from '#agent/ui/SelectInput.tsx'
 import { Section } from '#agent/ui/FormSection.tsx'
+import { SavedField } from '#agent/ui/SavedField.tsx'
+import { fallbackField, mailedField, ownNumberField } from '#telephony/browser/call-fields.ts'
 import { readEndedReaders } from '#telephony/browser/call-settings.ts'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
-import {
-  currentRecordConsent,
-  mostAddresses,
-  parseAddresses,
-  parsePhoneNumber,
-  recordConsentTexts,
-} from '#telephony/domain/call-settings.ts'
+import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#telephony/domain/call-settings.ts'
 import { BlockedCallers } from './BlockedCallers.tsx'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
-import { SavedField } from './SavedField.tsx'
 
 interface Props {
   /** The numbers that the customer's agents answer. */
@@ -28,14 +23,7 @@ export function CallSettings({ agents, transfer }: Props) {
   if (state.status !== 'ready') return null
   const { settings, userId } = state
   const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
-  const phone = (column: 'fallback_number' | 'own_number', others: readonly (string | null)[]) => ({
-    known: settings[column] ?? '',
-    inputMode: 'tel' as const,
-    maxLength: 30,
-    placeholder: '+46 8 123 45 67',
-    parse: (typed: string) => parsePhoneNumber(typed, others),
-    save: (value: string | null) => save({ [column]: value }),
-  })
+  const phone = { inputMode: 'tel', placeholder: '+46 8 123 45 67' } as const
   return (
     <>
       <Section title="Answering calls">
@@ -55,14 +43,16 @@ export function CallSettings({ agents, transfer }: Props) {
           </p>
         </div>
         <SavedField
-          label="Fallback number"
+          field={fallbackField(userId, [settings.own_number, ...agents])}
+          known={settings.fallback_number}
           hint="Rings if your agent is paused or cannot answer."
-          {...phone('fallback_number', [settings.own_number, ...agents])}
+          {...phone}
         />
         <SavedField
-          label="Your own number"
+          field={ownNumberField(userId, [settings.fallback_number, transfer, ...agents])}
+          known={settings.own_number}
           hint="The number that your customers know, and that forwards its calls to your agent."
-          {...phone('own_number', [settings.fallback_number, transfer, ...agents])}
+          {...phone}
         />
         <LimitPolicyField settings={settings} save={save} />
       </Section>
@@ -104,13 +94,10 @@ export function CallSettings({ agents, transfer }: Props) {
         {settings.summaries !== 'never' && (
           <>
             <SavedField
-              label="Who is mailed"
+              field={mailedField(userId)}
+              known={settings.summaries_to}
               hint={`Email addresses, one a line, ${mostAddresses} at most. Each email says what the call was about and what came of it.`}
               rows={2}
-              maxLength={1_500}
-              known={settings.summaries_to.join('\n')}
-              parse={parseAddresses}
-              save={(summaries_to) => save({ summaries_to })}
             />
             <EndedReaders userId={userId} named={settings.summaries_to} />
           </>

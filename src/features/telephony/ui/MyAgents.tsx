@@ -1,4 +1,7 @@
 import { useRef, useState } from 'react'
+import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
+import { nameProblem } from '#platform/domain/typed-text.ts'
+import { useKept } from '#platform/ui/useKept.ts'
 import { Section } from '#agent/ui/FormSection.tsx'
 import { TextInput } from '#agent/ui/TextInput.tsx'
 import { dayLabel } from '#platform/domain/dates.ts'
@@ -28,7 +31,8 @@ const problems = {
 
 /** The customer's agents and their phone numbers; asks for further ones up to the plan's limits, and gives them back. */
 export function MyAgents({ agent: { agents, room }, business, onChange }: Props) {
-  const [name, setName] = useState('')
+  const [name, setName] = useKept(`${agents[0]?.account}:further_agent`, '')
+  const nameIsWrong = nameProblem(name, businessNameMaxLength)
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<keyof typeof problems>()
   const [notice, setNotice] = useState('')
@@ -153,7 +157,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
           className="stack"
           onSubmit={(event) => {
             event.preventDefault()
-            if (name.trim())
+            if (name.trim() && !nameIsWrong)
               void ask(() => askForAgent(name), `${name.trim()} gets its number within minutes.`)
           }}
         >
@@ -161,7 +165,8 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
             label="Name of a further agent"
             hint="It answers by this name, at a number of its own, from what you teach on this page."
             value={name}
-            maxLength={80}
+            longest={businessNameMaxLength}
+            problem={nameIsWrong}
             placeholder="Second desk"
             onChange={setName}
           />

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useStore } from '@nanostores/react'
+import { $shown, $unsaved, retryUnsaved } from '#platform/browser/unsaved.ts'
+
+/** Says what was typed and is not saved, if it is not shown at its place now. */
+export function UnsavedNotice({ children }: { children?: ReactNode }) {
+  const shown = useStore($shown)
+  const stuck = [...useStore($unsaved)].filter(([name, { isStuck }]) => isStuck && !shown.has(name))
+  if (stuck.length === 0) return null
+  return (
+    <section className="notice" role="alert">
+      <div className="frame title">
+        <div>
+          <h2 className="h4">Not saved: {stuck.map(([, { label }]) => label).join(', ')}</h2>
+          <p className="sm dim under">It is kept as long as this page is open.</p>
+        </div>
+        <div className="acts">
+          {children}
+          {stuck.some(([, { retry }]) => retry) && (
+            <button className="btn two small" type="button" onClick={retryUnsaved}>
+              Try again
+            </button>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
