@@ -41,6 +41,33 @@ test('a blocked storage is reported, and typed values are kept in the page', asy
   await expect.element(page.getByText('10 questions')).toBeVisible()
 })
 
+test('171. A text of a FAQ that is too long is kept, and saved once it fits; one that shows nothing is missing', async () => {
+  const { settings } = world()
+  await render(
+    <AdminDataProvider settings={settings}>
+      <FaqsTab />
+    </AdminDataProvider>,
+  )
+  const add = page.getByRole('button', { name: 'Add FAQ' })
+  await add.click()
+  const question = page.getByLabelText('Question', { exact: true })
+  const answer = page.getByLabelText('Answer', { exact: true })
+  await question.fill('\u200b\u2060')
+  await answer.fill('x'.repeat(50_000))
+  await expect.element(answer).toHaveValue('x'.repeat(50_000))
+  await expect
+    .element(answer)
+    .toHaveAccessibleDescription(/^At most 5,000 characters fit here.* 50,000 of 5,000 characters\.$/)
+  await add.click()
+  await expect.element(answer).toHaveFocus()
+  await answer.fill('x'.repeat(5_000))
+  await add.click()
+  await expect.element(question).toHaveFocus()
+  await question.fill('Is it long?')
+  await add.click()
+  await expect.element(page.getByText('10 questions')).toBeVisible()
+})
+
 test('the button follows the status', async () => {
   const { server, settings } = world()
   server.users = ['active', 'blocked', 'payment_failed', 'paused', null].map((subscriptionStatus, index) => ({

@@ -83,7 +83,7 @@ test('used-up minutes leave the choice in one press: messages, a higher cap, a p
   await expect.element(screen.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '#plans')
 
   await press('Raise the cap to $80')
-  await expect.element(screen.getByRole('status').first()).toHaveTextContent('The cap is $80 now.')
+  await expect.element(screen.getByRole('status')).toHaveTextContent('The cap is $80 now.')
   expect(minutes.cap_cents).toBe(80_00)
   await expect.element(screen.getByText(/goes on answering, with packages of 50 minutes/)).toBeVisible()
   expect(screen.getByRole('button', { name: /^Raise the cap/ }).elements()).toEqual([])

@@ -39,6 +39,7 @@ const payInvoice = 'tests/integration/pay-invoice.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
+const typedText = 'tests/integration/typed-text.test.ts'
 const plans = 'tests/postgres/plans.test.ts'
 const privileges = 'tests/postgres/privileges.test.ts'
 
@@ -2700,5 +2701,77 @@ export const defences: readonly Defence[] = [
     file: connectionsSql,
     find: "substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)')",
     replace: 'e.url',
+  },
+  {
+    fault: 170,
+    file: 'src/platform/browser/save-over.ts',
+    find: 'if (read.data && !same(theirs, known))',
+    replace: 'if (read.data && false)',
+    test: 'src/platform/browser/save-over.test.ts',
+    title: '170. A value that somebody else',
+  },
+  {
+    fault: 170,
+    file: 'src/platform/browser/unsaved.ts',
+    find: "    addEventListener('online', retryUnsaved)\n",
+    replace: '',
+    test: 'tests/component/typed-fields.test.tsx',
+    title: '170. What could not be saved',
+  },
+  {
+    fault: 171,
+    file: agentSql,
+    find: ' and private.knowledge_fits(knowledge)',
+    replace: '',
+    test: typedText,
+    title: '171. What fits on the page',
+  },
+  {
+    fault: 171,
+    file: 'src/features/agent/domain/knowledge.ts',
+    find: 'return success ? [data] : []',
+    replace: "if (success) return [data]\n        throw new Error('unreadable')",
+    test: 'src/features/agent/domain/knowledge.test.ts',
+    title: '171. one unreadable entry',
+  },
+  {
+    fault: 171,
+    file: 'src/features/agent/domain/teaching.ts',
+    find: '  canBeSaved(state.draft)\n    ? to({ ...state, status:',
+    replace: '  state.draft\n    ? to({ ...state, status:',
+    test: 'src/features/agent/domain/teaching.test.ts',
+    title: '171. a text that is too long',
+  },
+  {
+    fault: 172,
+    file: agentSql,
+    find: 'private.is_visible(business_name)',
+    replace: "business_name ~ '\\S'",
+    test: typedText,
+    title: '172. A name or a question that shows nothing',
+  },
+  {
+    fault: 172,
+    file: 'src/features/agent/domain/prompt.ts',
+    find: 'isVisible(question) && isVisible(answer)',
+    replace: 'question && answer',
+    test: 'src/features/agent/domain/prompt.test.ts',
+    title: '172. leaves out what shows nothing',
+  },
+  {
+    fault: 173,
+    file: 'src/platform/server/mail.ts',
+    find: 'oneLine(mail.subject, longestSubject)',
+    replace: 'mail.subject',
+    test: 'src/platform/server/services.test.ts',
+    title: '173. the subject of a mail',
+  },
+  {
+    fault: 174,
+    file: 'src/features/agent/domain/onboarding.ts',
+    find: "if (step !== 'template' || !template || templateIs === 'saved') return",
+    replace: 'if (step) return',
+    test: 'src/features/agent/domain/onboarding.test.ts',
+    title: '174. The template’s step is left once',
   },
 ]

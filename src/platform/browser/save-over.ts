@@ -24,7 +24,7 @@ export async function saveOver<Value>(
   // The client's types follow one table and one column only.
   const rows = () => (supabase() as SupabaseClient).from(table)
   for (let nth = 0; nth < 3; nth++) {
-    const { data: row, error } = await rows().select('*').eq('user_id', userId).maybeSingle()
+    const { data: row, error } = await rows().select('*').eq('user_id', userId).maybeSingle().retry(false)
     const read = z.safeParse(anyRow, row)
     if (error || !read.success) return { kind: 'failed' }
     const theirs = read.data && (read.data[column] as Value)

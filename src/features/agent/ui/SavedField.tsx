@@ -39,7 +39,8 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
       value={text && status !== 'saved' ? text.typed : field.text(known)}
       problem={text?.problem}
       hint={status === 'saving' ? 'Saving...' : status === 'saved' ? 'Saved.' : hint}
-      hintAttributes={{ role: 'status' }}
+      // It is announced from the first key on.
+      hintAttributes={text && { role: 'status' }}
       onChange={(typed) => typeInto(field, known, typed)}
       onBlur={() => void saveField(name)}
       footer={
