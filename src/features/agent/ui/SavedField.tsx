@@ -38,7 +38,12 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
       label={field.label}
       value={text && status !== 'saved' ? text.typed : field.text(known)}
       problem={text?.problem}
-      hint={status === 'saving' ? 'Saving...' : status === 'saved' ? 'Saved.' : hint}
+      hint={
+        <>
+          {status === 'saving' ? 'Saving... ' : status === 'saved' ? 'Saved. ' : ''}
+          {hint}
+        </>
+      }
       // It is announced from the first key on.
       hintAttributes={text && { role: 'status' }}
       onChange={(typed) => typeInto(field, known, typed)}
