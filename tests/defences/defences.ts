@@ -2772,6 +2772,6 @@ export const defences: readonly Defence[] = [
     find: "if (step !== 'template' || !template || templateIs === 'saved') return",
     replace: 'if (step) return',
     test: 'src/features/agent/domain/onboarding.test.ts',
-    title: '174. The template’s step is left once',
+    title: '174. The template’s step is left once its template is saved: a failure stays',
   },
 ]
