@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 test('198. An older, dearer price can be changed for today’s at the period’s end, and kept', async () => {
-  const shown = await render(<PlanChange subscription={older} />)
+  const shown = await render(<PlanChange userId="a1" subscription={older} />)
   await expect
     .element(shown.getByText('Growth is sold at $500 a month today, with 750 minutes.'))
     .toBeVisible()
@@ -38,7 +38,7 @@ test('198. An older, dearer price can be changed for today’s at the period’s
   await expect.poll(() => asked).toEqual([{ plan: 'growth' }])
 
   await shown.rerender(
-    <PlanChange subscription={{ ...older, next_price_cents: 500_00, next_minutes: 750 }} />,
+    <PlanChange userId="a1" subscription={{ ...older, next_price_cents: 500_00, next_minutes: 750 }} />,
   )
   await expect
     .element(shown.getByText(/^Growth at \$600 a month until .*, then at \$500 a month, with 750 minutes\.$/))
@@ -49,10 +49,10 @@ test('198. An older, dearer price can be changed for today’s at the period’s
 })
 
 test('who pays today’s price, or a lower one, is offered no other price of the plan', async () => {
-  const shown = await render(<PlanChange subscription={growth} />)
+  const shown = await render(<PlanChange userId="a1" subscription={growth} />)
   await expect.element(shown.getByRole('button', { name: 'Switch to Starter' })).toBeVisible()
   await shown.rerender(
-    <PlanChange subscription={{ ...older, price_cents: 400_00, next_price_cents: 400_00 }} />,
+    <PlanChange userId="a1" subscription={{ ...older, price_cents: 400_00, next_price_cents: 400_00 }} />,
   )
   await expect.element(shown.getByRole('button', { name: 'Upgrade to Pro' })).toBeVisible()
   await expect.element(shown.getByRole('button', { name: /a month/ })).not.toBeInTheDocument()
