@@ -49,7 +49,10 @@ export default getViteConfig({
     silent: 'passed-only',
     projects: [
       node('unit', ['{src,setup,local}/**/*.test.ts', 'tests/*.test.ts']),
-      node('integration', ['tests/integration/**/*.test.ts'], 60_000, onPostgres),
+      node('integration', ['tests/integration/**/*.test.ts'], 60_000, {
+        ...onPostgres,
+        setupFiles: 'tests/support/personal-log.ts',
+      }),
       // With a key of Stripe's test mode it asks Stripe itself, which takes minutes.
       node(
         'conformance',

@@ -6,6 +6,6 @@ import { pagePost } from '#platform/server/http.ts'
 export default pagePost({
   name: 'create-lead',
   body: createLeadRequest,
-  limit: { name: 'lead', email: ({ email, phone }) => email ?? phone ?? '' },
+  limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },
   handle: createLead,
 })

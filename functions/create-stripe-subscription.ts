@@ -12,6 +12,6 @@ export default pagePost({
   fieldFailures: {
     planId: { code: 'invalid_plan', message: 'Please select a plan from the pricing page.' },
   },
-  limit: { name: 'checkout', email: ({ email }) => email },
+  limit: { name: 'checkout', subject: ({ email }) => email },
   handle: subscribe,
 })

@@ -6,6 +6,6 @@ import { requestPasswordReset } from '#account/server/password-reset.ts'
 export default pagePost({
   name: 'request-password-reset',
   body: passwordResetRequest,
-  limit: { name: 'password_reset', email: ({ email }) => email },
+  limit: { name: 'password_reset', subject: ({ email }) => email },
   handle: requestPasswordReset,
 })

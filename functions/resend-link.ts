@@ -6,6 +6,6 @@ import { resendLink } from '#account/server/password-reset.ts'
 export default pagePost({
   name: 'resend-link',
   body: resendLinkRequest,
-  limit: { name: 'resend', email: ({ email }) => email },
+  limit: { name: 'resend', subject: ({ email }) => email },
   handle: resendLink,
 })

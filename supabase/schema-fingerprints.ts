@@ -826,7 +826,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.sync_subscription(p jsonb)': '8b134ee3cb01',
   'function public.take_back(p_agent uuid, p_number text)': 'cc116e073064',
   'function public.take_phone_number(p_account uuid, p_number text)': '89339b31b33d',
-  'function public.take_rate_limit(p_name text, p_address text, p_email text)': 'd0043019c2f8',
+  'function public.take_rate_limit(p_name text, p_address text, p_subject text)': '49b14ca38704',
   'function public.unclaimed_payments()': 'c1c3c1310d96',
   'function public.unknown_subscriptions(p_ids text[])': '63f406143d33',
   'function public.unpaid_customers(p_limit integer)': 'fff8eb5c543d',

@@ -1884,7 +1884,7 @@ export type Database = {
         Returns: string
       }
       take_rate_limit: {
-        Args: { p_name: string | null; p_address: string | null; p_email: string | null }
+        Args: { p_name: string | null; p_address: string | null; p_subject: string | null }
         Returns: number
       }
       unclaimed_payments: {

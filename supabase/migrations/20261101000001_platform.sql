@@ -21,19 +21,19 @@ insert into private.settings (name, value) values
   ('grace_days', 7),
   ('rate_limit_seconds', 600),
   ('checkout_per_address', 30),
-  ('checkout_per_email', 30),
+  ('checkout_per_subject', 30),
   ('password_reset_per_address', 10),
-  ('password_reset_per_email', 3),
+  ('password_reset_per_subject', 3),
   ('resend_per_address', 10),
-  ('resend_per_email', 3),
+  ('resend_per_subject', 3),
   ('agent_per_address', 300),
-  ('agent_per_email', 100),
+  ('agent_per_subject', 100),
   ('read_page_per_address', 60),
-  ('read_page_per_email', 20),
+  ('read_page_per_subject', 20),
   ('test_call_per_address', 12),
-  ('test_call_per_email', 4);
+  ('test_call_per_subject', 4);
 
--- Counts how often one address, and one e-mail, asks for something that costs. A key is a keyed hash that the functions
+-- Counts how often one address, and one subject, asks for something that costs. A key is a keyed hash that the functions
 -- make, so nobody can read an address or an e-mail here.
 create table private.rate_limits (
   key text primary key,
@@ -81,10 +81,10 @@ begin
 end $$;
 revoke all on function private.count_hit(text, integer) from public, anon, authenticated;
 
--- Counts one request under its address (null if it is unknown) and its e-mail (null if it does not count). Returns how
--- many seconds to wait before the next one; 0 lets this one through. An address that is over its limit does not count
--- against the e-mail.
-create function public.take_rate_limit(p_name text, p_address text, p_email text) returns integer
+-- Counts one request under its address (null if it is unknown) and its subject (null if it does not count), which is what
+-- the request names or is made with. Returns how many seconds to wait before the next one; 0 lets this one through. An
+-- address that is over its limit does not count against the subject.
+create function public.take_rate_limit(p_name text, p_address text, p_subject text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -95,8 +95,8 @@ begin
   if p_address is not null then
     v_wait := private.count_hit(p_name || ':a:' || p_address, private.setting(p_name || '_per_address'));
   end if;
-  if v_wait = 0 and p_email is not null then
-    v_wait := private.count_hit(p_name || ':e:' || p_email, private.setting(p_name || '_per_email'));
+  if v_wait = 0 and p_subject is not null then
+    v_wait := private.count_hit(p_name || ':s:' || p_subject, private.setting(p_name || '_per_subject'));
   end if;
   delete from private.rate_limits where key = any (array(
     select r.key from private.rate_limits r where r.ends_at < v_now order by r.ends_at limit 20

@@ -22,7 +22,7 @@ create index leads_by_email on public.leads (email, visitor_mailed_at);
 
 insert into private.settings (name, value) values
   ('lead_per_address', 10),
-  ('lead_per_email', 5);
+  ('lead_per_subject', 5);
 
 alter table public.leads enable row level security;
 revoke all on public.leads from public, anon, authenticated;

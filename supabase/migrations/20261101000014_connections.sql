@@ -76,9 +76,9 @@ create index webhook_deliveries_by_age on public.webhook_deliveries (created_at)
 
 insert into private.settings (name, value) values
   ('api_per_address', 600),
-  ('api_per_email', 300),
+  ('api_per_subject', 300),
   ('find_calendars_per_address', 60),
-  ('find_calendars_per_email', 20),
+  ('find_calendars_per_subject', 20),
   ('webhook_failing_days', 5);
 
 alter table public.bookings enable row level security;

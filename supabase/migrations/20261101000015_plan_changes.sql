@@ -28,9 +28,9 @@ revoke all on public.plan_quotes from public, anon, authenticated, service_role;
 insert into private.settings (name, value) values
   ('quote_minutes', 15),
   ('plan_preview_per_address', 60),
-  ('plan_preview_per_email', 30),
+  ('plan_preview_per_subject', 30),
   ('plan_change_per_address', 30),
-  ('plan_change_per_email', 10);
+  ('plan_change_per_subject', 10);
 
 -- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, ticket }, granted being the
 -- exact minutes of the plan in the running period; null if there is no subscription.

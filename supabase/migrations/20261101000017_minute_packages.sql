@@ -1,6 +1,6 @@
 insert into private.settings (name, value) values
   ('package_per_address', 60),
-  ('package_per_email', 30);
+  ('package_per_subject', 30);
 
 -- Returns the most that we let an account spend on packages in its running period, in cents, because it is our credit: the
 -- plan's price in the first period, and three times that later. Of a payment that was refunded or disputed, our credit is the

@@ -355,7 +355,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 19,
     file: 'functions/create-stripe-subscription.ts',
-    find: `  limit: { name: 'checkout', email: ({ email }) => email },\n`,
+    find: `  limit: { name: 'checkout', subject: ({ email }) => email },\n`,
     replace: '',
     test: requests,
     title: '19. A flood from one address → 429, no provider call: create-stripe-subscription',
@@ -363,7 +363,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 19,
     file: 'functions/request-password-reset.ts',
-    find: `  limit: { name: 'password_reset', email: ({ email }) => email },\n`,
+    find: `  limit: { name: 'password_reset', subject: ({ email }) => email },\n`,
     replace: '',
     test: requests,
     title: '19. A flood from one address → 429, no provider call: request-password-reset',
@@ -371,7 +371,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 19,
     file: 'functions/resend-link.ts',
-    find: `  limit: { name: 'resend', email: ({ email }) => email },\n`,
+    find: `  limit: { name: 'resend', subject: ({ email }) => email },\n`,
     replace: '',
     test: requests,
     title: '19. A flood from one address → 429, no provider call: resend-link',
@@ -379,7 +379,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 19,
     file: platformSql,
-    find: 'if v_wait = 0 and p_email is not null then',
+    find: 'if v_wait = 0 and p_subject is not null then',
     replace: 'if v_wait < 0 then',
     test: requests,
     title: '19. A flood for one e-mail from many addresses',
@@ -1189,8 +1189,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 64,
     file: 'src/platform/server/rate-limit.ts',
-    find: `email === undefined || (ipAddress && name === 'checkout')`,
-    replace: 'email === undefined',
+    find: `subject === undefined || (ipAddress && name === 'checkout')`,
+    replace: 'subject === undefined',
     test: strangers,
     title: '64. More posts by strangers',
   },
@@ -1464,7 +1464,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 67,
     file: 'functions/create-lead.ts',
-    find: "  limit: { name: 'lead', email: ({ email, phone }) => email ?? phone ?? '' },\n",
+    find: "  limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },\n",
     replace: '',
     test: leads,
     title: '67. A flood from one IP address',
@@ -2773,5 +2773,13 @@ export const defences: readonly Defence[] = [
     replace: 'if (step) return',
     test: 'src/features/agent/domain/onboarding.test.ts',
     title: '174. The template’s step is left once its template is saved: a failure stays',
+  },
+  {
+    fault: 179,
+    test: furtherAgents,
+    title: '145. A number that is given back answers nobody',
+    file: 'src/features/telephony/server/update-agent.ts',
+    find: "{ released: 'number', id: each.provider_id ?? undefined,",
+    replace: "{ released: 'number', id: each.number,",
   },
 ]

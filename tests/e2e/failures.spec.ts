@@ -110,7 +110,7 @@ test('without a network the portal shows the last known data', async ({ page, cu
   await expect(minutes.getByRole('alert')).toContainText('Your settings for minutes did not load.')
   await page.unroute('**/rest/v1/**')
   await minutes.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(minutes.getByLabel('Cap on packages, in dollars a period')).toHaveValue('500')
+  await expect(minutes.getByLabel('Cap on packages, in US dollars a period')).toHaveValue('500')
   await expect(minutes.getByLabel('Once your minutes are used up')).toBeVisible()
   await expect(minutes.getByRole('alert')).toHaveCount(0)
 })

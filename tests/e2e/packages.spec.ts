@@ -25,7 +25,7 @@ test('a package is bought in the billing tab: its minutes and its price are ther
   await expect(section).toContainText('$40 for packages')
   await expect(section).toContainText('$40 of $100 spent in this period.')
 
-  const cap = section.getByLabel('Cap on packages, in dollars a period')
+  const cap = section.getByLabel('Cap on packages, in US dollars a period')
   await expect(cap).toHaveValue('100')
   // The rest by keyboard alone.
   await cap.focus()

@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
 import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
+import { personalLines } from '../support/personal-log.ts'
 import { useWorld } from '../support/world.ts'
+import { logNotice } from '#platform/server/log.ts'
 
 const world = useWorld()
 
@@ -133,4 +135,16 @@ test('137. A failure on our side → its message names the id; that of a custome
   expect(refused.json).toEqual({
     error: { code: 'invalid_request', message: 'Missing or malformed: email.' },
   })
+})
+
+test('a line that names a person is found in every test of functions, whether its log is captured or not', () => {
+  const write = (value: string) => logNotice('update-agents', { of: randomUUID(), value })
+  write('+15550100200')
+  captureLog()
+  write('ada@hotel.example')
+  write('in_1QabcDEF')
+  expect(personalLines().map((line) => (JSON.parse(line) as { value: string }).value)).toEqual([
+    '+15550100200',
+    'ada@hotel.example',
+  ])
 })

@@ -134,7 +134,7 @@ test('160. Events come while their payment gets the account → they wait for it
 test('49. A limit of 30, asked 50 times at once → 30 pass', async () => {
   const key = randomUUID()
   const waits = await times(50, () =>
-    rpc('take_rate_limit', { p_name: 'checkout', p_address: key, p_email: randomUUID() }),
+    rpc('take_rate_limit', { p_name: 'checkout', p_address: key, p_subject: randomUUID() }),
   )
   expect(waits.filter((wait: number) => wait === 0)).toHaveLength(30)
 })

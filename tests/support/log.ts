@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
+import { checkLine } from './personal-log.ts'
 
 /** A line of the functions' log. */
 export type LogEntry = Record<string, unknown> & { level: string; event: string }
@@ -15,7 +16,9 @@ export function captureLog(): {
   const lines: string[] = []
   for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const spy = vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
-      lines.push(parts.map((part) => (part instanceof Error ? String(part.stack) : String(part))).join(' '))
+      const line = parts.map((part) => (part instanceof Error ? String(part.stack) : String(part))).join(' ')
+      lines.push(line)
+      checkLine(line)
     })
     onTestFinished(() => spy.mockRestore())
   }

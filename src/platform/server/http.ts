@@ -27,8 +27,8 @@ interface PagePost<Body, Value> {
   body: z.ZodMiniType<Body>
   /** The failures of fields that have a failure of their own. */
   fieldFailures?: Record<string, Failure>
-  /** Limits requests by IP address and by the e-mail that the request names. */
-  limit?: { name: RateLimitName; email: (body: Body) => string }
+  /** Limits requests by IP address and by what the request names, such as an e-mail. */
+  limit?: { name: RateLimitName; subject: (body: Body) => string }
   handle(body: Body, services: Services, invocation: Invocation): Promise<Result<Value>>
 }
 
@@ -53,7 +53,7 @@ export const pagePost = <Body, Value>({
     if (!text.ok) return failureResponse(text.failure)
     const parsed = parseJson(text.value, body, fieldFailures)
     if (!parsed.ok) return failureResponse(parsed.failure)
-    const keys = limit && { ipAddress: ipAddressOf(request), email: limit.email(parsed.value) }
+    const keys = limit && { ipAddress: ipAddressOf(request), subject: limit.subject(parsed.value) }
     const rateLimited = keys && (await takeRateLimit(limit.name, keys, connected))
     if (rateLimited) return failureResponse(rateLimited)
 

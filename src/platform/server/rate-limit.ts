@@ -22,14 +22,15 @@ export type RateLimitName =
   | 'test_call'
 
 /**
- * Counts a request for its IP address and for the e-mail that it names, if any. At checkout the e-mail only counts if the IP address
- * is unknown: otherwise a stranger's requests would keep the owner of the e-mail from buying.
+ * Counts a request for its IP address and for its subject, if it has one. At checkout the subject, an e-mail, only counts if the IP
+ * address is unknown: otherwise a stranger's requests would keep the owner of the e-mail from buying.
  * @param ipAddress undefined if the host does not provide it
+ * @param subject what the request names or is made with: an e-mail, a phone number, an account or an API key
  * @returns a failure if one of the two has made too many requests
  */
 export async function takeRateLimit(
   name: RateLimitName,
-  { ipAddress, email }: { ipAddress: string | undefined; email?: string },
+  { ipAddress, subject }: { ipAddress: string | undefined; subject?: string },
   { supabase, env }: Services,
 ): Promise<Failure | undefined> {
   const keyed = (value: string): string =>
@@ -40,7 +41,7 @@ export async function takeRateLimit(
     {
       p_name: name,
       p_address: ipAddress ? keyed(networkOf(ipAddress)) : null,
-      p_email: email === undefined || (ipAddress && name === 'checkout') ? null : keyed(email),
+      p_subject: subject === undefined || (ipAddress && name === 'checkout') ? null : keyed(subject),
     },
     z.number(),
   )

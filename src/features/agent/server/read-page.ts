@@ -34,7 +34,7 @@ export async function readPage(
 ): Promise<Result<ReadPageAnswer>> {
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
-  const keys = { ipAddress: ipAddressOf(request), email: user.value.id }
+  const keys = { ipAddress: ipAddressOf(request), subject: user.value.id }
   const rateLimited = await takeRateLimit('read_page', keys, connected)
   return rateLimited ? { ok: false, failure: rateLimited } : textAt(url)
 }

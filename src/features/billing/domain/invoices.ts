@@ -104,7 +104,7 @@ interface BillRow {
   amount: string | null
 }
 
-const dollars = (cents: number): string => (cents / 100).toFixed(2)
+const decimal = (cents: number): string => (cents / 100).toFixed(2)
 
 /**
  * Returns the rows of a bill that audits itself: the sum of `amount` is the invoice's total, and below each line are the
@@ -124,7 +124,7 @@ export function billRows(
         from: one.start,
         to: one.end,
         minutes: null,
-        amount: dollars(one.amount),
+        amount: decimal(one.amount),
       },
       ...usedIn(one).map(({ created_at, minutes, reason }): BillRow => ({
         invoice: number,
@@ -146,7 +146,7 @@ export function billRows(
             from: bill.created,
             to: bill.created,
             minutes: null,
-            amount: dollars(bill.tax),
+            amount: decimal(bill.tax),
           },
         ]),
   ]

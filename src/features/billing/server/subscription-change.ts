@@ -73,7 +73,7 @@ export async function limitedCustomer(
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
-  const rateLimited = await takeRateLimit(name, { ipAddress: ipAddressOf(request), email: id }, connected)
+  const rateLimited = await takeRateLimit(name, { ipAddress: ipAddressOf(request), subject: id }, connected)
   return rateLimited ? refused(rateLimited) : { ok: true, value: id }
 }
 

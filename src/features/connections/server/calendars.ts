@@ -40,7 +40,7 @@ export async function findCalendars(
 ): Promise<Result<FoundCalendars>> {
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
-  const keys = { ipAddress: ipAddressOf(request), email: user.value.id }
+  const keys = { ipAddress: ipAddressOf(request), subject: user.value.id }
   const rateLimited = await takeRateLimit('find_calendars', keys, connected)
   return rateLimited ? { ok: false, failure: rateLimited } : calendarsAt(login)
 }

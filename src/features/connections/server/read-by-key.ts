@@ -30,7 +30,7 @@ async function checkKey(
   connected: Services,
 ): Promise<Failure | undefined> {
   if (!key || key.length > 200) return unknownKey
-  return takeRateLimit('api', { ipAddress: ipAddressOf(request), email: key }, connected)
+  return takeRateLimit('api', { ipAddress: ipAddressOf(request), subject: key }, connected)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   currencySign,
+  parsePrice,
   exactPrice,
   priceAmount,
   isPayablePlanId,
@@ -71,6 +72,16 @@ test('a plan is found by its id, and an unknown one is named by it', () => {
     expect(planName(plan.id)).toBe(plan.name)
   }
   expect(planName('legacy-gold')).toBe('legacy-gold')
+})
+
+test.each([
+  ['80', 80_00],
+  [` ${currencySign}1,500 `, 1500_00],
+  ['80.50', undefined],
+  ['-1', undefined],
+  ['a lot', undefined],
+])('the amount %j is typed: %s cents', (typed, cents) => {
+  expect(parsePrice(typed)).toBe(cents)
 })
 
 test('amounts have the sign of the currency', () => {

@@ -176,6 +176,12 @@ export const planName = (id: string): string => plans.find((plan) => plan.id ===
 /** Formats US cents as "$1,500", rounded to the dollar. */
 export const wholePrice = (cents: number): string => money(cents, currency, 0)
 
+/** Parses a typed whole amount, with or without the currency's sign. Returns it in cents; undefined if it is none. */
+export function parsePrice(typed: string): number | undefined {
+  const digits = typed.replace(currencySign, '').replaceAll(',', '').trim()
+  return /^\d{1,5}$/.test(digits) ? Number(digits) * 100 : undefined
+}
+
 /** Formats US cents as "$1,500", with cents only if there are any: "$1,500.50". */
 export const priceAmount = (cents: number): string => money(cents, currency, cents % 100 === 0 ? 0 : 2)
 

@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { minutePackage, payablePlanIds, planById, planName, priceAmount } from '#plans/domain/plans.ts'
+import {
+  currencyName,
+  minutePackage,
+  parsePrice,
+  payablePlanIds,
+  planById,
+  planName,
+  priceAmount,
+} from '#plans/domain/plans.ts'
 import { buyPackage, readMinutes, saveCap } from '#billing/browser/packages.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
@@ -256,9 +264,9 @@ function Cap({ minutes, subscription, userId, onSaved }: CapProps) {
   const cap = minutes.cap_cents ?? subscription.price_cents ?? 0
   const field: TypedField<number> = {
     name: `${userId}:cap`,
-    label: 'Cap on packages, in dollars a period',
+    label: `Cap on packages, in ${currencyName} a period`,
     text: (cents) => String(cents / 100),
-    parse: parseDollars,
+    parse: parseCap,
     async save({ value }) {
       if (!(await saveCap(userId, value))) return { kind: 'failed' }
       await onSaved()
@@ -278,9 +286,7 @@ function Cap({ minutes, subscription, userId, onSaved }: CapProps) {
   )
 }
 
-function parseDollars(typed: string): { value: number } | { problem: string } {
-  const digits = typed.trim().replace(/^\$/, '').replaceAll(',', '')
-  return /^\d{1,5}$/.test(digits)
-    ? { value: Number(digits) * 100 }
-    : { problem: 'Write a whole number of dollars, such as 80.' }
+function parseCap(typed: string): { value: number } | { problem: string } {
+  const value = parsePrice(typed)
+  return value === undefined ? { problem: `Write a whole number of ${currencyName}, such as 80.` } : { value }
 }

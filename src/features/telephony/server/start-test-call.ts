@@ -49,7 +49,7 @@ export async function startTestCall(
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
-  const keys = { ipAddress: ipAddressOf(request), email: id }
+  const keys = { ipAddress: ipAddressOf(request), subject: id }
   const rateLimited = await takeRateLimit('test_call', keys, connected)
   if (rateLimited) return { ok: false, failure: rateLimited }
   const agent = await runSql(

@@ -159,7 +159,7 @@ async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: Supabas
     await release(each, line)
     const done = { p_account: agent.account, p_number: each.number }
     await runSql(supabase, 'release_given_back', done, z.unknown())
-    logNotice('update-agents', { released: each.number, of: agent.account })
+    logNotice('update-agents', { released: 'number', id: each.provider_id ?? undefined, of: agent.account })
   }
   return {
     ...agent,

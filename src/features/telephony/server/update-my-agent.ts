@@ -18,7 +18,7 @@ export async function updateMyAgent(
   const user = await signedInUser(request, connected)
   if (!user.ok) return user
   const { id } = user.value
-  const keys = { ipAddress: ipAddressOf(request), email: id }
+  const keys = { ipAddress: ipAddressOf(request), subject: id }
   const rateLimited = await takeRateLimit('agent', keys, connected)
   if (rateLimited) return { ok: false, failure: rateLimited }
   const agents = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.array(z.string()))
