@@ -87,7 +87,7 @@ export async function readAllCalls(userId: string): Promise<Call[] | undefined> 
     supabase()
       .from('calls')
       .select(
-        'id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment, succeeded, transcript',
+        'id, kind, direction, phone_number, started_at, seconds, about, outcome, sentiment, succeeded, limited_by, transcript',
       )
       .eq('user_id', userId)
       .order('started_at')
