@@ -963,6 +963,8 @@ export type Database = {
           cancel_at: string | null
           capped_cents: number | null
           capped_period: string | null
+          card_hash: string | null
+          card_period: string | null
           change_lease: string | null
           change_lease_expires_at: string | null
           current_period_end: string | null
@@ -994,6 +996,8 @@ export type Database = {
           cancel_at?: string | null
           capped_cents?: number | null
           capped_period?: string | null
+          card_hash?: string | null
+          card_period?: string | null
           change_lease?: string | null
           change_lease_expires_at?: string | null
           current_period_end?: string | null
@@ -1025,6 +1029,8 @@ export type Database = {
           cancel_at?: string | null
           capped_cents?: number | null
           capped_period?: string | null
+          card_hash?: string | null
+          card_period?: string | null
           change_lease?: string | null
           change_lease_expires_at?: string | null
           current_period_end?: string | null
@@ -1312,6 +1318,8 @@ export type Database = {
           current_period_end: string | null
           grace_ends: string | null
           minutes_limit: number | null
+          minutes_owed: number | null
+          minutes_taken: number | null
           minutes_used: number | null
           next_attempt_at: string | null
           next_minutes: number | null
@@ -1707,6 +1715,10 @@ export type Database = {
         Args: never
         Returns: number
       }
+      note_card: {
+        Args: { p_subscription: string | null; p_card: string | null }
+        Returns: undefined
+      }
       note_failed_renewal: {
         Args: { p: Json }
         Returns: undefined
@@ -1742,11 +1754,13 @@ export type Database = {
       owing_accounts: {
         Args: never
         Returns: {
+          invoice: string
           user_id: string
           email: string
           plan: string
           since: string
           grace_ends: string
+          minutes: number
           amount: number
           currency: string
           next_attempt: string

@@ -37,6 +37,10 @@ create table public.user_subscriptions (
   first_paid_at timestamptz,
   -- Says since when a renewal is owed, by our own clock; null if none is.
   past_due_since timestamptz,
+  -- Are the SHA-256 of Stripe's fingerprint of the card that paid last, by which a debtor with another e-mail is found, and the
+  -- period that it paid.
+  card_hash text,
+  card_period timestamptz,
   -- Says when Stripe charges the card for it again; null if it does not.
   next_attempt_at timestamptz,
   -- Lets one request at a time change the subscription (plan_changes.sql).
@@ -101,8 +105,9 @@ create table public.minute_grants (
   period_start timestamptz not null,
   valid_from timestamptz not null,
   valid_to timestamptz not null,
-  -- Is 'advance' for the renewal of the running period, and for a package, until it is paid.
-  state text not null check (state in ('paid', 'advance'))
+  -- Is 'advance' for the renewal of the running period, and for a package, until it is paid; 'owed' for the renewal of an
+  -- earlier period, and for one that was written off: it grants nothing.
+  state text not null check (state in ('paid', 'advance', 'owed'))
 );
 create index minute_grants_by_user on public.minute_grants (user_id, period_start);
 create index minute_grants_by_invoice on public.minute_grants (invoice);
@@ -141,6 +146,39 @@ create table public.minute_packages (
 create index minute_packages_by_period on public.minute_packages (user_id, period_start);
 create index minute_packages_reserved on public.minute_packages (created_at) where state = 'reserved';
 
+-- Holds the periods that are over and whose renewal nobody has paid, with the minutes that were used in them. These are
+-- taken from the next plan that the same account pays, or an account with the same card. A row goes when its invoice is paid
+-- or voided, or when all its minutes were taken.
+create table private.minute_debts (
+  -- Is the renewal's.
+  invoice text primary key,
+  -- Is null once the account is deleted.
+  user_id uuid references auth.users (id) on delete set null,
+  stripe_subscription_id text not null,
+  card_hash text,
+  plan text not null,
+  -- Counts the cents of the renewal.
+  amount integer not null,
+  -- Counts what was used in the period and was covered by nothing paid; below zero, so much is left of what was paid.
+  minutes integer not null,
+  -- Counts those that other plans have given back until they ended.
+  given_back integer not null default 0,
+  -- Says since when the renewal is owed.
+  since timestamptz not null,
+  period_start timestamptz not null,
+  period_end timestamptz not null,
+  -- Are the subscription from whose minutes they are taken, its account, and its period from which on; null while nothing
+  -- was bought.
+  taken_from text,
+  taker uuid references auth.users (id) on delete set null,
+  taken_since timestamptz
+);
+create index minute_debts_by_user on private.minute_debts (user_id);
+create index minute_debts_by_card on private.minute_debts (card_hash) where taken_from is null;
+create index minute_debts_by_taker on private.minute_debts (taken_from);
+alter table private.minute_debts enable row level security;
+revoke all on private.minute_debts from public, anon, authenticated;
+
 -- Holds which share of its money was kept of each invoice whose payment was refunded or disputed, in whole or in part: its
 -- lines grant in that proportion.
 create table private.kept_shares (
@@ -166,31 +204,6 @@ language sql stable security definer set search_path = ''
 as $$ select p_past_due_since + make_interval(days => private.setting('grace_days')) $$;
 revoke all on function private.grace_end(timestamptz) from public;
 grant execute on function private.grace_end(timestamptz) to authenticated, service_role;
-
--- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
-create view public.subscription_overview with (security_invoker = true) as
-select
-  s.user_id,
-  s.plan,
-  s.status,
-  s.onboarding_completed,
-  s.minutes_limit,
-  s.current_period_end,
-  coalesce((
-    select sum(l.minutes) from public.minute_ledger l
-    where l.user_id = s.user_id
-      and (s.current_period_start is null or l.created_at >= s.current_period_start)
-  ), 0)::integer as minutes_used,
-  s.cancel_at,
-  s.price_cents,
-  s.plan_minutes,
-  s.next_plan,
-  s.next_price_cents,
-  s.next_minutes,
-  s.past_due_since,
-  s.next_attempt_at,
-  private.grace_end(s.past_due_since) as grace_ends
-from public.user_subscriptions s;
 
 -- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
 -- record from which an attempt that was cut off goes on. While its 3-D Secure is open, another card gets a row of its own
@@ -360,9 +373,6 @@ create policy "customers see their own, admins see all" on public.minute_package
 
 alter table private.kept_shares enable row level security;
 revoke all on private.kept_shares from public, anon, authenticated;
-
-revoke all on public.subscription_overview from public, anon, authenticated;
-grant select on public.subscription_overview to authenticated, service_role;
 
 alter table public.checkouts enable row level security;
 revoke all on public.checkouts from public, anon, authenticated;
@@ -663,56 +673,162 @@ as $$
 $$;
 revoke all on function private.record_first_payment(uuid) from public, anon, authenticated;
 
--- Returns the minutes of the running period: of the plan, of packages, used, and the limit, which is the sum of the first
--- two. Packages are used after the plan's minutes, and what is left of them goes on into the next period. Minutes that
--- were used beyond the limit are no debt.
-create function private.minutes_of(p_user_id uuid)
-returns table (plan integer, packages integer, used integer, minutes_limit integer)
+-- Returns the share of an unpaid renewal's minutes that are granted now. While the renewal is being charged, it is the whole.
+-- Once the charge has failed, it grows day by day: a day's minutes for each day of the grace that has begun. After the end it
+-- is nothing.
+create function private.advance_share(s public.user_subscriptions) returns numeric
+language sql stable set search_path = ''
+as $$
+  select case
+    when s.stripe_status in ('active', 'trialing') then 1
+    when s.past_due_since is not null then least(
+      1,
+      least(
+        private.setting('grace_days'),
+        1 + floor(greatest(0, extract(epoch from clock_timestamp() - s.past_due_since)) / 86400)
+      ) * 86400 / extract(epoch from s.current_period_end - s.current_period_start)
+    )
+    else 0
+  end
+$$;
+revoke all on function private.advance_share(public.user_subscriptions) from public, anon, authenticated;
+
+-- Returns each period of the account's subscription with its minutes: of the plan, of packages, used, and what it has given
+-- back of debts (taken, of which the plan's minutes are already less) and still has to (owing). Packages are used after the
+-- plan's minutes, and what is left of them goes on into the next period. Minutes that were used beyond the limit are no debt
+-- if the period was paid.
+create function private.minutes_by_period(p_user_id uuid)
+returns table (begun timestamptz, plan integer, packages integer, used integer, taken integer, owing integer)
 language sql stable set search_path = ''
 as $$
   with own as (
-    select g.*
+    select g.*, s.current_period_start as running, private.advance_share(s) as share
     from public.minute_grants g
     join public.user_subscriptions s on s.user_id = g.user_id and s.stripe_subscription_id = g.stripe_subscription_id
     where g.user_id = p_user_id
+  ), debts as (
+    select d.taken_since, sum(greatest(0, d.minutes - d.given_back)) as minutes
+    from private.minute_debts d join public.user_subscriptions s on s.stripe_subscription_id = d.taken_from
+    where s.user_id = p_user_id group by 1
   ), periods as (
     -- A period whose plan was given back has its packages still, and the running one is there in any case.
     select b.begun, max(b.ended) as ended, lead(b.begun) over (order by b.begun) as next,
-      greatest(0, floor(sum(b.minutes) + 0.000001)) as plan
+      greatest(0, floor(sum(b.minutes) + 0.000001)) as whole,
+      coalesce((select d.minutes from debts d where d.taken_since = b.begun), 0) as debt
     from (
-      select o.period_start as begun, o.valid_to as ended, case o.kind when 'plan' then o.minutes else 0 end as minutes
+      select o.period_start as begun, o.valid_to as ended,
+        case
+          when o.kind <> 'plan' then 0
+          when o.state = 'paid' then o.minutes
+          when o.state = 'advance' and o.period_start = o.running then o.minutes * o.share
+          else 0
+        end as minutes
       from own o
       union all
       select s.current_period_start, s.current_period_end, 0 from public.user_subscriptions s
       where s.user_id = p_user_id and s.current_period_start is not null
     ) b group by 1
+  ), owed as (
+    select p.*, sum(p.debt - p.whole) over (order by p.begun) as sum from periods p
+  ), owing as (
+    select o.*, o.sum - least(0, min(o.sum) over (order by o.begun)) as owing from owed o
+  ), net as (
+    select w.*, coalesce(lag(w.owing) over (order by w.begun), 0) + w.debt - w.owing as taken from owing w
   ), flow as (
-    select p.*,
+    select n.begun, n.owing, n.taken, n.whole - n.taken as plan,
       (
-        select coalesce(sum(o.minutes), 0) from own o where o.kind = 'package' and o.period_start = p.begun
+        select coalesce(sum(o.minutes), 0) from own o where o.kind = 'package' and o.period_start = n.begun
       ) as bought,
       (
         select coalesce(sum(l.minutes), 0) from public.minute_ledger l
-        where l.user_id = p_user_id and l.created_at >= p.begun and l.created_at < p.ended
+        where l.user_id = p_user_id and l.created_at >= n.begun and l.created_at < n.ended
       ) as used,
       -- In a period of which nothing is left.
       (
         select coalesce(sum(l.minutes), 0) from public.minute_ledger l
-        where l.user_id = p_user_id and l.created_at >= p.ended and l.created_at < p.next
+        where l.user_id = p_user_id and l.created_at >= n.ended and l.created_at < n.next
       ) as used_after
-    from periods p
+    from net n
   ), sums as (
     select f.*, sum(f.bought - greatest(0, f.used - f.plan) - f.used_after) over (order by f.begun) as balance from flow f
   ), rests as (
     select t.*, t.balance - least(0, min(t.balance) over (order by t.begun)) as left_over from sums t
-  ), totals as (
-    select r.*, coalesce(lag(r.left_over) over (order by r.begun), 0) + r.bought as packages from rests r
   )
-  select t.plan::integer, t.packages::integer, t.used::integer, (t.plan + t.packages)::integer
-  from totals t
-  join public.user_subscriptions s on s.user_id = p_user_id and s.current_period_start = t.begun
+  select r.begun, r.plan::integer,
+    (coalesce(lag(r.left_over) over (order by r.begun), 0) + r.bought)::integer,
+    r.used::integer, r.taken::integer, r.owing::integer
+  from rests r
+$$;
+revoke all on function private.minutes_by_period(uuid) from public, anon, authenticated;
+
+-- Returns the minutes of the running period: of the plan, of packages, used, and the limit, which is the sum of the first
+-- two.
+create function private.minutes_of(p_user_id uuid)
+returns table (plan integer, packages integer, used integer, minutes_limit integer)
+language sql stable set search_path = ''
+as $$
+  select m.plan, m.packages, m.used, m.plan + m.packages
+  from private.minutes_by_period(p_user_id) m
+  join public.user_subscriptions s on s.user_id = p_user_id and s.current_period_start = m.begun
 $$;
 revoke all on function private.minutes_of(uuid) from public, anon, authenticated;
+
+-- Returns the limit as it is now: that of an owed renewal grows with the days.
+create function private.limit_now(s public.user_subscriptions) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when s.past_due_since is null then s.minutes_limit
+    else coalesce((select m.minutes_limit from private.minutes_of(s.user_id) m), s.minutes_limit)
+  end
+$$;
+revoke all on function private.limit_now(public.user_subscriptions) from public;
+grant execute on function private.limit_now(public.user_subscriptions) to authenticated, service_role;
+
+-- Returns what an account has given back in the running period for minutes that were never paid, and what it still has to.
+create function private.debt_of(s public.user_subscriptions) returns table (taken integer, owed integer)
+language sql stable security definer rows 1 set search_path = ''
+as $$
+  select coalesce(m.taken, 0), (coalesce(m.owing, 0) + d.waiting)::integer
+  from (
+    select bool_or(d.taken_from = s.stripe_subscription_id) as is_taken,
+      coalesce(sum(greatest(0, d.minutes - d.given_back)) filter (where d.taken_from is null), 0) as waiting
+    from private.minute_debts d where d.user_id = s.user_id or d.taken_from = s.stripe_subscription_id
+  ) d
+  left join lateral private.minutes_by_period(s.user_id) m on d.is_taken and m.begun = s.current_period_start
+$$;
+revoke all on function private.debt_of(public.user_subscriptions) from public;
+grant execute on function private.debt_of(public.user_subscriptions) to authenticated, service_role;
+
+-- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
+create view public.subscription_overview with (security_invoker = true) as
+select
+  s.user_id,
+  s.plan,
+  s.status,
+  s.onboarding_completed,
+  private.limit_now(s) as minutes_limit,
+  s.current_period_end,
+  coalesce((
+    select sum(l.minutes) from public.minute_ledger l
+    where l.user_id = s.user_id
+      and (s.current_period_start is null or l.created_at >= s.current_period_start)
+  ), 0)::integer as minutes_used,
+  s.cancel_at,
+  s.price_cents,
+  s.plan_minutes,
+  s.next_plan,
+  s.next_price_cents,
+  s.next_minutes,
+  s.past_due_since,
+  s.next_attempt_at,
+  private.grace_end(s.past_due_since) as grace_ends,
+  coalesce(d.taken, 0) as minutes_taken,
+  coalesce(d.owed, 0) as minutes_owed
+from public.user_subscriptions s left join lateral private.debt_of(s) d on true;
+
+revoke all on public.subscription_overview from public, anon, authenticated;
+grant select on public.subscription_overview to authenticated, service_role;
 
 -- Brings the plan and the limit into line with what was granted. The plan is that of the newest line which charged for
 -- one in the running period; before anything is paid, that of the price.
@@ -724,7 +840,7 @@ as $$
     from public.minute_grants g
     join public.user_subscriptions s on s.user_id = g.user_id
       and s.stripe_subscription_id = g.stripe_subscription_id and s.current_period_start = g.period_start
-    where g.user_id = p_user_id and g.kind = 'plan' and g.minutes > 0
+    where g.user_id = p_user_id and g.kind = 'plan' and g.state <> 'owed' and g.minutes > 0
     order by g.valid_from desc, g.unit_amount desc limit 1
   )
   update public.user_subscriptions s
@@ -737,11 +853,18 @@ $$;
 revoke all on function private.apply_grants(uuid) from public, anon, authenticated;
 
 -- Brings the limit into line with a call that ended before the running period began and is reported now: it leaves less of
--- the packages, or more if it is credited. Whoever writes such a line holds the e-mail's lock.
+-- the packages, or more if it is credited. If that period was never paid, its debt is another. Whoever writes such a line
+-- holds the e-mail's lock.
 create function private.follow_late_minutes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_taker uuid;
 begin
+  update private.minute_debts d set minutes = d.minutes + new.minutes
+  where d.user_id = new.user_id and new.created_at >= d.period_start and new.created_at < d.period_end
+  returning d.taker into v_taker;
+  perform private.apply_grants(v_taker) where v_taker is not null;
   perform private.apply_grants(s.user_id) from public.user_subscriptions s
   where s.user_id = new.user_id and new.created_at < s.current_period_start
     and exists (select from public.minute_grants g where g.user_id = s.user_id and g.kind = 'package');
@@ -789,10 +912,105 @@ as $$
 $$;
 revoke all on function private.follow_packages(uuid, jsonb) from public, anon, authenticated;
 
--- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
-create function private.write_reading(p_user_id uuid, p jsonb) returns void
+-- Writes down the account's periods that are over and were never paid, with what was used in them.
+-- p_since: since when its renewal is owed, or null. p_ended: when its subscription ended, or null.
+create function private.note_debts(p_user_id uuid, p_since timestamptz, p_ended timestamptz) returns void
 language sql set search_path = ''
 as $$
+  insert into private.minute_debts as d (
+    invoice, user_id, stripe_subscription_id, card_hash, plan, amount, minutes, since, period_start, period_end
+  )
+  select g.invoice, s.user_id, s.stripe_subscription_id, s.card_hash, min(g.plan), sum(g.amount),
+    m.used - m.packages - (
+      select greatest(0, floor(coalesce(sum(o.minutes), 0) + 0.000001)) from public.minute_grants o
+      where o.user_id = s.user_id and o.stripe_subscription_id = s.stripe_subscription_id
+        and o.kind = 'plan' and o.period_start = g.period_start and o.state = 'paid'
+    ),
+    coalesce(p_since, clock_timestamp()), g.period_start, least(max(g.valid_to), p_ended)
+  from public.user_subscriptions s
+  join public.minute_grants g on g.user_id = s.user_id and g.stripe_subscription_id = s.stripe_subscription_id
+  join private.minutes_by_period(s.user_id) m on m.begun = g.period_start
+  where s.user_id = p_user_id and g.kind = 'plan' and g.state <> 'paid'
+    and (g.period_start < s.current_period_start or s.stripe_status = 'canceled')
+  group by g.invoice, g.period_start, s.user_id, m.used, m.packages
+  on conflict (invoice) do update set minutes = excluded.minutes
+$$;
+revoke all on function private.note_debts(uuid, timestamptz, timestamptz) from public, anon, authenticated;
+
+-- Lets a plan that is paid for another period give back the minutes that its account owes, or an account with the same card.
+create function private.take_debts(p_user_id uuid) returns void
+language sql set search_path = ''
+as $$
+  update private.minute_debts d
+  set taken_from = s.stripe_subscription_id, taker = s.user_id, taken_since = s.current_period_start
+  from public.user_subscriptions s
+  where s.user_id = p_user_id and d.taken_from is null and (
+    d.user_id = s.user_id or d.card_hash = s.card_hash and s.card_period = s.current_period_start
+  )
+$$;
+revoke all on function private.take_debts(uuid) from public, anon, authenticated;
+
+-- Counts what a plan that has ended has given back: what is left is for the next one.
+create function private.release_debts(p_user_id uuid) returns void
+language sql set search_path = ''
+as $$
+  with given as (
+    select d.invoice, greatest(0, d.minutes - d.given_back) as minutes,
+      sum(greatest(0, d.minutes - d.given_back)) over (order by d.since, d.invoice) as up_to,
+      (select coalesce(sum(m.taken), 0) from private.minutes_by_period(p_user_id) m) as total
+    from private.minute_debts d join public.user_subscriptions s on s.stripe_subscription_id = d.taken_from
+    where s.user_id = p_user_id
+  )
+  update private.minute_debts d
+  set given_back = d.given_back + greatest(0, least(g.minutes, g.total - (g.up_to - g.minutes))),
+    taken_from = null, taker = null, taken_since = null
+  from given g where g.invoice = d.invoice;
+  delete from private.minute_debts d where d.given_back > 0 and d.given_back >= d.minutes
+$$;
+revoke all on function private.release_debts(uuid) from public, anon, authenticated;
+
+-- Forgets what was owed for invoices that are paid or void by now, whoever has the subscription.
+create function private.settle_debts(p jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_taker uuid;
+begin
+  for v_taker in
+    delete from private.minute_debts d
+    where d.invoice in (select jsonb_array_elements_text(p -> 'invoices')) and d.invoice not in (
+      select g ->> 'invoice' from jsonb_array_elements(p -> 'grants') g where g ->> 'state' <> 'paid'
+    )
+    returning d.taker
+  loop
+    perform private.apply_grants(v_taker) where v_taker is not null;
+  end loop;
+end $$;
+revoke all on function private.settle_debts(jsonb) from public, anon, authenticated;
+
+-- Tells whether something is paid for the plan in the running period of a reading.
+create function private.is_period_paid(p_user_id uuid, p jsonb) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.minute_grants g
+    where g.stripe_subscription_id = p ->> 'subscription' and g.kind = 'plan' and g.state = 'paid'
+      and g.period_start = (p ->> 'period_start')::timestamptz and g.user_id = p_user_id
+  )
+$$;
+revoke all on function private.is_period_paid(uuid, jsonb) from public, anon, authenticated;
+
+-- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
+create function private.write_reading(p_user_id uuid, p jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  v_was_paid constant boolean := private.is_period_paid(p_user_id, p);
+  v_since constant timestamptz := (
+    select s.past_due_since from public.user_subscriptions s where s.user_id = p_user_id
+  );
+  v_is_paid boolean;
+begin
   update public.user_subscriptions s
   set next_plan = p ->> 'plan',
     next_price_cents = (p ->> 'price_cents')::integer,
@@ -825,12 +1043,20 @@ as $$
     amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
   )
   where private.kept_share(g.invoice) > 0;
-  select private.follow_packages(p_user_id, p -> 'packages');
-  select private.apply_grants(p_user_id);
+  perform private.follow_packages(p_user_id, p -> 'packages');
+  v_is_paid := p ->> 'stripe_status' in ('active', 'trialing') and private.is_period_paid(p_user_id, p);
+  perform private.note_debts(p_user_id, v_since, (p ->> 'ended')::timestamptz);
+  if v_is_paid and not v_was_paid then
+    perform private.take_debts(p_user_id);
+  end if;
+  if p ->> 'stripe_status' = 'canceled' then
+    perform private.release_debts(p_user_id);
+  end if;
+  perform private.apply_grants(p_user_id);
   update public.checkouts c
   set state = 'paid', updated_at = clock_timestamp()
-  where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid'
-$$;
+  where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
+end $$;
 revoke all on function private.write_reading(uuid, jsonb) from public, anon, authenticated;
 
 -- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even a password that somebody
@@ -938,13 +1164,14 @@ revoke all on function private.open_rivals(text) from public, anon, authenticate
 -- completed and never a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
 --    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
---    cancel_at and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
+--    cancel_at, ended and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
 --    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
--- Returns { outcome, link, is_news, email, user, rivals }. outcome: 'synced'; 'stale' if a later reading is already here;
+-- Returns { outcome, link, is_news, email, user, card_due, rivals }. outcome: 'synced'; 'stale' if a later reading is already here;
 -- 'superseded' if another subscription of the same customer counts more (a live one, else the newer one), or if it is an
 -- unpaid attempt of an account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and
 -- nobody has it; 'rival' and 'account_due' as in place_payment. email: the checkout's. user: who has the subscription.
--- rivals: the other attempts to end once this one is paid.
+-- card_due: the card that has paid the running period is to be noted (note_card). rivals: the other attempts to end once this
+-- one is paid.
 -- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the
 -- customer may have to be mailed what is new (claim_billing_mails).
 create function public.sync_subscription(p jsonb) returns jsonb
@@ -971,7 +1198,8 @@ begin
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(
-      'outcome', v_outcome, 'link', null, 'is_news', false, 'email', v_email, 'user', null, 'rivals', '[]'::jsonb
+      'outcome', v_outcome, 'link', null, 'is_news', false, 'email', v_email, 'user', null, 'card_due', false,
+      'rivals', '[]'::jsonb
     );
   end if;
   v_outcome := private.judge_reading(v_user, p);
@@ -979,6 +1207,7 @@ begin
   if v_is_paid and v_outcome in ('synced', 'superseded') then
     perform private.record_first_payment(v_user);
   end if;
+  perform private.settle_debts(p);
   if v_outcome = 'synced' then
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);
@@ -1004,14 +1233,40 @@ begin
     ),
     'email', v_email,
     'user', v_user,
+    'card_due', v_outcome = 'synced' and p ->> 'stripe_status' in ('active', 'trialing')
+      and private.is_period_paid(v_user, p) and exists (
+        select from public.user_subscriptions s
+        where s.user_id = v_user and s.card_period is distinct from s.current_period_start
+      ),
     'rivals', case when v_is_paid then private.open_rivals(p ->> 'subscription') else '[]' end
   );
 end $$;
 revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
 grant execute on function public.sync_subscription(jsonb) to service_role;
 
--- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it, so many in one run.
--- Returns the number that it looked at.
+-- Notes the card that has paid the running period of a subscription, by Stripe's fingerprint. Whatever was never paid with this
+-- card, under any e-mail, is given back from that period on.
+create function public.note_card(p_subscription text, p_card text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user uuid;
+begin
+  select s.user_id into v_user from public.user_subscriptions s where s.stripe_subscription_id = p_subscription;
+  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  update public.user_subscriptions s
+  set card_hash = encode(sha256(convert_to(nullif(p_card, ''), 'UTF8')), 'hex'), card_period = s.current_period_start
+  where s.user_id = v_user and s.stripe_subscription_id = p_subscription;
+  if found then
+    perform private.take_debts(v_user);
+    perform private.apply_grants(v_user);
+  end if;
+end $$;
+revoke all on function public.note_card(text, text) from public, anon, authenticated;
+grant execute on function public.note_card(text, text) to service_role;
+
+-- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it, so many in one run; and what
+-- deleted accounts have owed for a year. Returns the number of users that it looked at.
 create function public.remove_unpaid_attempts() returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -1034,6 +1289,8 @@ begin
     perform private.remove_unpaid_user(v_due.user_id);
     v_count := v_count + 1;
   end loop;
+  delete from private.minute_debts d
+  where d.user_id is null and d.taken_from is null and d.since < clock_timestamp() - interval '1 year';
   return v_count;
 end $$;
 revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;

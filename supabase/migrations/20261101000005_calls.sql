@@ -506,6 +506,8 @@ begin
   select * into v_row from public.user_subscriptions s
   where s.user_id = p_user_id and s.status <> 'blocked' and s.minutes_limit > 0
     and s.current_period_start is not null
+    -- While the renewal is owed, the limit grows each day, and other mails tell of it.
+    and s.past_due_since is null
     -- Stops at the period's end: minutes used after it belong to the next period, which is not known yet.
     and (s.current_period_end is null or s.current_period_end > clock_timestamp());
   if not found then

@@ -1032,7 +1032,7 @@ begin
       'is_caller_blocked', exists (
         select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
       ),
-      'minutes_limit', s.minutes_limit,
+      'minutes_limit', private.limit_now(s),
       'minutes_used', coalesce((
         select sum(l.minutes) from public.minute_ledger l
         where l.user_id = a.user_id and (s.current_period_start is null or l.created_at >= s.current_period_start)

@@ -32,8 +32,9 @@ insert into private.settings (name, value) values
   ('plan_change_per_address', 30),
   ('plan_change_per_subject', 10);
 
--- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, ticket }, granted being the
--- exact minutes of the plan in the running period; null if there is no subscription.
+-- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, owed, ticket }, granted being
+-- the exact minutes of the plan in the running period, owed those that are still to be given back; null if there is no
+-- subscription.
 create function public.plan_to_change(p_user_id uuid) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -42,10 +43,11 @@ as $$
     'subscription', s.stripe_subscription_id,
     'blocked', s.status = 'blocked',
     'minutes_limit', s.minutes_limit,
+    'owed', (select d.owed from private.debt_of(s) d),
     'granted', coalesce((
       select sum(g.minutes) from public.minute_grants g
       where g.user_id = s.user_id and g.kind = 'plan' and g.stripe_subscription_id = s.stripe_subscription_id
-        and g.period_start = s.current_period_start
+        and g.period_start = s.current_period_start and g.state <> 'owed'
     ), 0)
   )
   from public.user_subscriptions s

@@ -84,7 +84,7 @@ grant execute on function public.reserve_package(uuid, text, integer, integer) t
 create function private.limit_with_reserved(p_user_id uuid) returns integer
 language sql stable set search_path = ''
 as $$
-  select s.minutes_limit + coalesce((
+  select private.limit_now(s) + coalesce((
     select sum(k.minutes) from public.minute_packages k
     where k.user_id = s.user_id and k.stripe_subscription_id = s.stripe_subscription_id and k.state = 'reserved'
       and not exists (select from public.minute_grants g where g.source = 'package:' || k.id)

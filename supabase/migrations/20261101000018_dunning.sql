@@ -83,27 +83,43 @@ $$;
 revoke all on function public.end_dunning_mail(text, integer, timestamptz) from public, anon, authenticated;
 grant execute on function public.end_dunning_mail(text, integer, timestamptz) to service_role;
 
--- Returns the accounts whose renewal is owed, those that have owed longest first, to an admin; nothing to anybody else.
+-- Returns the renewals that are owed, those that have been owed longest first, to an admin; nothing to anybody else: of
+-- accounts whose plan runs, and of those whose plan has ended and that have bought no other since. minutes: how many were
+-- used without payment. user_id and email are null if the account was deleted; grace_ends is null if the plan has ended.
 create function public.owing_accounts()
 returns table (
-  user_id uuid, email text, plan text, since timestamptz, grace_ends timestamptz, amount integer, currency text,
-  next_attempt timestamptz, mailed_at timestamptz
+  invoice text, user_id uuid, email text, plan text, since timestamptz, grace_ends timestamptz, minutes integer,
+  amount integer, currency text, next_attempt timestamptz, mailed_at timestamptz
 )
 language sql stable security definer set search_path = ''
 as $$
-  select s.user_id, u.email, s.plan, s.past_due_since,
-    private.grace_end(s.past_due_since),
-    last.amount, last.currency, last.next_attempt,
-    (select max(d.mailed_at) from private.dunning_mails d where d.user_id = s.user_id)
-  from public.user_subscriptions s
-  join public.users u on u.id = s.user_id
-  left join lateral (
-    select d.amount, d.currency, d.next_attempt from private.dunning_mails d
-    where d.user_id = s.user_id and d.failed_at >= s.past_due_since - interval '1 hour'
-    order by d.failed_at desc limit 1
-  ) last on true
-  where (select public.is_admin()) and s.past_due_since is not null
-  order by s.past_due_since, s.user_id
+  with owing as (
+    select last.invoice, s.user_id, s.plan, s.past_due_since as since, private.grace_end(s.past_due_since) as grace_ends,
+      (
+        select greatest(0, m.used - m.packages) from private.minutes_by_period(s.user_id) m
+        where m.begun = s.current_period_start and exists (
+          select from public.minute_grants g
+          where g.user_id = s.user_id and g.stripe_subscription_id = s.stripe_subscription_id
+            and g.period_start = m.begun and g.kind = 'plan' and g.state <> 'paid'
+        )
+      ) as minutes,
+      last.amount, last.currency, last.next_attempt
+    from public.user_subscriptions s
+    left join lateral (
+      select d.invoice, d.amount, d.currency, d.next_attempt from private.dunning_mails d
+      where d.user_id = s.user_id and d.failed_at >= s.past_due_since - interval '1 hour'
+      order by d.failed_at desc limit 1
+    ) last on true
+    where s.past_due_since is not null
+    union all
+    select d.invoice, d.user_id, d.plan, d.since, null, greatest(0, d.minutes - d.given_back), d.amount, 'usd', null
+    from private.minute_debts d where d.taken_from is null
+  )
+  select o.invoice, u.id, u.email, o.plan, o.since, o.grace_ends, coalesce(o.minutes, 0), o.amount, o.currency,
+    o.next_attempt, (select max(m.mailed_at) from private.dunning_mails m where m.user_id = o.user_id)
+  from owing o left join public.users u on u.id = o.user_id
+  where (select public.is_admin()) and (o.user_id is null or u.id is not null)
+  order by o.since, o.invoice
 $$;
 revoke all on function public.owing_accounts() from public, anon;
 grant execute on function public.owing_accounts() to authenticated, service_role;

@@ -20,6 +20,7 @@ const it = {
   calls: 'tests/integration/call-report.test.ts',
   alerts: 'tests/integration/usage-alerts.test.ts',
   minutes: 'tests/integration/minutes.test.ts',
+  debts: 'tests/integration/debts.test.ts',
   deletion: 'tests/integration/delete-account.test.ts',
   sample: 'tests/integration/check-voice-sample.test.ts',
   leads: 'tests/integration/leads.test.ts',
@@ -207,6 +208,14 @@ export const claims: readonly Claim[] = [
     by: ending,
   },
   { says: /payment fails/, by: proven(it.webhooks, '28. Renewal fails') },
+  {
+    says: /While a renewal is unpaid/,
+    by: proven(it.debts, '185. A declined renewal grants a day’s minutes'),
+  },
+  {
+    says: /month that is never paid|a code that stands for its card/,
+    by: proven(it.debts, '186. Whoever buys again gives back', '187. The same card with another e-mail'),
+  },
   { says: /no money-back|\{\{guarantee/, by: [set('src/site.ts', 'guaranteeDays')] },
   {
     says: /credited, up to a limit/,

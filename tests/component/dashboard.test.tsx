@@ -244,7 +244,7 @@ test('says when the plan ends after a cancellation', async () => {
 test.each([
   [
     '2026-11-23',
-    'We try your card again on 25 November 2026. Your agent answers until 29 November 2026, and then stops until you have paid.',
+    'We try your card again on 25 November 2026. Your agent answers until 29 November 2026, with a day’s share of your minutes for each day, and then stops until you have paid.',
   ],
   ['2026-11-30', 'Your agent stopped on 29 November 2026, and answers again as soon as you have paid.'],
 ])('a renewal that is owed says on %s since when, and until when the agent answers', async (day, words) => {

@@ -6,17 +6,19 @@ import { owingColumns, OwingAccountRow } from '#admin/ui/OwingAccountRow.tsx'
 import { RecordTable } from '#admin/ui/RecordTable.tsx'
 
 const part = { id: 'owing', name: 'Renewals that are owed' }
-const account: OwingAccount = {
+const account = {
+  invoice: 'in_1',
   user_id: 'a1',
   email: 'desk@hotel.example',
   plan: 'growth',
   since: '2026-11-18T14:06:00Z',
   grace_ends: '2026-11-25T14:06:00Z',
+  minutes: 1_040,
   amount: 500_00,
   currency: 'usd',
   next_attempt: '2026-11-21T14:06:00Z',
   mailed_at: '2026-11-18T14:07:00Z',
-}
+} satisfies OwingAccount
 
 const list = (entries: OwingAccount[]) =>
   render(
@@ -26,7 +28,7 @@ const list = (entries: OwingAccount[]) =>
       empty="No renewal is owed."
       columns={owingColumns}
       read={() => Promise.resolve({ entries, more: false })}
-      row={(each) => <OwingAccountRow key={each.user_id} account={each} />}
+      row={(each) => <OwingAccountRow key={`${each.user_id}`} account={each} />}
     />,
   )
 
@@ -35,6 +37,7 @@ test('lists whose renewal is owed, how much, and what comes next, with a link to
     account,
     {
       ...account,
+      invoice: null,
       user_id: 'a2',
       email: 'bar@hotel.example',
       amount: null,
@@ -42,6 +45,7 @@ test('lists whose renewal is owed, how much, and what comes next, with a link to
       next_attempt: null,
       mailed_at: null,
     },
+    { ...account, user_id: null, email: null, grace_ends: null },
   ])
   const table = page.getByRole('table', { name: part.name })
   await expect.element(table).toBeVisible()
@@ -58,6 +62,10 @@ test('lists whose renewal is owed, how much, and what comes next, with a link to
     account.grace_ends,
     account.mailed_at,
   ])
+  await expect.element(known.getByRole('cell', { name: 'Minutes used: 1,040' })).toBeVisible()
+  const deleted = table.getByRole('row').filter({ hasText: 'Deleted account' })
+  await expect.element(deleted.getByText('plan has ended')).toBeVisible()
+  expect(deleted.getByRole('link').elements()).toEqual([])
   const unknown = table.getByRole('row').filter({ hasText: 'bar@hotel.example' })
   await expect.element(unknown.getByText('unknown')).toBeVisible()
   expect(unknown.getByRole('cell', { name: /none$/ }).elements()).toHaveLength(2)

@@ -26,6 +26,7 @@ const rows = 'tests/integration/reliability/rows.test.ts'
 const strangers = 'tests/integration/reliability/strangers.test.ts'
 const start = 'tests/integration/reliability/start.test.ts'
 const leads = 'tests/integration/leads.test.ts'
+const debts = 'tests/integration/debts.test.ts'
 const billingMails = 'tests/integration/billing-mails.test.ts'
 const callReport = 'tests/integration/call-report.test.ts'
 const telephony = 'tests/integration/telephony.test.ts'
@@ -1024,8 +1025,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 61,
     file: 'src/features/billing/server/sync.ts',
-    find: '    await keepFirstCard(subscription, stripe)\n',
-    replace: '',
+    find: 'const card = await keepFirstCard(subscription, stripe)',
+    replace: 'const card = undefined',
     test: strangers,
     title: '61. A declined card',
   },
@@ -2781,5 +2782,101 @@ export const defences: readonly Defence[] = [
     file: 'src/features/telephony/server/update-agent.ts',
     find: "{ released: 'number', id: each.provider_id ?? undefined,",
     replace: "{ released: 'number', id: each.number,",
+  },
+  {
+    fault: 185,
+    file: billingSql,
+    find: 'o.minutes * o.share',
+    replace: 'o.minutes',
+    test: debts,
+    title: '185. A declined renewal',
+  },
+  {
+    fault: 185,
+    file: 'supabase/migrations/20261101000011_telephony.sql',
+    find: 'private.limit_now(s)',
+    replace: 's.minutes_limit',
+    test: debts,
+    title: '185. A declined renewal',
+  },
+  {
+    fault: 185,
+    file: 'supabase/migrations/20261101000005_calls.sql',
+    find: '    and s.past_due_since is null\n',
+    replace: '',
+    test: debts,
+    title: '185. A declined renewal',
+  },
+  {
+    fault: 186,
+    file: billingSql,
+    find: 'n.whole - n.taken as plan',
+    replace: 'n.whole as plan',
+    test: debts,
+    title: '186. Whoever buys again',
+  },
+  {
+    fault: 186,
+    file: billingSql,
+    find: "  if p ->> 'stripe_status' = 'canceled' then\n    perform private.release_debts(p_user_id);\n  end if;\n",
+    replace: '',
+    test: debts,
+    title: '186. A plan ends before',
+  },
+  {
+    fault: 187,
+    file: billingSql,
+    find: 'd.card_hash = s.card_hash and',
+    replace: 'false and',
+    test: debts,
+    title: '187. The same card',
+  },
+  {
+    fault: 187,
+    file: 'supabase/migrations/20261101000008_portal.sql',
+    find: '  perform private.release_debts(v_user);\n',
+    replace: '',
+    test: debts,
+    title: '187. The same card',
+  },
+  {
+    fault: 187,
+    file: 'src/features/billing/server/sync.ts',
+    find: 'if (synced.card_due && card) await',
+    replace: 'if (!synced.card_due && card) await',
+    test: debts,
+    title: '187. The same card',
+  },
+  {
+    fault: 188,
+    file: billingSql,
+    find: '  perform private.settle_debts(p);\n',
+    replace: '',
+    test: debts,
+    title: '188. The owed renewal',
+  },
+  {
+    fault: 188,
+    file: billingSql,
+    find: 'update private.minute_debts d set minutes = d.minutes + new.minutes',
+    replace: 'update private.minute_debts d set minutes = d.minutes',
+    test: debts,
+    title: '188. The owed renewal',
+  },
+  {
+    fault: 189,
+    file: 'supabase/migrations/20261101000018_dunning.sql',
+    find: 'from private.minute_debts d where d.taken_from is null',
+    replace: 'from private.minute_debts d where false',
+    test: debts,
+    title: '189. The subscription ends',
+  },
+  {
+    fault: 189,
+    file: billingSql,
+    find: 'coalesce(p_since, clock_timestamp())',
+    replace: 'clock_timestamp()',
+    test: debts,
+    title: '189. The subscription ends',
   },
 ]

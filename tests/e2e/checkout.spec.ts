@@ -1,4 +1,5 @@
 import { local, mounts } from '../../local/environment.ts'
+import { axeViolations } from '../support/axe.ts'
 import {
   answerChallenge,
   expect,
@@ -155,6 +156,37 @@ test('a customer whose subscription has ended buys again from the portal', async
     onboarding_completed: true,
   })
   expect(after.stripe_subscription_id).not.toBe(before.stripe_subscription_id)
+})
+
+test('a customer who owes minutes is told so before paying, and in the portal afterwards', async ({
+  page,
+  customer,
+}) => {
+  const account = await customer({ onboarded: true })
+  let shown = { status: 'canceled', minutes_limit: 0, minutes_used: 200, minutes_taken: 0, minutes_owed: 200 }
+  await page.route('**/rest/v1/subscription_overview*', async (route) => {
+    const response = await route.fetch()
+    const row = (await response.json()) as object
+    await route.fulfill({ response, json: { ...row, ...shown } })
+  })
+  await openSignedIn(page, account)
+  await page.getByRole('link', { name: 'Choose a plan' }).click()
+  const owed = '200 minutes that your last plan used without payment are taken from'
+  await expect(page.getByText(`${owed} the first minutes of your next plan.`)).toBeVisible()
+  await page.getByRole('link', { name: 'Choose Starter' }).click()
+  await expect(page.getByText(`${owed} the first 2 months.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
+  expect(await axeViolations(page)).toEqual([])
+  await page.goto('/checkout?plan=growth')
+  await expect(page.getByText(`${owed} the first month.`)).toBeVisible()
+
+  shown = { status: 'active', minutes_limit: 550, minutes_used: 0, minutes_taken: 200, minutes_owed: 0 }
+  await page.goto('/portal')
+  const taken = '200 minutes that were used without payment before have been taken from this period.'
+  await expect(page.getByText(taken)).toBeVisible()
+  await expect(page.getByText('0 of 550 minutes')).toBeVisible()
+  await page.goto('/portal/billing')
+  await expect(page.getByText(taken)).toBeVisible()
 })
 
 test('without a plan that exists, checkout leads to pricing', async ({ page }) => {

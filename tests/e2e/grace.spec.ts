@@ -46,7 +46,7 @@ test('a renewal that is owed: the portal says until when the agent answers, and 
   await openSignedIn(page, owner)
   const notice = page.getByRole('alert').filter({ hasText: 'Your last payment failed' })
   const words =
-    'Your renewal has not been paid since 22 November 2026. We try your card again on 25 November 2026. Your agent answers until 29 November 2026, and then stops until you have paid.'
+    'Your renewal has not been paid since 22 November 2026. We try your card again on 25 November 2026. Your agent answers until 29 November 2026, with a day’s share of your minutes for each day, and then stops until you have paid.'
   await expect(notice).toContainText(words)
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to billing' }).click()

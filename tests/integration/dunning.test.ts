@@ -67,7 +67,7 @@ test('130. A renewal that fails three times → three mails, however often and l
   const text = mailsTo(email)[0]?.text ?? ''
   expect(text).toContain('We could not charge $500.00 for your Growth plan to the card ending in 4242.')
   expect(text).toMatch(
-    /We will try your card again on \d+ \w+ \d{4}\.\nYour agent answers until \d+ \w+ \d{4}\./,
+    /We will try your card again on \d+ \w+ \d{4}\.\nYour agent answers until \d+ \w+ \d{4}, with a day’s share of your minutes/,
   )
   expect(text).toContain(`${world.origin}/portal/billing?pay`)
 

@@ -183,12 +183,13 @@ test('an owed renewal is an advance, and paid once it is paid', async () => {
   await world.advanceClock(32)
   await world.settled()
   expect((await grantsOf(user)).map(({ state }) => state)).toEqual(['paid', 'advance'])
-  expect(await minutesOf(user)).toMatchObject({ plan: 'growth', minutes_limit: 750 })
+  expect(await minutesOf(user)).toMatchObject({ plan: 'growth', price_cents: 500_00 })
   const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(subscription.id)
   await world.stripe.invoices.pay(String(invoice))
   await eventually(async () =>
     expect((await grantsOf(user)).map(({ state }) => state)).toEqual(['paid', 'paid']),
   )
+  expect(await minutesOf(user)).toMatchObject({ minutes_limit: 750 })
 })
 
 test('packages are used after the plan, are kept, and overuse is no debt', async () => {

@@ -82,7 +82,7 @@ async function buyPackages(history: History): Promise<void> {
 }
 
 /** Calls use minutes: few, all that are left, or more; some are reported in the next period only, some are credited. */
-async function call(history: History): Promise<void> {
+export async function call(history: History): Promise<void> {
   const { shop, random, email, log } = history
   const [live] = (await subscriptions(history)).filter(isLive)
   const kind = random.pick(['few', 'many', 'all', 'over', 'late', 'credit'] as const)
@@ -94,7 +94,7 @@ async function call(history: History): Promise<void> {
   ]
   if (!live) return
   const [account] = await shop.sql<{ user_id: string; left: number }>(
-    `select s.user_id, s.minutes_limit - coalesce((
+    `select s.user_id, private.limit_now(s) - coalesce((
        select sum(l.minutes) from public.minute_ledger l
        where l.user_id = s.user_id and l.created_at >= s.current_period_start
      ), 0)::integer as left
@@ -121,7 +121,7 @@ async function call(history: History): Promise<void> {
            select u.id, pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = $1
          )
          insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
-         select o.id, ${minutes}, 'call', gen_random_uuid(), to_timestamp(${at}) from own o returning minutes`,
+         select o.id, ${minutes}, 'call', '${kind} ' || gen_random_uuid(), to_timestamp(${at}) from own o returning minutes`,
     [account.user_id],
   )
   log.push(`calls, ${kind}: ${credited?.minutes ?? 'none'} minutes`)
@@ -245,6 +245,7 @@ async function deleteAccount(history: History): Promise<void> {
   if ((await shop.sql('select from auth.users where email = $1', [email])).length > 0) return
   history.deleted = customers
   history.account = history.session = history.owed = undefined
+  history.limits.clear()
   history.quotes = []
   history.tokens = []
 }

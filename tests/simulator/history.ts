@@ -41,6 +41,8 @@ export interface History {
   checkedAt: number
   /** The renewal that is owed: since when at the earliest, and since when the database knows for certain. */
   owed: { invoice: string; since: number; known?: number } | undefined
+  /** The highest limit that each period was seen to have, by subscription and its start in seconds since 1970. */
+  limits: Map<string, number>
   /** What Stripe had at the last check of the invariants: the invoices, and those of them that were given back in full. */
   seen: { invoices: readonly string[]; refunded: readonly string[] }
   /** What happened, one line per step. */
@@ -70,6 +72,7 @@ export const newHistory = (shop: Shop, email: string, random: Random): History =
   clock: 0,
   checkedAt: 0,
   owed: undefined,
+  limits: new Map(),
   seen: { invoices: [], refunded: [] },
   log: [],
 })

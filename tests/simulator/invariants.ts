@@ -8,6 +8,7 @@ import {
   waitingAfterTheEnd,
   unpaidPlan,
 } from './minutes.ts'
+import { answeredUnpaid } from './debts.ts'
 import { isLive, type History } from './history.ts'
 import type { Row } from './shop.ts'
 import { ofCustomers, readStripe, subscriptionOf, type AtStripe } from './stripe.ts'
@@ -25,8 +26,12 @@ export interface Account {
   first_paid_at: string | null
   is_listed: boolean
   current_period_start: string | null
-  /** The minutes of the plan in the running period; null if there is none. */
+  /** The minutes of the plan in the running period, with what is given back of a debt; null if there is none. */
   plan_minutes: number | null
+  /** The running period, and its limit at this moment. */
+  running: { key: string; limit: number } | null
+  /** The lines of the ledger, in seconds since 1970, without calls that were reported in a later period. */
+  used: { at: number; minutes: number }[]
   /** What was granted for the plan. */
   grants: { source: string; minutes: number }[]
   packages: {
@@ -49,7 +54,19 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
          private.is_entitled(u.id) as entitled, s.status, s.next_plan,
          s.stripe_customer_id, s.stripe_subscription_id, s.first_paid_at, s.current_period_start,
          exists (select from public.users a where a.id = u.id) as is_listed,
-         (select m.plan from private.minutes_of(u.id) m) as plan_minutes,
+         (
+           select m.plan + m.taken from private.minutes_by_period(u.id) m where m.begun = s.current_period_start
+         ) as plan_minutes,
+         case when s.current_period_start is not null then jsonb_build_object(
+           'key', s.stripe_subscription_id || ' ' || extract(epoch from s.current_period_start)::bigint,
+           'limit', private.limit_now(s)
+         ) end as running,
+         (
+           select coalesce(jsonb_agg(jsonb_build_object(
+             'at', extract(epoch from l.created_at), 'minutes', l.minutes
+           )), '[]')
+           from public.minute_ledger l where l.user_id = u.id and l.provider_event_id not like '%late %'
+         ) as used,
          (
            select coalesce(jsonb_agg(jsonb_build_object('source', g.source, 'minutes', g.minutes)), '[]')
            from public.minute_grants g where g.user_id = u.id and g.kind = 'plan'
@@ -98,7 +115,10 @@ function momentary(history: History, account: Account | undefined, at: AtStripe)
   broken.push(...lost(history, account))
   for (const one of live) broken.push(...unpaidPlan(history, at, one))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
-  if (account) broken.push(...brokenPackages(history, at, account), ...brokenGrants(at, account))
+  if (account) {
+    broken.push(...brokenPackages(history, at, account), ...brokenGrants(at, account))
+    broken.push(...answeredUnpaid(history, at, account))
+  }
   broken.push(...afterGrace(history, at, account))
   broken.push(...creditedTwice(history, at), ...mailedToBlocked(history))
   return broken

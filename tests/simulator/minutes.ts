@@ -10,15 +10,15 @@ interface Grant {
   minutes: number
   start: number
   end: number
-  isPaid: boolean
+  state: 'paid' | 'advance' | 'owed'
 }
 
-const planOf = ({ pricing }: Line): PlanId | undefined => {
+export const planOf = ({ pricing }: Line): PlanId | undefined => {
   const price = pricing.price_details?.price
   return price?.startsWith('price_local_') ? (price.replace('price_local_', '') as PlanId) : undefined
 }
 
-const centsOf = (plan: PlanId | undefined): number => (plan && planById(plan).priceCents) ?? 0
+export const centsOf = (plan: PlanId | undefined): number => (plan && planById(plan).priceCents) ?? 0
 
 /** Computes from Stripe's invoices what a subscription's plan lines grant, as plainly as possible. */
 function granted(at: AtStripe, subscription: Row): Grant[] {
@@ -29,11 +29,13 @@ function granted(at: AtStripe, subscription: Row): Grant[] {
       lines.data.flatMap((line): Grant[] => {
         const { id: source, amount, period } = line
         const plan = planOf(line)
+        const isUnpaid =
+          reason === 'subscription_cycle' && ['draft', 'open', 'uncollectible'].includes(status)
+        if (!plan || (status !== 'paid' && !isUnpaid)) return []
         const isRunning = period.end === end && period.start === start
-        const isAdvance = reason === 'subscription_cycle' && ['draft', 'open'].includes(status) && isRunning
-        if (!plan || (status !== 'paid' && !isAdvance)) return []
+        const unpaid = isRunning && status !== 'uncollectible' ? 'advance' : 'owed'
         const minutes = (planById(plan).minutes * amount) / centsOf(plan)
-        return [{ source, plan, minutes, ...period, isPaid: status === 'paid' }]
+        return [{ source, plan, minutes, ...period, state: status === 'paid' ? 'paid' : unpaid }]
       }),
     )
 }
@@ -164,19 +166,27 @@ export async function mintedWrong(
 ): Promise<string[]> {
   const broken: string[] = []
   const grants = granted(at, subscription)
-  const told = (list: { source: string; minutes: number; paid: boolean }[]): string =>
+  const told = (list: { source: string; minutes: number; state: string }[]): string =>
     list
-      .map(({ source, minutes, paid }) => `${source} ${minutes.toFixed(3)} ${paid}`)
+      .map(({ source, minutes, state }) => `${source} ${minutes.toFixed(3)} ${state}`)
       .toSorted()
       .join(', ')
   const [row] = await shop.sql<{
     plan: string
     next_plan: string
     minutes_limit: number
+    /** How long the renewal has been owed, in seconds; null if none is. */
+    owing: number | null
+    debts: { minutes: number; since: number }[]
     grants: { source: string; minutes: number; state: string }[]
     used: { minutes: number; at: number }[]
   }>(
-    `select s.plan, s.next_plan, s.minutes_limit,
+    `select s.plan, s.next_plan, private.limit_now(s) as minutes_limit,
+       extract(epoch from clock_timestamp() - s.past_due_since)::float as owing,
+       (select coalesce(jsonb_agg(jsonb_build_object(
+          'minutes', greatest(0, d.minutes - d.given_back), 'since', extract(epoch from d.taken_since)
+        )), '[]')
+        from private.minute_debts d where d.taken_from = $2) as debts,
        (select coalesce(jsonb_agg(jsonb_build_object('source', g.source, 'minutes', g.minutes, 'state', g.state)), '[]')
         from public.minute_grants g where g.user_id = s.user_id and g.stripe_subscription_id = $2) as grants,
        (select coalesce(jsonb_agg(jsonb_build_object('minutes', l.minutes, 'at', extract(epoch from l.created_at))), '[]')
@@ -188,10 +198,14 @@ export async function mintedWrong(
   const packages = packagesOf(at, account).filter(
     ({ isCharged, subscription: owner }) => isCharged && owner === subscription.id,
   )
-  const had = told(row.grants.map((grant) => ({ ...grant, paid: grant.state === 'paid' })))
+  const had = told(row.grants)
   const due = told([
-    ...grants.map((grant) => ({ ...grant, paid: grant.isPaid })),
-    ...packages.map(({ id, minutes, isPaid }) => ({ source: `package:${id}`, minutes, paid: isPaid })),
+    ...grants,
+    ...packages.map(({ id, minutes, isPaid }) => ({
+      source: `package:${id}`,
+      minutes,
+      state: isPaid ? 'paid' : 'advance',
+    })),
   ])
   if (had !== due) broken.push(`the grants are not those of the invoices: ${had}; ${due}`)
 
@@ -205,11 +219,20 @@ export async function mintedWrong(
       if (planOf(line) && start < (periods.get(end) ?? Infinity)) periods.set(end, start)
     }
   }
+  // A declined renewal grants a day's minutes for each of the seven days of grace that has begun.
+  const days = (running.end - running.start) / 86_400
+  const advance = row.owing === null ? 1 : Math.min(7, Math.floor(row.owing / 86_400) + 1) / days
   let left = 0
   let limit = 0
+  let owed = 0
   for (const [end, start] of [...periods].toSorted(([one], [other]) => one - other)) {
-    const exact = grants.filter((grant) => grant.end === end).reduce((sum, { minutes }) => sum + minutes, 0)
-    const plan = Math.max(0, Math.floor(exact + 1e-4))
+    const exact = grants
+      .filter((grant) => grant.end === end && grant.state !== 'owed')
+      .reduce((sum, { minutes, state }) => sum + (state === 'paid' ? minutes : minutes * advance), 0)
+    owed += row.debts.filter(({ since }) => since === start).reduce((sum, { minutes }) => sum + minutes, 0)
+    const whole = Math.max(0, Math.floor(exact + 1e-4))
+    const plan = Math.max(0, whole - owed)
+    owed = Math.max(0, owed - whole)
     const bought = packages.filter((one) => one.period === start).reduce((sum, one) => sum + one.minutes, 0)
     const used = row.used
       .filter((one) => one.at >= start && one.at < end)
@@ -223,7 +246,7 @@ export async function mintedWrong(
   }
 
   const [newest] = grants
-    .filter(({ end, minutes }) => end === running.end && minutes > 0)
+    .filter(({ end, minutes, state }) => end === running.end && minutes > 0 && state !== 'owed')
     .toSorted((one, other) => other.start - one.start || other.minutes - one.minutes)
   const plan = newest?.plan ?? row.next_plan
   if (row.plan !== plan) broken.push(`the plan is ${row.plan}, but ${plan} was paid`)

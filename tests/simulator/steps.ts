@@ -1,5 +1,5 @@
 import { local } from '../../local/environment.ts'
-import { customerSteps } from './customer-steps.ts'
+import { call, customerSteps } from './customer-steps.ts'
 import { charges, collect, crashPoint, isLive, shown, subscriptions, wait, type History } from './history.ts'
 import type { SentEvent } from './shop.ts'
 
@@ -78,6 +78,35 @@ async function deliver(history: History, events: SentEvent[]): Promise<void> {
   }
 }
 
+/** The card is declined from the next renewal on, calls use minutes meanwhile, the subscription ends, and they buy again. */
+async function buyAgainAfterGrace(history: History): Promise<void> {
+  const { shop, random, session, log } = history
+  const [live] = (await subscriptions(history)).filter(isLive)
+  if (!session || !live) return
+  history.portalCards++
+  const bad = { number: '4000000000000341', exp: '12 / 49', cvc: '123' }
+  await shop.visitPortal(String(live.customer), 'card', bad)
+  const pass = async (seconds: number): Promise<void> => {
+    await shop.control('clock', { advanceSeconds: Math.max(0, seconds) })
+    await wait(history, Math.max(0, seconds))
+    await collect(history)
+    await deliver(history, random.shuffled(history.waiting))
+  }
+  const [item] = (live.items as { data: { current_period_end: number }[] }).data
+  const { now } = (await shop.control('clock', { advanceSeconds: 0 })) as { now: number }
+  await pass((item?.current_period_end ?? now) - now + random.pick([1_800, 7_200]))
+  for (let days = random.between(1, 4); days > 0; days--) {
+    await call(history)
+    await pass(86_400)
+  }
+  await pass(random.pick([2, 8, 8, 8]) * 86_400)
+  await attempt(history, session, cards[random.between(0, 2)])
+  await collect(history)
+  await deliver(history, random.shuffled(history.waiting))
+  await call(history)
+  log.push('the renewal was declined, and they have tried to buy again')
+}
+
 /** All kinds of steps with their weights. */
 export const steps: readonly [number, string, (history: History) => Promise<void>][] = [
   [8, 'attempt', (history) => attempt(history)],
@@ -90,6 +119,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       if (session) await Promise.all(Array.from({ length: clicks }, () => attempt(history, session)))
     },
   ],
+  [3, 'buying again after grace', buyAgainAfterGrace],
   ...customerSteps,
   [
     3,

@@ -17,4 +17,6 @@ export const growth: Subscription = {
   past_due_since: null,
   next_attempt_at: null,
   grace_ends: null,
+  minutes_taken: 0,
+  minutes_owed: 0,
 }

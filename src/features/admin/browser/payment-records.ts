@@ -33,11 +33,17 @@ const unclaimedPayment = z.object({
 export type UnclaimedPayment = z.infer<typeof unclaimedPayment>
 
 const owingAccount = z.object({
-  user_id: z.string(),
-  email: z.string(),
+  /** Null until the failure of a charge was reported. */
+  invoice: z.nullable(z.string()),
+  /** Both are null if the account was deleted. */
+  user_id: z.nullable(z.string()),
+  email: z.nullable(z.string()),
   plan: z.string(),
   since: z.string(),
-  grace_ends: z.string(),
+  /** Null if the plan has ended. */
+  grace_ends: z.nullable(z.string()),
+  /** What was used without payment. */
+  minutes: z.number(),
   /** In cents; null until the failure of a charge was reported. So is the currency. */
   amount: z.nullable(z.number()),
   currency: z.nullable(z.string()),
@@ -98,7 +104,7 @@ export const readUnclaimedPayments = async (page: number): Promise<Page<Unclaime
       .range(...span(page)),
   )
 
-/** Reads the accounts whose renewal is owed, those that have owed longest first. */
+/** Reads the renewals that are owed, also of plans that have ended, those that have been owed longest first. */
 export const readOwingAccounts = async (page: number): Promise<Page<OwingAccount> | undefined> =>
   pageOf(
     owingAccount,

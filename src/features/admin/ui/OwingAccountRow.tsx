@@ -1,11 +1,19 @@
 import { userPath } from '#admin/domain/users.ts'
 import type { OwingAccount } from '#admin/browser/payment-records.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
-import { money } from '#platform/domain/numbers.ts'
+import { grouped, money } from '#platform/domain/numbers.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { Moment } from './Moment.tsx'
 
-export const owingColumns = ['Since', 'Email', 'Amount', 'Next try', 'Grace ends', 'Last email'] as const
+export const owingColumns = [
+  'Since',
+  'Email',
+  'Amount',
+  'Minutes used',
+  'Next try',
+  'Grace ends',
+  'Last email',
+] as const
 
 export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
   <tr>
@@ -13,9 +21,13 @@ export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
       <Moment iso={account.since} />
     </td>
     <td className="break full">
-      <a href={userPath(account.user_id)} onClick={followInPage(userPath(account.user_id))}>
-        {account.email}
-      </a>
+      {account.user_id === null ? (
+        'Deleted account'
+      ) : (
+        <a href={userPath(account.user_id)} onClick={followInPage(userPath(account.user_id))}>
+          {account.email}
+        </a>
+      )}
       <br />
       <span className="dim">{planName(account.plan)}</span>
     </td>
@@ -24,13 +36,17 @@ export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
         ? 'unknown'
         : money(account.amount, account.currency)}
     </td>
+    <td className="r full nw">
+      <span className="only-stacked">Minutes used: </span>
+      {grouped(account.minutes)}
+    </td>
     <td className="full nw">
       <span className="only-stacked">Next try: </span>
       {account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}
     </td>
     <td className="full nw">
       <span className="only-stacked">Grace ends: </span>
-      <Moment iso={account.grace_ends} />
+      {account.grace_ends ? <Moment iso={account.grace_ends} /> : 'plan has ended'}
     </td>
     <td className="full nw">
       <span className="only-stacked">Last email: </span>

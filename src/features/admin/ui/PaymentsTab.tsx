@@ -68,7 +68,7 @@ export function PaymentsTab() {
           empty="None. Every renewal is paid."
           columns={owingColumns}
           read={readOwingAccounts}
-          row={(account) => <OwingAccountRow key={account.user_id} account={account} />}
+          row={(account) => <OwingAccountRow key={account.invoice ?? account.user_id} account={account} />}
         />
         <RecordTable
           {...common}

@@ -24,7 +24,16 @@ interface Props<Each> {
 type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
 
 /** Columns aligned to the right: numbers and actions. */
-const rightAligned = new Set(['Amount', 'Revenue', 'Cost of calls', 'Margin', 'Calls', 'Attempts', 'Action'])
+const rightAligned = new Set([
+  'Amount',
+  'Minutes used',
+  'Revenue',
+  'Cost of calls',
+  'Margin',
+  'Calls',
+  'Attempts',
+  'Action',
+])
 
 /** Records that this browser does not store, one page at a time. */
 export function RecordTable<Each>({

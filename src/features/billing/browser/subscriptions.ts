@@ -7,7 +7,7 @@ export async function readSubscription(userId: string): Promise<Subscription | n
   const { data, error } = await supabase()
     .from('subscription_overview')
     .select(
-      'plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at, price_cents, plan_minutes, next_plan, next_price_cents, next_minutes, past_due_since, next_attempt_at, grace_ends',
+      'plan, status, minutes_used, minutes_limit, onboarding_completed, current_period_end, cancel_at, price_cents, plan_minutes, next_plan, next_price_cents, next_minutes, past_due_since, next_attempt_at, grace_ends, minutes_taken, minutes_owed',
     )
     .eq('user_id', userId)
     .maybeSingle()

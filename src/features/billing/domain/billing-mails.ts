@@ -140,7 +140,7 @@ ${billing}
       return {
         subject: `Your agent stops on ${stopsOn} unless you pay ${priceAmount(amount)}`,
         text: `${priceAmount(amount)} for the renewal of your ${name} plan is still not paid.
-Your agent answers until ${stopsOn}. If the payment is still missing then, it stops until you have paid.
+Your agent answers until ${stopsOn}, with a day’s share of your minutes for each day. If the payment is still missing then, it stops until you have paid.
 
 What to do next: pay now, with the card that we have or with another one:
 ${siteUrl}${payNow}

@@ -33,7 +33,8 @@ const invoice = (lines: BilledLine[], more: Partial<BilledInvoice> = {}): Billed
   lines: { data: lines },
   ...more,
 })
-const minutes = (invoices: BilledInvoice[]): number => grantedMinutes(planGrants(invoices, period, priceOf))
+const minutes = (invoices: BilledInvoice[]): number =>
+  grantedMinutes(planGrants(invoices, period, priceOf).filter(({ state }) => state !== 'owed'))
 
 test.each<[string, BilledInvoice[], number]>([
   ['a paid period', [invoice([line('growth', 500_00)])], 750],
@@ -89,9 +90,16 @@ test.each<[string, BilledInvoice[], number]>([
   expect(minutes(invoices)).toBe(expected)
 })
 
-test('an owed renewal of an earlier period grants nothing', () => {
+test('an unpaid renewal of an earlier period, or one that was written off, is owed; an upgrade is not', () => {
   const before = line('pro', 1500_00, 0, { period: { start: -30 * day, end: 0 } })
-  expect(planGrants([invoice([before], { status: 'open' })], period, priceOf)).toEqual([])
+  const renewal = { billing_reason: 'subscription_cycle' }
+  const states = (one: BilledInvoice) => planGrants([one], period, priceOf).map(({ state }) => state)
+  expect(states(invoice([before], { ...renewal, status: 'open' }))).toEqual(['owed'])
+  expect(states(invoice([line('pro', 1500_00, 0)], { ...renewal, status: 'uncollectible' }))).toEqual([
+    'owed',
+  ])
+  expect(states(invoice([before], { ...renewal, status: 'void' }))).toEqual([])
+  expect(states(invoice([before], { billing_reason: 'subscription_update', status: 'open' }))).toEqual([])
 })
 
 test('a line for the rest of a period belongs to the period that ends with it', () => {

@@ -52,13 +52,15 @@ export interface PlanGrant {
   periodStart: number
   /** The time that the line bills. */
   valid: Period
-  state: 'paid' | 'advance'
+  /** `owed` of a renewal that is no advance any more: it grants nothing, and what was used meanwhile is a debt. */
+  state: 'paid' | 'advance' | 'owed'
 }
 
 /**
  * Returns what the lines of a subscription's invoices grant: a plan's minutes in the proportion of the line's amount to the
  * plan's price. Lines of paid invoices count; so do those of the running period's renewal before it is paid, because
- * Stripe charges it about an hour after the period has begun.
+ * Stripe charges it about an hour after the period has begun. Once that charge has failed, the database grants them by the
+ * day (SQL: `advance_share`).
  * @param current the subscription's running period
  * @param planPriceOf returns the plan that a price sells; undefined for the price of anything else
  */
@@ -105,15 +107,17 @@ export function planGrants(
   })
 }
 
+const unpaid: ReadonlySet<string | null> = new Set(['draft', 'open', 'uncollectible'])
+
 function stateOf(
   { status, billing_reason: reason }: BilledInvoice,
   period: Period,
   current: Period,
 ): PlanGrant['state'] | undefined {
   if (status === 'paid') return 'paid'
-  const isUnpaid = status === 'draft' || status === 'open'
+  if (!unpaid.has(status) || reason !== 'subscription_cycle') return undefined
   const isRunning = period.start === current.start && period.end === current.end
-  return isUnpaid && isRunning && reason === 'subscription_cycle' ? 'advance' : undefined
+  return isRunning && status !== 'uncollectible' ? 'advance' : 'owed'
 }
 
 const isProration = (parent: BilledLine['parent']): boolean =>

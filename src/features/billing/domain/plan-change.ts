@@ -47,7 +47,9 @@ export function changeRefusal(
 /** Returns the line that charged for the plan which is paid now: the newest of the running period. */
 export const paidPlan = (grants: readonly PlanGrant[], periodStart: number): PlanGrant | undefined =>
   grants
-    .filter((grant) => grant.periodStart === periodStart && grant.amount > 0)
+    .filter(
+      ({ state, ...grant }) => state !== 'owed' && grant.periodStart === periodStart && grant.amount > 0,
+    )
     .toSorted((one, other) => other.valid.start - one.valid.start || other.unitAmount - one.unitAmount)[0]
 
 /** Returns what lines give back for unused time, in cents. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { graceWords, minutesLeft, minutesShare, subscription } from './subscription.ts'
+import { graceWords, minutesLeft, minutesShare, owedWords, subscription, takenWords } from './subscription.ts'
 import { growth } from '../../../../tests/support/subscription.ts'
 
 test.each([
@@ -49,6 +49,30 @@ test.each([
   expect(said).toContain('Your renewal has not been paid since 22 November 2026.')
   expect(said).toContain(words)
   expect(graceWords(growth, Date.parse(now))).toBeNull()
+})
+
+test.each([
+  [0, 150, null],
+  [1, 150, '1 minute that your last plan used without payment is taken from the first month.'],
+  [150, 150, '150 minutes that your last plan used without payment are taken from the first month.'],
+  [1_040, 150, '1,040 minutes that your last plan used without payment are taken from the first 7 months.'],
+  [
+    116,
+    undefined,
+    '116 minutes that your last plan used without payment are taken from the first minutes of your next plan.',
+  ],
+])('%d minutes owed, a plan of %s: %s', (owed, minutes, words) => {
+  expect(owedWords(owed, minutes)).toBe(words)
+})
+
+test('what was given back is said with what is still to be given back', () => {
+  expect(takenWords(growth)).toBeNull()
+  expect(takenWords({ ...growth, minutes_taken: 116 })).toBe(
+    '116 minutes that were used without payment before have been taken from this period.',
+  )
+  expect(takenWords({ ...growth, minutes_taken: 1, minutes_owed: 50 })).toBe(
+    '1 minute that was used without payment before has been taken from this period. 50 minutes more will be taken from the next period.',
+  )
 })
 
 describe('the cached subscription', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/dates.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 /** A customer's subscription, as the database's view returns it and local storage caches it (section 3). */
 export const subscription = z.object({
@@ -22,6 +23,9 @@ export const subscription = z.object({
   past_due_since: z.nullable(z.string()),
   next_attempt_at: z.nullable(z.string()),
   grace_ends: z.nullable(z.string()),
+  /** Minutes that an unpaid period used: what this period gives back of them, and what a later one or plan still has to. */
+  minutes_taken: z.number(),
+  minutes_owed: z.number(),
 })
 export type Subscription = z.infer<typeof subscription>
 
@@ -40,7 +44,30 @@ export function graceWords(subscription: Subscription, now: number, timeZone?: s
     next !== null && now < Date.parse(next)
       ? `We try your card again on ${day(next)}.`
       : 'We will not try your card again automatically.'
-  return `${unpaid} ${tried} Your agent answers until ${day(end)}, and then stops until you have paid.`
+  return `${unpaid} ${tried} Your agent answers until ${day(end)}, with a day’s share of your minutes for each day, and then stops until you have paid.`
+}
+
+const minutes = (count: number): string => `${grouped(count)} ${count === 1 ? 'minute' : 'minutes'}`
+
+/**
+ * Says what the next plan gives back for minutes that the last one used without payment; null if nothing is owed.
+ * @param planMinutes what the next plan has each month, if it is known
+ */
+export function owedWords(owed: number, planMinutes?: number): string | null {
+  if (owed === 0) return null
+  const months = planMinutes ? Math.ceil(owed / planMinutes) : 1
+  const from = planMinutes
+    ? `the first ${months === 1 ? 'month' : `${months} months`}`
+    : 'the first minutes of your next plan'
+  return `${minutes(owed)} that your last plan used without payment ${owed === 1 ? 'is' : 'are'} taken from ${from}.`
+}
+
+/** Says what this period has given back, and what is still to be given back; null if nothing was owed. */
+export function takenWords({ minutes_taken: taken, minutes_owed: owed }: Subscription): string | null {
+  if (taken === 0) return null
+  const were = taken === 1 ? ['was', 'has'] : ['were', 'have']
+  const more = owed === 0 ? '' : ` ${minutes(owed)} more will be taken from the next period.`
+  return `${minutes(taken)} that ${were[0]} used without payment before ${were[1]} been taken from this period.${more}`
 }
 
 /** Returns the share of the minutes used, from 0 to 1 (section 4). A limit of 0 counts as used up. */

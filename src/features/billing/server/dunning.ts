@@ -120,7 +120,7 @@ function dunningMail(due: DueMail, siteUrl: string) {
   const next = dayLabel(due.next_attempt, 'UTC')
   const card = due.card === null ? '' : ` to the card ending in ${due.card}`
   const plan = `your ${planName(due.plan)} plan${card}`
-  const grace = `Your agent answers until ${dayLabel(due.grace_ends, 'UTC')}. If the payment is still missing then, it stops until you have paid.`
+  const grace = `Your agent answers until ${dayLabel(due.grace_ends, 'UTC')}, with a day’s share of your minutes for each day. If the payment is still missing then, it stops until you have paid.`
   const link = `${siteUrl}${payNow}`
   if (due.needs_action)
     return {

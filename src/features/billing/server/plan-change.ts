@@ -47,6 +47,7 @@ const planToChange = z.nullable(
     subscription: z.string(),
     blocked: z.boolean(),
     minutes_limit: z.number(),
+    owed: z.number(),
     granted: z.number(),
     ticket: z.number(),
   }),
@@ -331,6 +332,7 @@ async function makeQuote(
   const paid = await paidPlanOf(reading, connected)
   const { priceCents, minutes } = planById(plan)
   const before = { minutes: account.granted }
+  const added = grantedMinutes([before, ...granted]) - grantedMinutes([before])
   return {
     ok: true,
     value: {
@@ -346,7 +348,7 @@ async function makeQuote(
       balance: terms.starting_balance,
       due: terms.amount_due,
       minutes_now: account.minutes_limit,
-      minutes_after: account.minutes_limit + grantedMinutes([before, ...granted]) - grantedMinutes([before]),
+      minutes_after: account.minutes_limit + Math.max(0, added - account.owed),
       renews_at: new Date(period.end * 1000).toISOString(),
       renewal: priceCents ?? 0,
       renewal_minutes: minutes,

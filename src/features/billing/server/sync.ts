@@ -68,6 +68,8 @@ const written = z.object({
   /** The e-mail of the subscription's checkout. */
   email: z.nullable(z.string()),
   user: z.nullable(z.string()),
+  /** The card that has paid the running period is not known yet. */
+  card_due: z.boolean(),
   /** Subscriptions of other attempts with the e-mail, which may still be paid. */
   rivals: z.array(z.string()),
 })
@@ -130,6 +132,7 @@ export async function writeSubscription(
     period_start: isoTime(item?.current_period_start),
     period_end: isoTime(item?.current_period_end),
     cancel_at: isoTime(subscription.cancel_at),
+    ended: isoTime(subscription.ended_at),
     next_attempt: isoTime(await nextRenewalAttempt(subscription, stripe)),
     invoices: invoices.map(({ id }) => id),
     packages: invoices.flatMap(itemsOn),
@@ -150,7 +153,8 @@ export async function writeSubscription(
   const { outcome, link, user, rivals, is_news: isNews } = synced
   if (outcome === 'account_due') throw new AccountDueError(subscription)
   if (outcome === 'synced') {
-    await keepFirstCard(subscription, stripe)
+    const card = await keepFirstCard(subscription, stripe)
+    if (synced.card_due && card) await noteCard(subscription, card, connected)
     await compareWithQuote(reading, connected)
   }
   if (outcome === 'rival') await giveBack(subscription, stripe)
@@ -178,14 +182,31 @@ async function compareWithQuote({ subscription, invoices }: Reading, { supabase 
  * Makes the card that has paid a subscription the customer's default if the customer has none. A card is attached to the
  * customer only if it has paid, or if credit has spared it the payment; the latest invoice may be a renewal that has failed
  * without it. Later the default is the customer's to choose, in the billing portal, and what is chosen there is charged.
+ * @returns the default card
  */
-async function keepFirstCard({ customer, status }: Stripe.Subscription, stripe: Stripe): Promise<void> {
-  if (!isLive(status) || typeof customer === 'string' || customer.deleted) return
-  if (customer.invoice_settings.default_payment_method) return
+async function keepFirstCard(
+  { customer, status }: Stripe.Subscription,
+  stripe: Stripe,
+): Promise<string | undefined> {
+  if (!isLive(status) || typeof customer === 'string' || customer.deleted) return undefined
+  const preferred = customer.invoice_settings.default_payment_method
+  if (preferred) return idOf(preferred)
   const { data } = await stripe.customers.listPaymentMethods(customer.id, { type: 'card', limit: 1 })
   const [card] = data
-  if (card)
-    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })
+  if (!card) return undefined
+  await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } })
+  return card.id
+}
+
+/** Writes down which card has paid the running period: whoever owes minutes and has the same card gives them back. */
+async function noteCard(
+  { id }: Stripe.Subscription,
+  paymentMethod: string,
+  { stripe, supabase }: Services,
+): Promise<void> {
+  const { card } = await stripe.paymentMethods.retrieve(paymentMethod)
+  const p = { p_subscription: id, p_card: card?.fingerprint ?? '' }
+  await runSql(supabase, 'note_card', p, z.unknown())
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */

@@ -1,8 +1,11 @@
+import { atom } from 'nanostores'
+import { useStore } from '@nanostores/react'
 import type { SubmitEvent, ReactElement } from 'react'
 import { site } from '#site'
 import { awaitActiveSubscription } from '#billing/browser/active-subscription.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import { isOver } from '#billing/domain/status.ts'
+import { owedWords } from '#billing/domain/subscription.ts'
 import type { CheckoutEvent, Customer } from '#checkout/domain/checkout.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { subscribeAnswer } from '#checkout/domain/contracts.ts'
@@ -33,11 +36,15 @@ const pauseMs = 3_000
 /** As wide as a price, so that the line breaks stay the same when the price appears. */
 const pricePlaceholder = '\u2007'.repeat(4)
 
+/** The minutes that the signed-in customer's last plan used without payment. */
+const $owedMinutes = atom(0)
+
 /** Reads the signed-in customer. The admin is none. If the subscription cannot be read, the server will look. */
 async function readCustomer(): Promise<Customer | null> {
   const user = await currentUser()
   if (!user || user.isAdmin) return null
   const subscription = await readSubscription(user.id)
+  $owedMinutes.set(subscription?.minutes_owed ?? 0)
   return { email: user.email, isSubscribed: Boolean(subscription && !isOver(subscription.status)) }
 }
 
@@ -83,6 +90,7 @@ export function Checkout(): ReactElement {
   const isOpening = plan === undefined || state.step === 'identifying'
   const account = 'account' in state ? state.account : null
   const isWorking = !isEditing && !isOpening
+  const owed = owedWords(useStore($owedMinutes), plan?.minutes)
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -133,6 +141,7 @@ export function Checkout(): ReactElement {
               <label htmlFor={honeypotId}>Leave this field empty</label>
               <input id={honeypotId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
             </div>
+            {owed && account !== null && <p role="status">{owed}</p>}
             <SubmitButton
               disabled={!isEditing}
               {...problemAt('submit', problem)}

@@ -86,7 +86,7 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
           </div>
         </div>
       </section>
-      {hasEnded && <PlanChoices />}
+      {hasEnded && <PlanChoices owed={subscription.minutes_owed} />}
       {renews(subscription.status) && (
         <>
           <Minutes subscription={subscription} userId={userId} />

@@ -5,7 +5,7 @@ import { elapsedShare, periodOf, runOut } from '#calls/domain/pace.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { renews } from '#billing/domain/status.ts'
-import { minutesLeft, type Subscription } from '#billing/domain/subscription.ts'
+import { minutesLeft, takenWords, type Subscription } from '#billing/domain/subscription.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { CallLog, type CallActions } from '#calls/ui/CallLog.tsx'
 import { MinutesGauge } from '#calls/ui/MinutesGauge.tsx'
@@ -27,6 +27,7 @@ interface Props {
 export function DashboardTab({ subscription, calls, actions, openBilling, agent }: Props) {
   const { overview, list, asOf: now } = calls
   const left = minutesLeft(subscription)
+  const taken = takenWords(subscription)
   /** The minutes of a subscription that is blocked or has ended are left to nobody. */
   const isAnswering = renews(subscription.status)
   const plan = plans.find(({ id }) => id === subscription.plan)
@@ -48,6 +49,7 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
               subscription={subscription}
               elapsed={period && used > 0 ? elapsedShare(period, now) : null}
             />
+            {isAnswering && taken && <p className="dim">{taken}</p>}
             {isAnswering && lastsUntil !== null && (
               <p>
                 At this pace, your minutes will last{' '}

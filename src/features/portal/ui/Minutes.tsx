@@ -13,7 +13,7 @@ import { buyPackage, readMinutes, saveCap } from '#billing/browser/packages.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
 import { planAdvice } from '#billing/domain/plan-advice.ts'
-import type { Subscription } from '#billing/domain/subscription.ts'
+import { takenWords, type Subscription } from '#billing/domain/subscription.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -49,6 +49,7 @@ export function Minutes({ subscription, userId }: Props) {
   const calls = useStore($callSettings)
   const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
   const isUsedUp = used >= limit
+  const taken = takenWords(subscription)
 
   const load = (): Promise<void> =>
     readMinutes().then((read) => {
@@ -101,6 +102,7 @@ export function Minutes({ subscription, userId }: Props) {
             {grouped(used)} of {grouped(limit)} minutes are used in this period.{' '}
             {paceOf(subscription, minutes)}
           </p>
+          {taken && <p className="dim">{taken}</p>}
           {isUsedUp && settings && (
             <p className="dim">
               {settings.limit_policy === 'message' && 'Your agent takes messages now.'}

@@ -1,11 +1,22 @@
+import { owedWords } from '#billing/domain/subscription.ts'
 import { planChoice } from '#plans/domain/plan-choice.ts'
 import { PlanCards } from './PlanCards.tsx'
 
+interface Props {
+  /** The minutes that the last plan used without payment. */
+  owed: number
+}
+
 /** The plans that a customer whose subscription is over can buy. */
-export const PlanChoices = () => (
+export const PlanChoices = ({ owed }: Props) => (
   <PlanCards
     title="Choose a plan"
-    lead="Your setup, calls and invoices are kept. Your agent answers as soon as a plan is paid."
+    lead={
+      <>
+        <p>Your setup, calls and invoices are kept. Your agent answers as soon as a plan is paid.</p>
+        <p>{owedWords(owed)}</p>
+      </>
+    }
     action={(plan) => {
       const { href, action } = planChoice(plan)
       return (

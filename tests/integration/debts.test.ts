@@ -1,0 +1,253 @@
+import { afterEach, expect, test } from 'vitest'
+import { signedInAdmin } from '../support/admin.ts'
+import { cards, rowWithStatus } from '../support/money.ts'
+import { subscriber, type Subscriber } from '../support/plan-change.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+// All buyers of these tests have the same card, so no plan and no debt of one test may meet the next.
+afterEach(async () => {
+  const { data } = await world.stripe.subscriptions.list({ limit: 100 })
+  for (const { id } of data) await world.stripe.subscriptions.cancel(id)
+  await world.settled()
+  await world.sql('delete from private.minute_debts')
+})
+
+/** Returns a Growth customer whose first month is paid and ends now, and whose card is declined from then on. */
+async function failing(): Promise<Subscriber> {
+  const owner = await subscriber(world, 'growth', cards.paying)
+  const { json } = await owner.post('create-billing-portal-session', { page: 'card' })
+  const body = new URLSearchParams({ number: cards.declinedAtCharge, exp: '12 / 49', cvc: '123' })
+  await fetch(`${String(json.url)}/card`, { method: 'POST', body, redirect: 'manual' })
+  const { items } = await world.stripe.subscriptions.retrieve(owner.subscription)
+  const [item] = items.data
+  await world.advanceClock(((item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)) / 86_400)
+  await world.settled()
+  return owner
+}
+
+/** Returns the same customer once the first renewal has been declined. */
+async function owing(): Promise<Subscriber> {
+  const owner = await failing()
+  await world.advanceClock(0.1)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.settled()
+  return owner
+}
+
+const use = async ({ user }: Subscriber, minutes: number): Promise<void> =>
+  void (await world.sql(
+    `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+     select user_id, $2, 'call', gen_random_uuid()::text, current_period_start
+     from public.user_subscriptions where user_id = $1`,
+    [user, minutes],
+  ))
+
+/** Lets the provider try the card for the last time, which ends the subscription. */
+async function end({ email }: Subscriber): Promise<void> {
+  await world.advanceClock(9)
+  await rowWithStatus(world, email, 'canceled')
+  await world.settled()
+}
+
+async function buyAgain({ email, post }: Subscriber, planId: string): Promise<void> {
+  const paymentMethodId = await world.card(cards.paying)
+  expect((await post('create-stripe-subscription', { email, planId, paymentMethodId })).status).toBe(200)
+  await rowWithStatus(world, email, 'active')
+  await world.settled()
+}
+
+/** Returns what the portal shows of the minutes. */
+const shown = async ({ user, client }: Subscriber) => {
+  const { data } = await client
+    .from('subscription_overview')
+    .select('minutes_limit, minutes_used, minutes_taken, minutes_owed')
+    .eq('user_id', user)
+    .single()
+  return data
+}
+
+/** Returns what the admin sees of a customer who owes something. */
+const owedBy = async (email: string | null): Promise<Record<string, unknown>[]> => {
+  const admin = await signedInAdmin(world)
+  const { data } = await admin.client.rpc('owing_accounts').throwOnError()
+  return (data as Record<string, unknown>[]).filter((row) => row.email === email)
+}
+
+/** Pays an invoice at the provider, as its hosted page does. */
+async function pay(invoice: unknown, { subscription }: Subscriber): Promise<void> {
+  const { customer } = await world.stripe.subscriptions.retrieve(subscription)
+  const card = await world.card(cards.otherPaying)
+  await world.stripe.paymentMethods.attach(card, { customer: String(customer) })
+  await world.stripe.invoices.pay(String(invoice), { payment_method: card })
+  await world.settled()
+}
+
+test('185. A declined renewal grants a day’s minutes for each day of grace, and the whole once it is paid', async () => {
+  const owner = await failing()
+  expect(await shown(owner), 'while the charge is still to come').toMatchObject({ minutes_limit: 750 })
+  await world.advanceClock(0.1)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.settled()
+  const daily = 750 / (await daysOfPeriod(owner))
+  await use(owner, 60)
+  const number = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
+  await world.sql(
+    `insert into public.voice_agents (account, user_id) values ($1, $1) on conflict do nothing`,
+    [owner.user],
+  )
+  await world.sql('insert into public.phone_numbers (number, account) values ($1, $2)', [number, owner.user])
+  const decides = async () =>
+    (
+      await world.sql<{ facts: { minutes_limit: number; minutes_used: number; is_entitled: boolean } }>(
+        `select public.ring_facts($1, '') as facts`,
+        [number],
+      )
+    )[0]?.facts
+  for (const [days, share] of [
+    [0, 1],
+    [2, 3],
+    [5, 6],
+  ] as const) {
+    await world.sql(
+      'update public.user_subscriptions set past_due_since = now() - make_interval(days => $2) where user_id = $1',
+      [owner.user, days],
+    )
+    const minutes_limit = Math.floor(share * daily + 1e-6)
+    expect(await shown(owner)).toMatchObject({ minutes_limit, minutes_used: 60 })
+    expect(await decides()).toMatchObject({ minutes_limit, minutes_used: 60, is_entitled: true })
+  }
+  const mailed = await world.sql('select public.claim_usage_alert($1) as due', [owner.user])
+  expect(mailed, 'no mail each day that the day’s minutes are used up').toEqual([{ due: null }])
+
+  const [row] = await owedBy(owner.email)
+  expect(row).toMatchObject({ minutes: 60, amount: 500_00 })
+  await pay(row?.invoice, owner)
+  await rowWithStatus(world, owner.email, 'active')
+  expect(await shown(owner)).toEqual({
+    minutes_limit: 750,
+    minutes_used: 60,
+    minutes_taken: 0,
+    minutes_owed: 0,
+  })
+})
+
+const daysOfPeriod = async ({ user }: Subscriber): Promise<number> => {
+  const [row] = await world.sql<{ days: number }>(
+    `select extract(epoch from current_period_end - current_period_start)::float / 86400 as days
+     from public.user_subscriptions where user_id = $1`,
+    [user],
+  )
+  return row?.days ?? 0
+}
+
+test('186. Whoever buys again gives back the minutes that the unpaid period used, whichever plan it is', async () => {
+  const owner = await owing()
+  await use(owner, 200)
+  await end(owner)
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 0, minutes_used: 200, minutes_owed: 200 })
+
+  await buyAgain(owner, 'starter')
+  const nothing = { minutes_limit: 0, minutes_used: 0, minutes_taken: 150, minutes_owed: 50 }
+  expect(await shown(owner), 'the month has 150').toEqual(nothing)
+  await use(owner, 10)
+  await world.advanceClock(32)
+  await world.settled()
+  const second = { minutes_limit: 100, minutes_used: 0, minutes_taken: 50, minutes_owed: 0 }
+  expect(await shown(owner)).toEqual(second)
+  await world.advanceClock(31)
+  await world.settled()
+  const third = { minutes_limit: 150, minutes_used: 0, minutes_taken: 0, minutes_owed: 0 }
+  expect(await shown(owner)).toEqual(third)
+})
+
+test('186. A plan ends before it has given everything back → the next one gives the rest', async () => {
+  const owner = await owing()
+  await use(owner, 200)
+  await end(owner)
+  await buyAgain(owner, 'starter')
+  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
+  await world.stripe.subscriptions.cancel(second)
+  await rowWithStatus(world, owner.email, 'canceled')
+  await world.settled()
+  expect(await shown(owner)).toMatchObject({ minutes_owed: 50 })
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toEqual({
+    minutes_limit: 700,
+    minutes_used: 0,
+    minutes_taken: 50,
+    minutes_owed: 0,
+  })
+})
+
+test('187. The same card with another e-mail gives the minutes back, also of an account that was deleted', async () => {
+  const owner = await owing()
+  await use(owner, 40)
+  expect((await owner.post('delete-account', { email: owner.email })).status).toBe(200)
+  await world.settled()
+  expect(await owedBy(null)).toMatchObject([{ minutes: 40, user_id: null, plan: 'growth', amount: 500_00 }])
+  const [kept] = await world.sql<Record<string, unknown>>('select * from private.minute_debts')
+  expect(JSON.stringify(kept)).not.toContain(owner.email)
+  expect(kept?.card_hash).toMatch(/^[0-9a-f]{64}$/)
+
+  await world.sql(`update private.minute_debts set since = now() - interval '364 days'`)
+  await world.sql('select public.remove_unpaid_attempts()')
+  const stranger = await subscriber(world, 'starter', cards.otherPaying)
+  expect(await shown(stranger), 'another card').toMatchObject({ minutes_limit: 150, minutes_taken: 0 })
+  const same = await subscriber(world, 'starter', cards.paying)
+  expect(await shown(same)).toMatchObject({ minutes_limit: 110, minutes_taken: 40, minutes_owed: 0 })
+  expect(await owedBy(null)).toEqual([])
+
+  // Once is enough: neither the next purchase with the card nor the next period gives them back again.
+  const third = await subscriber(world, 'starter', cards.paying)
+  expect(await shown(third)).toMatchObject({ minutes_limit: 150, minutes_taken: 0 })
+  expect((await same.post('delete-account', { email: same.email })).status).toBe(200)
+  const last = await subscriber(world, 'starter', cards.paying)
+  expect(await shown(last)).toMatchObject({ minutes_limit: 150, minutes_taken: 0 })
+})
+
+test('188. The owed renewal is paid after all, or its calls are credited → nothing more is owed than was used', async () => {
+  const owner = await owing()
+  await use(owner, 40)
+  await end(owner)
+  const [row] = await owedBy(owner.email)
+  const late = (minutes: number) =>
+    world.sql(
+      `insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+       select d.user_id, $2, 'call', gen_random_uuid()::text, d.period_start
+       from private.minute_debts d where d.user_id = $1`,
+      [owner.user, minutes],
+    )
+  await late(25)
+  expect(await shown(owner)).toMatchObject({ minutes_owed: 65 })
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 685, minutes_taken: 65 })
+  await late(-5)
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 690, minutes_taken: 60 })
+
+  await pay(row?.invoice, owner)
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 750, minutes_taken: 0, minutes_owed: 0 })
+})
+
+test('189. The subscription ends → the admin still sees who owes how much since when, until it is paid or forgiven', async () => {
+  const owner = await owing()
+  await use(owner, 40)
+  const [during] = await owedBy(owner.email)
+  expect(during).toMatchObject({ minutes: 40, amount: 500_00, grace_ends: expect.any(String) as string })
+  await end(owner)
+  const [after] = await owedBy(owner.email)
+  expect(after).toMatchObject({
+    invoice: during?.invoice,
+    since: during?.since,
+    minutes: 40,
+    amount: 500_00,
+    currency: 'usd',
+    grace_ends: null,
+    user_id: owner.user,
+  })
+  await world.stripe.invoices.voidInvoice(String(after?.invoice))
+  await world.settled()
+  expect(await owedBy(owner.email)).toEqual([])
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 750, minutes_taken: 0 })
+})

@@ -1,0 +1,84 @@
+import { planById } from '#plans/domain/plans.ts'
+import type { Account } from './invariants.ts'
+import type { History } from './history.ts'
+import { centsOf, planOf } from './minutes.ts'
+import { subscriptionOf, type AtStripe, type Invoice } from './stripe.ts'
+
+interface Period {
+  start: number
+  end: number
+  key: string
+  /** The minutes of the plan that are paid. */
+  paid: number
+  /** Whether the renewal that it begins with is unpaid, or the admin has given it up. */
+  renewal: 'paid' | 'unpaid' | 'forgiven'
+}
+
+const standing: Partial<Record<string, Period['renewal']>> = {
+  draft: 'unpaid',
+  open: 'unpaid',
+  uncollectible: 'unpaid',
+  void: 'forgiven',
+}
+
+/** Returns the periods of all subscriptions of an account, oldest first; what ended early lasts until then. */
+function periodsOf({ subscriptions, invoices }: AtStripe, customer: string | null): Period[] {
+  const own = subscriptions.filter((one) => one.customer === customer)
+  const periods = own.flatMap(({ id, ended_at: ended }) => {
+    const found = new Map<number, Period>()
+    const billed = invoices
+      .filter((invoice) => subscriptionOf(invoice) === id)
+      .flatMap((invoice) => invoice.lines.data.map((line) => ({ invoice, line, plan: planOf(line) })))
+      .filter(({ plan }) => plan !== undefined)
+      // The line of a renewal begins with its period.
+      .toSorted((one, other) => one.line.period.start - other.line.period.start)
+    for (const { invoice, line, plan } of billed) {
+      const { start, end } = line.period
+      const until = Math.min(end, Number(ended ?? end))
+      const period = found.get(end) ?? {
+        start,
+        end: until,
+        key: `${String(id)} ${start}`,
+        paid: 0,
+        renewal: 'paid',
+      }
+      if (invoice.status === 'paid' && plan)
+        period.paid += (planById(plan).minutes * line.amount) / centsOf(plan)
+      if (isRenewal(invoice)) period.renewal = standing[invoice.status] ?? 'paid'
+      found.set(end, period)
+    }
+    return [...found.values()]
+  })
+  return periods.toSorted((one, other) => one.start - other.start)
+}
+
+const isRenewal = ({ billing_reason: reason }: Invoice): boolean => reason === 'subscription_cycle'
+
+/**
+ * Checks that an account was never answered more minutes than it has paid, at its plan's price, over all its subscriptions. Of
+ * a period's minutes those count that its limit allowed; what calls use beyond it is nobody's. The only allowance is what
+ * unpaid periods used and no later plan has given back yet: it is nothing once a plan that is as large has been paid. The
+ * admin's credits, refunds and disputes are other rules, and so is a renewal that the admin has voided.
+ */
+export function answeredUnpaid({ limits, isCredited }: History, at: AtStripe, account: Account): string[] {
+  const { running } = account
+  if (running) limits.set(running.key, Math.max(limits.get(running.key) ?? 0, running.limit))
+  const isBack = at.charges.some(({ amount_refunded: cents, disputed }) => Number(cents) > 0 || disputed)
+  if (isCredited || isBack) return []
+  let allowed = account.packages.reduce((sum, { minutes }) => sum + minutes, 0)
+  let answered = 0
+  let owed = 0
+  for (const { start, end, key, paid, renewal } of periodsOf(at, account.stripe_customer_id)) {
+    const used = account.used
+      .filter((one) => one.at >= start && one.at < end)
+      .reduce((sum, { minutes }) => sum + minutes, 0)
+    const within = Math.max(0, Math.min(used, limits.get(key) ?? 0))
+    answered += within
+    allowed += renewal === 'forgiven' ? within : paid
+    owed = Math.max(0, owed - paid) + (renewal === 'unpaid' ? Math.max(0, within - paid) : 0)
+  }
+  // Each line of an invoice is rounded to the cent.
+  return answered > allowed + owed + 0.1 * at.invoices.length
+    ? [`${answered} minutes were answered, but ${allowed} are paid and ${owed} owed`]
+    : []
+}
