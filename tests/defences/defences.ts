@@ -1705,7 +1705,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 210,
     test: concurrency,
-    title: '210. A number with one line',
+    title: '210. Ten numbers of an account',
     file: telephonySql,
     find: "    perform pg_advisory_xact_lock(hashtextextended('ring:' || v_agent.user_id, 0));\n",
     replace: '',
