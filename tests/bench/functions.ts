@@ -39,7 +39,7 @@ export async function* benchFunctions(): AsyncGenerator<Table> {
   const lines: Line[] = []
   try {
     for (const atOnce of [1, 20]) {
-      await shop.openAccount()
+      await shop.empty()
       const bought = (await orders(shop, requests)).map((order) => buy(shop, order))
       lines.push(await measure('create-stripe-subscription', atOnce, bought))
       const events = await shop.takeEvents()

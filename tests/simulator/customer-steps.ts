@@ -1,5 +1,6 @@
-import { minutePackage, planById } from '#plans/domain/plans.ts'
-import { crashPoint, isLive, shown, subscriptions, type History } from './history.ts'
+import { minutePackage, type PlanId } from '#plans/domain/plans.ts'
+import { atOnce, crashPoint, isLive, shown, subscriptions, type History } from './history.ts'
+import { moneyBack } from './operator-steps.ts'
 import type { Random } from './random.ts'
 import type { Row } from './shop.ts'
 
@@ -10,10 +11,12 @@ const codeOf = (json: Row | undefined): string | undefined =>
   (json?.error as { code: string } | undefined)?.code
 
 /** Previews an upgrade, signed in. */
-async function preview(history: History): Promise<void> {
-  const { shop, random, session, quotes, log } = history
+async function preview(
+  history: History,
+  plan: PlanId = history.random.pick(['growth', 'pro'] as const),
+): Promise<void> {
+  const { shop, session, quotes, log } = history
   if (!session) return
-  const plan = random.pick(['growth', 'pro'] as const)
   const response = await shop.invoke('preview-plan-change', { plan }, { token: session })
   if (response?.json.quote) quotes.push(String(response.json.quote))
   log.push(`previews ${plan}: ${codeOf(response?.json) ?? String(response?.json.due)}`)
@@ -25,16 +28,14 @@ async function confirm(history: History): Promise<void> {
   if (!session || quotes.length === 0) return
   const quote = random.chance(0.7) ? quotes.at(-1) : random.pick(quotes)
   const tabs = random.chance(0.2) ? 2 : 1
-  await Promise.all(
-    Array.from({ length: tabs }, async () => {
-      const crash = crashPoint(random, 0.2, 12)
-      const response = await shop.invoke('confirm-plan-change', { quote }, { token: session, crash })
-      if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
-      if (response?.status === 500) throw new Error('The confirmation responded with 500')
-      const outcome = response ? (codeOf(response?.json) ?? String(response.json.status)) : 'died'
-      log.push(`confirms the plan${shown(crash)}: ${outcome}`)
-    }),
-  )
+  await atOnce(history, tabs, async (own) => {
+    const crash = crashPoint(own.random, 0.2, 12)
+    const response = await shop.invoke('confirm-plan-change', { quote }, { token: session, crash })
+    if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
+    if (response?.status === 500) throw new Error('The confirmation responded with 500')
+    const outcome = response ? (codeOf(response?.json) ?? String(response.json.status)) : 'died'
+    log.push(`confirms the plan${shown(crash)}: ${outcome}`)
+  })
 }
 
 /** Notes a smaller plan or takes it back, ends the subscription or goes on with it. */
@@ -70,15 +71,14 @@ async function buyPackages(history: History): Promise<void> {
     old && random.chance(0.25) ? old : pressName(random),
   )
   presses.push(...names)
-  await Promise.all(
-    names.map(async (request) => {
-      const crash = crashPoint(random, 0.25, 8)
-      const response = await shop.invoke('buy-package', { request }, { token: session, crash })
-      if (response?.status === 500) throw new Error('A package was answered with 500')
-      const outcome = response ? (codeOf(response.json) ?? String(response.json.status)) : 'died'
-      log.push(`buys a package, press ${Number(request.slice(-12))}${shown(crash)}: ${outcome}`)
-    }),
-  )
+  await atOnce(history, names.length, async (own, nth) => {
+    const request = names[nth]!
+    const crash = crashPoint(own.random, 0.25, 8)
+    const response = await shop.invoke('buy-package', { request }, { token: session, crash })
+    if (response?.status === 500) throw new Error('A package was answered with 500')
+    const outcome = response ? (codeOf(response.json) ?? String(response.json.status)) : 'died'
+    log.push(`buys a package, press ${Number(request.slice(-12))}${shown(crash)}: ${outcome}`)
+  })
 }
 
 /** Calls use minutes: few, all that are left, or more; some are reported in the next period only, some are credited. */
@@ -125,6 +125,33 @@ export async function call(history: History): Promise<void> {
     [account.user_id],
   )
   log.push(`calls, ${kind}: ${credited?.minutes ?? 'none'} minutes`)
+}
+
+/** So many calls over the limit that more packages follow than an invoice lists lines with itself. */
+async function busyWeek(history: History): Promise<void> {
+  const { shop, random, email, caps, log } = history
+  const crash = crashPoint(random, 0.3, 30)
+  caps.push(5_000_00)
+  const [covered] = await shop.sql<{ before: number; covered: number | null }>(
+    `with own as (
+       update public.user_subscriptions s set spend_cap_cents = 500000 from auth.users u
+       where u.id = s.user_id and u.email = $1 and private.is_entitled(u.id) returning s.user_id, s.minutes_limit
+     ), policies as (
+       insert into public.call_settings (user_id, limit_policy) select user_id, 'answer' from own
+       on conflict (user_id) do update set limit_policy = excluded.limit_policy
+     )
+     insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
+     select o.user_id, o.minutes_limit + 550, 'call', gen_random_uuid(), s.current_period_start
+     from own o join public.user_subscriptions s using (user_id) returning minutes as before`,
+    [email],
+  )
+  if (!covered) return
+  const [limit] = await shop.sql<{ covered: number }>(
+    'select public.cover_ring(u.id, $2, $3) as covered from auth.users u where u.email = $1',
+    [email, minutePackage.minutes, minutePackage.cents],
+  )
+  await shop.invoke('bill-packages', {}, { crash })
+  log.push(`a busy week${shown(crash)}: ${covered.before} minutes, ${limit?.covered} are there`)
 }
 
 /** A call rings, or several at once; the package that it needs is asked for by the scheduled function. */
@@ -184,46 +211,19 @@ async function payNow(history: History): Promise<void> {
     ({ status }) => status === 'open',
   )
   if (!session || !owed) return
-  await Promise.all(
-    Array.from({ length: tabs }, async () => {
-      const crash = crashPoint(random, 0.2, 6)
-      const response = await shop.invoke('pay-invoice', { invoice: owed.id }, { token: session, crash })
-      if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
-      const outcome = response ? (codeOf(response.json) ?? String(response.json.status)) : 'died'
-      log.push(`pays now${shown(crash)}: ${outcome}`)
-    }),
-  )
-}
-
-/** The admin gives an owed renewal up, at Stripe. */
-async function giveUp(history: History): Promise<void> {
-  const { shop, random, log } = history
-  const how = random.pick(['mark_uncollectible', 'void'] as const)
-  const [owed] = ((await shop.stripe('GET', 'invoices', { limit: '100' })).data as Row[]).filter(
-    ({ status, billing_reason: reason }) => status === 'open' && reason === 'subscription_cycle',
-  )
-  if (!owed) return
-  await shop.stripe('POST', `invoices/${String(owed.id)}/${how}`)
-  log.push(`admin, at Stripe: ${how}`)
-}
-
-/** The admin moves the subscription to a smaller plan at Stripe, and credits what was paid: now, or on the next invoice. */
-async function downgradeWithCredit(history: History): Promise<void> {
-  const { shop, random, log } = history
-  const behaviour = random.pick(['create_prorations', 'always_invoice'] as const)
-  const plan = random.pick(['starter', 'starter', 'growth'] as const)
-  const [live] = (await subscriptions(history)).filter(isLive)
-  if (!live) return
-  const [item] = (live.items as { data: { id: string; price: { unit_amount: number } }[] }).data
-  if (!item || item.price.unit_amount <= (planById(plan).priceCents ?? 0)) return
-  history.isCredited = true
-  const changed = await shop.stripe('POST', `subscriptions/${String(live.id)}`, {
-    'items[0][id]': item.id,
-    'items[0][price]': `price_local_${plan}`,
-    proration_behavior: behaviour,
+  await atOnce(history, tabs, async (own) => {
+    const crash = crashPoint(own.random, 0.2, 6)
+    const response = await shop.invoke('pay-invoice', { invoice: owed.id }, { token: session, crash })
+    if (response?.json.clientSecret) secrets.push(String(response.json.clientSecret))
+    const outcome = response ? (codeOf(response.json) ?? String(response.json.status)) : 'died'
+    log.push(`pays now${shown(crash)}: ${outcome}`)
   })
-  if (behaviour === 'always_invoice') history.credits.push(String(changed.latest_invoice))
-  log.push(`admin, at Stripe: ${plan}, ${behaviour}: ${codeOf(changed) ?? 'done'}`)
+}
+
+/** Moves to the largest plan as soon as its price is seen. */
+async function moveUp(history: History): Promise<void> {
+  await preview(history, 'pro')
+  await confirm(history)
 }
 
 /** The customer deletes the account, in one tab or in two, and may buy again with the same e-mail. */
@@ -234,14 +234,12 @@ async function deleteAccount(history: History): Promise<void> {
   const customers = ((await shop.stripe('GET', 'customers', { limit: '100' })).data as Row[]).map(({ id }) =>
     String(id),
   )
-  await Promise.all(
-    Array.from({ length: tabs }, async () => {
-      const crash = crashPoint(random, 0.3, 14)
-      const response = await shop.invoke('delete-account', { email }, { token: session, crash })
-      if (response?.status === 500) throw new Error('The deletion responded with 500')
-      log.push(`deletes the account${shown(crash)}: ${response ? (codeOf(response.json) ?? 'done') : 'died'}`)
-    }),
-  )
+  await atOnce(history, tabs, async (own) => {
+    const crash = crashPoint(own.random, 0.3, 14)
+    const response = await shop.invoke('delete-account', { email }, { token: session, crash })
+    if (response?.status === 500) throw new Error('The deletion responded with 500')
+    log.push(`deletes the account${shown(crash)}: ${response ? (codeOf(response.json) ?? 'done') : 'died'}`)
+  })
   if ((await shop.sql('select from auth.users where email = $1', [email])).length > 0) return
   history.deleted = customers
   history.account = history.session = history.owed = undefined
@@ -259,17 +257,18 @@ const scheduled =
   }
 
 export const customerSteps: readonly [number, string, Step][] = [
-  [5, 'a plan is previewed', preview],
+  [5, 'a plan is previewed', (history) => preview(history)],
+  [3, 'the largest plan is bought', moveUp],
+  [3, 'money goes back', moneyBack],
   [5, 'a preview is confirmed', confirm],
   [4, 'a change without a charge', change],
   [6, 'packages are bought', buyPackages],
   [5, 'calls use minutes', call],
   [4, 'calls ring', ring],
+  [2, 'a busy week', busyWeek],
   [3, 'the customer sets the cap', choose],
   [3, 'the customer visits the portal', visitPortal],
   [3, 'the customer pays now', payNow],
-  [1, 'an invoice is given up', giveUp],
-  [1, 'the admin moves to a smaller plan', downgradeWithCredit],
   [1, 'the account is deleted', deleteAccount],
   [2, 'packages are billed', scheduled('bill-packages')],
   [1, 'mails about bills are sent', scheduled('send-billing-mails')],

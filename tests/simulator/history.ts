@@ -1,5 +1,5 @@
 import { requestsAnswered, type CrashPoint } from './crash.ts'
-import type { Random } from './random.ts'
+import { Random } from './random.ts'
 import type { SentEvent, Row, Shop } from './shop.ts'
 
 /** A purchase history of one e-mail: the actions of a payer, a bank, Stripe's webhooks and an admin, and time that passes. */
@@ -26,7 +26,7 @@ export interface History {
   isBlocked: boolean
   /** How many mails about owed renewals there were when a blocked account was first looked at; undefined if it is not blocked. */
   mailedUntilBlocked: number | undefined
-  /** The admin has changed the price at Stripe and credited what was paid, which may wait on the balance. */
+  /** The admin has credited something, which may wait on the balance: a balance, or what was paid, by another price. */
   isCredited: boolean
   /** The invoices of such credits. */
   credits: string[]
@@ -43,8 +43,8 @@ export interface History {
   owed: { invoice: string; since: number; known?: number } | undefined
   /** The highest limit that each period was seen to have, by subscription and its start in seconds since 1970. */
   limits: Map<string, number>
-  /** What Stripe had at the last check of the invariants: the invoices, and those of them that were given back in full. */
-  seen: { invoices: readonly string[]; refunded: readonly string[] }
+  /** The invoices that Stripe had at the last check of the invariants, with the share that was kept of each. */
+  seen: { kept: ReadonlyMap<string, number> }
   /** What happened, one line per step. */
   log: string[]
 }
@@ -73,9 +73,27 @@ export const newHistory = (shop: Shop, email: string, random: Random): History =
   checkedAt: 0,
   owed: undefined,
   limits: new Map(),
-  seen: { invoices: [], refunded: [] },
+  seen: { kept: new Map() },
   log: [],
 })
+
+/**
+ * Runs something several times at once. Each has numbers of its own, which follow from the seed however they overlap.
+ * @param run gets the history with these numbers, and which one it is, from 0
+ */
+export async function atOnce(
+  history: History,
+  count: number,
+  run: (own: History, nth: number) => Promise<void>,
+): Promise<void> {
+  const own = Array.from({ length: count }, () => {
+    const random = new Random(history.random.next() * 2 ** 32)
+    return new Proxy(history, {
+      get: (whole, name) => (name === 'random' ? random : (Reflect.get(whole, name) as unknown)),
+    })
+  })
+  await Promise.all(own.map(run))
+}
 
 /** @param last about the number of requests of a function; a later point is never reached */
 export const crashPoint = (random: Random, probability: number, last: number): CrashPoint | undefined =>

@@ -1,7 +1,7 @@
 import { minutePackage, planById, type PlanId } from '#plans/domain/plans.ts'
 import type { Account } from './invariants.ts'
 import type { History } from './history.ts'
-import { subscriptionOf, type AtStripe, type Invoice, type Line } from './stripe.ts'
+import { backOf, keptShare, subscriptionOf, type AtStripe, type Invoice, type Line } from './stripe.ts'
 import type { Row } from './shop.ts'
 
 interface Grant {
@@ -24,9 +24,10 @@ export const centsOf = (plan: PlanId | undefined): number => (plan && planById(p
 function granted(at: AtStripe, subscription: Row): Grant[] {
   const { start, end } = periodOf(subscription)
   return at.invoices
-    .filter((invoice) => subscriptionOf(invoice) === subscription.id && !isRefunded(at, invoice))
-    .flatMap(({ status, billing_reason: reason, lines }) =>
-      lines.data.flatMap((line): Grant[] => {
+    .filter((invoice) => subscriptionOf(invoice) === subscription.id && keptShare(at, invoice) > 0)
+    .flatMap((invoice) =>
+      invoice.lines.data.flatMap((line): Grant[] => {
+        const { status, billing_reason: reason } = invoice
         const { id: source, amount, period } = line
         const plan = planOf(line)
         const isUnpaid =
@@ -34,7 +35,7 @@ function granted(at: AtStripe, subscription: Row): Grant[] {
         if (!plan || (status !== 'paid' && !isUnpaid)) return []
         const isRunning = period.end === end && period.start === start
         const unpaid = isRunning && status !== 'uncollectible' ? 'advance' : 'owed'
-        const minutes = (planById(plan).minutes * amount) / centsOf(plan)
+        const minutes = ((planById(plan).minutes * amount) / centsOf(plan)) * keptShare(at, invoice)
         return [{ source, plan, minutes, ...period, state: status === 'paid' ? 'paid' : unpaid }]
       }),
     )
@@ -55,22 +56,16 @@ export function brokenGrants(at: AtStripe, { status, plan_minutes: minutes, gran
       }),
   )
   const broken = grants
-    .filter(({ source, minutes: had }) => had - (billed.get(source) ?? 0) > 0.001)
+    // Of a credit, less may be taken back: what was kept of its invoice.
+    .filter(({ source, minutes: had }) => had > 0.001 && had - (billed.get(source) ?? 0) > 0.001)
     .map(({ source, minutes: had }) => `${had} minutes of ${source}, which bills ${billed.get(source)}`)
-  const isBack = at.charges.some(({ amount_refunded: cents }) => Number(cents) > 0)
+  const isBack = at.charges.some((charge) => backOf(at, charge) > 0)
   // With a void invoice the subscription is active again, though nobody has paid for the period.
   const isGivenUp = at.invoices.some((one) => ['void', 'uncollectible'].includes(one.status))
   if (status === 'active' && minutes !== null && minutes <= 0 && !isBack && !isGivenUp)
     broken.push('an active plan without minutes')
   return broken
 }
-
-/** Whether an invoice was given back in full. */
-const isRefunded = ({ charges, payments }: AtStripe, { id }: Invoice): boolean =>
-  payments.some(
-    ({ invoice, payment }) =>
-      invoice === id && charges.some((one) => one.refunded && one.payment_intent === payment.payment_intent),
-  )
 
 function periodOf(subscription: Row): { start: number; end: number } {
   const [item] = (
@@ -134,27 +129,30 @@ export function unpaidPlan({ credits }: History, { invoices }: AtStripe, subscri
   return broken
 }
 
-/** Checks that no upgrade credits a period whose payment had been given back in full before. */
-export function creditedTwice(history: History, at: AtStripe): string[] {
+/**
+ * Checks that no upgrade has credited more than was kept of what its period's plan had cost: by what was kept at the last
+ * check or is kept now, whichever is more.
+ */
+export function creditedTooMuch(history: History, at: AtStripe): string[] {
   const { seen } = history
   const endOf = ({ lines }: Invoice): number => Math.max(...lines.data.map(({ period }) => period.end))
-  const isTwice = at.invoices.some(
-    (made) =>
-      made.billing_reason === 'subscription_update' &&
-      !history.credits.includes(made.id) &&
-      !seen.invoices.includes(made.id) &&
-      at.invoices.some(
-        (back) =>
-          seen.refunded.includes(back.id) &&
-          subscriptionOf(back) === subscriptionOf(made) &&
-          endOf(back) === endOf(made),
-      ),
-  )
-  history.seen = {
-    invoices: at.invoices.map(({ id }) => id),
-    refunded: at.invoices.filter((invoice) => isRefunded(at, invoice)).map(({ id }) => id),
-  }
-  return isTwice ? ['an upgrade credits what was given back before'] : []
+  const plans = ({ lines }: Invoice): number[] => lines.data.filter(planOf).map(({ amount }) => amount)
+  const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+  const broken = at.invoices.flatMap((made, index) => {
+    const isUpgrade = made.billing_reason === 'subscription_update' && !history.credits.includes(made.id)
+    if (!isUpgrade || seen.kept.has(made.id)) return []
+    const earlier = at.invoices
+      .slice(index + 1)
+      .filter((one) => one.status === 'paid' && subscriptionOf(one) === subscriptionOf(made))
+      .filter((one) => endOf(one) === endOf(made))
+      .map((one) => ({ one, share: Math.max(seen.kept.get(one.id) ?? 1, keptShare(at, one)) }))
+    if (earlier.every(({ share }) => share === 1)) return []
+    const credit = sum(plans(made).map((amount) => Math.max(0, -amount)))
+    const kept = sum(earlier.map(({ one, share }) => sum(plans(one)) * share))
+    return credit > kept + 0.01 ? [`an upgrade credits ${credit} cents, of which ${kept} were kept`] : []
+  })
+  history.seen = { kept: new Map(at.invoices.map((invoice) => [invoice.id, keptShare(at, invoice)])) }
+  return broken
 }
 
 /** Compares the grants, the limit and the plan of a live subscription with its invoices. */
@@ -247,25 +245,26 @@ export async function mintedWrong(
 
   const [newest] = grants
     .filter(({ end, minutes, state }) => end === running.end && minutes > 0 && state !== 'owed')
-    .toSorted((one, other) => other.start - one.start || other.minutes - one.minutes)
+    .toSorted((one, other) => other.start - one.start || centsOf(other.plan) - centsOf(one.plan))
   const plan = newest?.plan ?? row.next_plan
   if (row.plan !== plan) broken.push(`the plan is ${row.plan}, but ${plan} was paid`)
 
-  // Pro sells the cheapest minute, for 50 cents. What is left after a full refund may have cost less: it is the admin's.
+  // Pro sells the cheapest minute, for 50 cents. What is left after money went back may have cost less: it is the admin's.
   const paid = row.grants.filter(({ state }) => state === 'paid').reduce((sum, one) => sum + one.minutes, 0)
   const own = at.invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
   const money = own
     .filter(({ status }) => status === 'paid')
     // What the admin has credited pays as well, also for a later subscription.
     .reduce((sum, { amount_paid: cents, total }) => sum + (isCredited ? total : cents), 0)
-  const isBack = own.some((invoice) => isRefunded(at, invoice))
+  const isBack = own.some((invoice) => keptShare(at, invoice) < 1)
   // Less than the least charge may wait on the customer's balance; each line is rounded by itself.
   if (!isBack && money + 50 + row.grants.length < 50 * paid) broken.push(`${paid} minutes for ${money} cents`)
   return broken
 }
 
 /** What Stripe says about each package that was ever asked for. */
-function packagesOf({ items, invoices, ...at }: AtStripe, account: Account) {
+function packagesOf(at: AtStripe, account: Account) {
+  const { items, invoices } = at
   return account.packages.map((row) => {
     // An item on an upgrade's void invoice is lost, and created again.
     const own = items
@@ -273,20 +272,15 @@ function packagesOf({ items, invoices, ...at }: AtStripe, account: Account) {
       .map((item) => ({ ...item, on: invoices.find(({ id }) => id === item.invoice) }))
       .filter(({ on }) => !(on?.status === 'void' && on.billing_reason === 'subscription_update'))
     const [item] = own
-    const isRefundedToo = item?.on !== undefined && isRefunded({ items, invoices, ...at }, item.on)
-    const isPaid = item?.on?.status === 'paid' && !isRefundedToo
+    const share = item?.on ? keptShare(at, item.on) : 1
+    const isPaid = item?.on?.status === 'paid' && share > 0
     return {
       ...row,
       own,
-      isCharged: item !== undefined && !isRefundedToo,
+      minutes: Math.floor(row.minutes * share + 1e-9),
+      isCharged: item !== undefined && share > 0,
       isPaid,
-      expected: !item
-        ? ['failed', 'reserved']
-        : isPaid
-          ? ['paid']
-          : isRefundedToo
-            ? ['withdrawn']
-            : ['billed'],
+      expected: !item ? ['failed', 'reserved'] : isPaid ? ['paid'] : share === 0 ? ['withdrawn'] : ['billed'],
     }
   })
 }
@@ -295,6 +289,7 @@ function packagesOf({ items, invoices, ...at }: AtStripe, account: Account) {
 export function brokenPackages({ caps }: History, at: AtStripe, account: Account): string[] {
   const broken: string[] = []
   const periods = new Map<string, number>()
+  const names = new Set<string>()
   for (const one of account.packages) {
     const items = at.items.filter(({ metadata }) => metadata.package === one.id)
     if (one.is_granted && items.length === 0) broken.push('minutes of a package that Stripe does not have')
@@ -304,6 +299,8 @@ export function brokenPackages({ caps }: History, at: AtStripe, account: Account
     const period = `${one.subscription} ${one.period}`
     const spent = (periods.get(period) ?? 0) + one.cents
     periods.set(period, spent)
+    if (names.has(one.request)) broken.push('two packages for one press')
+    names.add(one.request)
     if (spent > one.cap_cents) broken.push(`packages for ${spent} within a cap of ${one.cap_cents}`)
   }
   // We allow three times the price of a plan that was paid, and no more than the customer has chosen.

@@ -50,7 +50,7 @@ const seconds = () => ((performance.now() - begun) / 1000).toFixed(0)
 let printed = 0
 const print = ({ seed: own, broken, log }: Violation): void => {
   write(
-    `\n--seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}${values.agents ? ' --agents' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
+    `\nnpm run simulate -- --seed ${own} --histories 1${values.postgres ? ' --postgres' : ''}${values.agents ? ' --agents' : ''}\n${log.map((line) => `  ${line}`).join('\n')}`,
   )
   for (const what of broken) write(`  BROKEN: ${what}`)
 }

@@ -67,8 +67,8 @@ export type Row = Record<string, unknown>
 
 /** Functions, database and mailbox in this process, without HTTP, and one Stripe account per history. */
 export interface Shop {
-  /** Replaces the Stripe account by an empty one. */
-  openAccount(): Promise<void>
+  /** Replaces the Stripe account by an empty one, and removes what histories have left in the database: each begins alike. */
+  empty(): Promise<void>
   /** Invokes a function as our page does; returns undefined if it died. */
   invoke(
     name: keyof typeof functions,
@@ -104,6 +104,18 @@ const failures = {
   'an error': [500, { type: 'api_error', message: 'Out of order.' }],
   'a lock': [429, { type: 'invalid_request_error', code: 'lock_timeout', message: 'Retry the request.' }],
 } as const
+
+/** The tables whose rows outlive their account. */
+const leftBehind = [
+  'public.checkouts',
+  'public.webhook_events',
+  'public.payment_flags',
+  'public.payment_findings',
+  'private.kept_shares',
+  'private.minute_debts',
+  'private.unpaid_customers',
+  'private.rate_limits',
+]
 
 const port = 4578
 const origin = `http://localhost:${port}`
@@ -219,10 +231,11 @@ export async function openShop(): Promise<Shop> {
 
   return {
     adminToken: String(session.access_token),
-    async openAccount() {
-      // Another account at Stripe has other fingerprints of the same cards.
-      await supabase.query('delete from private.minute_debts')
+    async empty() {
       await stripe?.close()
+      await supabase.query(`delete from auth.users where id <> '${String(made.id)}'`)
+      for (const table of leftBehind) await supabase.query(`delete from ${table}`)
+      await supabase.query('update private.reconciliation set after_subscription = null, recorded_at = null')
       events = []
       faults = []
       mailbox = openMailbox({ key: local.mailKey })

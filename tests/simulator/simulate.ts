@@ -1,5 +1,5 @@
 import { customerSteps } from './customer-steps.ts'
-import { begin, collect, newHistory, wait, type History } from './history.ts'
+import { atOnce, begin, collect, newHistory, wait, type History } from './history.ts'
 import { brokenInTheEnd, brokenNow, leftADayLater, leftUnpaid } from './invariants.ts'
 import { Random } from './random.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -32,24 +32,18 @@ interface Options {
   report?: (violation: Violation) => void
 }
 
-/** The number of histories per database: reconciliation reads all of them, and takes longer with each. */
-const perShop = 400
-
 /** Runs random purchase histories against the real functions, the real database and the Stripe stand-in. */
 export async function simulate(options: Options): Promise<Summary> {
   const { histories, seed, progress } = options
   const summary: Summary = { histories: 0, steps: 0, charges: 0, results: new Map(), violations: [] }
-  while (summary.histories < histories) {
-    const shop = await openShop()
-    const end = Math.min(histories, summary.histories + perShop)
-    try {
-      while (summary.histories < end) {
-        await addHistory(shop, seed + summary.histories, options, summary)
-        progress?.(summary)
-      }
-    } finally {
-      await shop.close()
+  const shop = await openShop()
+  try {
+    while (summary.histories < histories) {
+      await addHistory(shop, seed + summary.histories, options, summary)
+      progress?.(summary)
     }
+  } finally {
+    await shop.close()
   }
   return summary
 }
@@ -84,13 +78,11 @@ interface Run {
   charges: number
 }
 
-let count = 0
-
-async function runHistory(shop: Shop, seed: number, length: number, atOnce: number): Promise<Run> {
-  await shop.openAccount()
+async function runHistory(shop: Shop, seed: number, length: number, most: number): Promise<Run> {
+  await shop.empty()
   const random = new Random(seed)
   random.next()
-  const history = newHistory(shop, `history-${seed}-${++count}@example.com`, random)
+  const history = newHistory(shop, `history-${seed}@example.com`, random)
   let broken: string[] = []
   try {
     await begin(history)
@@ -98,13 +90,10 @@ async function runHistory(shop: Shop, seed: number, length: number, atOnce: numb
     if (isCustomer) await becomeCustomer(history)
     for (let step = 0; step < length && broken.length === 0;) {
       // What is picked follows from the seed alone, before anything runs.
-      const count = atOnce > 1 ? random.between(1, atOnce) : 1
+      const count = most > 1 ? random.between(1, most) : 1
       const picked = Array.from({ length: count }, () => pickStep(random, isCustomer))
-      const own = picked.map(() =>
-        atOnce > 1 ? withRandom(history, new Random(random.next() * 2 ** 32)) : history,
-      )
       step += count
-      await Promise.all(picked.map((run, index) => run(own[index] ?? history)))
+      await atOnce(history, count, (own, nth) => picked[nth]!(own))
       await collect(history)
       broken = await brokenNow(history)
     }
@@ -148,12 +137,6 @@ async function bill({ shop }: History): Promise<void> {
   await shop.invoke('bill-packages', {})
   await shop.invoke('send-billing-mails', {})
 }
-
-/** The same history for a step with numbers of its own, which follow from the seed however the steps overlap. */
-const withRandom = (history: History, random: Random): History =>
-  new Proxy(history, {
-    get: (whole, name) => (name === 'random' ? random : (Reflect.get(whole, name) as unknown)),
-  })
 
 /** A customer does twice as much that only customers do. */
 function pickStep(random: Random, isCustomer: boolean): (history: History) => Promise<void> {

@@ -1,6 +1,7 @@
 import { local } from '../../local/environment.ts'
 import { call, customerSteps } from './customer-steps.ts'
-import { charges, collect, crashPoint, isLive, shown, subscriptions, wait, type History } from './history.ts'
+import { atOnce, collect, crashPoint, isLive, shown, subscriptions, wait, type History } from './history.ts'
+import { operatorSteps } from './operator-steps.ts'
 import type { SentEvent } from './shop.ts'
 
 const cards = [
@@ -116,7 +117,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     async (history) => {
       const clicks = history.random.chance(0.2) ? 2 : 1
       const { session } = history
-      if (session) await Promise.all(Array.from({ length: clicks }, () => attempt(history, session)))
+      if (session) await atOnce(history, clicks, (own) => attempt(own, session))
     },
   ],
   [3, 'buying again after grace', buyAgainAfterGrace],
@@ -126,7 +127,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     'attempts at once',
     async (history) => {
       const clicks = history.random.between(2, 3)
-      await Promise.all(Array.from({ length: clicks }, () => attempt(history)))
+      await atOnce(history, clicks, (own) => attempt(own))
     },
   ],
   [
@@ -154,7 +155,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
     'events arrive at once',
     async (history) => {
       const arriving = history.random.shuffled(history.waiting).slice(0, 4)
-      await Promise.all(arriving.map((event) => deliver(history, [event])))
+      await atOnce(history, arriving.length, (own, nth) => deliver(own, arriving.slice(nth, nth + 1)))
     },
   ],
   [
@@ -259,24 +260,7 @@ export const steps: readonly [number, string, (history: History) => Promise<void
       history.log.push('the subscription is canceled')
     },
   ],
-  [
-    3,
-    'money goes back',
-    async (history) => {
-      const { random } = history
-      const how = random.pick(['refund', 'partial refund', 'partial refund', 'dispute', 'fraud-warning'])
-      const share = random.next()
-      const paid = (await charges(history)).filter(({ refunded }) => !refunded)
-      if (paid.length === 0) return
-      const charge = random.pick(paid)
-      const left = Number(charge.amount) - Number(charge.amount_refunded)
-      await history.shop.control(how.replace('partial ', ''), {
-        payment_intent: charge.payment_intent,
-        ...(how === 'partial refund' ? { amount: Math.max(1, Math.floor(share * left)) } : {}),
-      })
-      history.log.push(how)
-    },
-  ],
+  ...operatorSteps,
   [3, 'token is used', useLink],
   [
     1,

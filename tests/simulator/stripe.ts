@@ -30,7 +30,15 @@ export interface AtStripe {
     invoice_settings: { default_payment_method: string | null }
   })[]
   /** Those that succeeded. */
-  charges: (Row & { customer: string; refunded: boolean; payment_intent: string; amount: number })[]
+  charges: (Row & {
+    id: string
+    customer: string
+    refunded: boolean
+    payment_intent: string
+    amount: number
+    amount_refunded: number
+  })[]
+  disputes: { charge: string; amount: number; status: string }[]
   /** Newest first. */
   invoices: Invoice[]
   payments: { invoice: string; payment: { payment_intent: string } }[]
@@ -53,21 +61,47 @@ export function ofCustomers(at: AtStripe, customers: readonly string[], areTheir
     customers: at.customers.filter(({ id }) => belongs({ customer: id })),
     charges: at.charges.filter(belongs),
     invoices: at.invoices.filter(belongs),
+    disputes: at.disputes,
     payments: at.payments,
     items: at.items.filter(belongs),
   }
+}
+
+/** What is not kept of a charge, in cents: what was refunded, and what is disputed or was lost in a dispute. */
+export const backOf = (
+  { disputes }: Pick<AtStripe, 'disputes'>,
+  { id, amount_refunded: refunded }: AtStripe['charges'][number],
+): number =>
+  disputes
+    .filter(({ charge, status }) => charge === id && status !== 'won')
+    .reduce((sum, { amount }) => sum + amount, refunded)
+
+/** Which share of an invoice's money is kept. */
+export function keptShare(at: AtStripe, { id, total, amount_paid: paid }: Invoice): number {
+  const intents = at.payments
+    .filter(({ invoice }) => invoice === id)
+    .map(({ payment }) => payment.payment_intent)
+  const back = at.charges
+    .filter((charge) => intents.includes(charge.payment_intent))
+    .reduce((sum, charge) => sum + backOf(at, charge), 0)
+  return back === 0 ? 1 : Math.max(0, 1 - back / Math.max(total, paid))
 }
 
 export const subscriptionOf = ({ parent }: Invoice): string | undefined =>
   parent?.subscription_details?.subscription
 
 export async function readStripe(shop: Shop): Promise<AtStripe> {
-  const list = async <T>(path: string, more = {}): Promise<T[]> =>
-    (await shop.stripe('GET', path, { limit: '100', ...more })).data as T[]
-  const [subscriptions, customers, charges, invoices, payments, items] = await Promise.all([
+  const list = async <T>(path: string, more: Record<string, string> = {}): Promise<T[]> => {
+    const { data, has_more } = await shop.stripe('GET', path, { limit: '100', ...more })
+    const page = data as (T & { id: string })[]
+    const last = page.at(-1)
+    return has_more && last ? [...page, ...(await list<T>(path, { ...more, starting_after: last.id }))] : page
+  }
+  const [subscriptions, customers, charges, disputes, invoices, payments, items] = await Promise.all([
     list<Row>('subscriptions', { status: 'all' }),
     list<AtStripe['customers'][number]>('customers'),
     list<AtStripe['charges'][number]>('charges'),
+    list<AtStripe['disputes'][number]>('disputes'),
     list<Invoice>('invoices'),
     list<AtStripe['payments'][number]>('invoice_payments'),
     list<AtStripe['items'][number]>('invoiceitems'),
@@ -79,6 +113,7 @@ export async function readStripe(shop: Shop): Promise<AtStripe> {
     subscriptions,
     customers,
     charges: charges.filter(({ paid }) => paid),
+    disputes,
     invoices,
     payments,
     items,

@@ -39,7 +39,7 @@ describe('41. kill -9 during checkout, at any step, then restart → nothing is 
   )
   test.each(points)('$when request $request', async (crash) => {
     const log = captureLog()
-    await shop.openAccount()
+    await shop.empty()
     const history = historyOf(`killed ${crash.when} ${crash.request}`)
     expect(await buy(history, crash), 'the function is gone').toBeUndefined()
     await collect(history)
