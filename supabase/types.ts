@@ -1351,7 +1351,7 @@ export type Database = {
         Returns: Json
       }
       add_phone_numbers: {
-        Args: { p_numbers: string[] | null; p_provider: string | null }
+        Args: { p_numbers: readonly string[] | null; p_provider: string | null }
         Returns: number
       }
       admin_access: {
@@ -1431,7 +1431,11 @@ export type Database = {
         Returns: Json
       }
       choose_for_plan: {
-        Args: { p_plan: string | null; p_agents: string[] | null; p_numbers: string[] | null }
+        Args: {
+          p_plan: string | null
+          p_agents: readonly string[] | null
+          p_numbers: readonly string[] | null
+        }
         Returns: string
       }
       claim_billing_mails: {
@@ -1487,7 +1491,7 @@ export type Database = {
         Returns: Json
       }
       compare_with_quote: {
-        Args: { p_quote: string | null; p: Json }
+        Args: { p_quote: string | null; p: Payloads['upgrade_invoice_payload'] | null }
         Returns: undefined
       }
       connect_calendar: {
@@ -1503,11 +1507,11 @@ export type Database = {
         Returns: string
       }
       create_lead: {
-        Args: { p: Json }
+        Args: { p: Payloads['lead_payload'] | null }
         Returns: Json
       }
       create_webhook: {
-        Args: { p_url: string | null; p_events: string[] | null }
+        Args: { p_url: string | null; p_events: readonly string[] | null }
         Returns: Json
       }
       customer_margin: {
@@ -1526,7 +1530,7 @@ export type Database = {
         Returns: undefined
       }
       delete_account: {
-        Args: { p: Json }
+        Args: { p: Payloads['deletion_payload'] | null }
         Returns: string
       }
       enable_webhook: {
@@ -1534,7 +1538,11 @@ export type Database = {
         Returns: boolean
       }
       end_billing_mails: {
-        Args: { p_user_id: string | null; p_claim: string | null; p_told: Json }
+        Args: {
+          p_user_id: string | null
+          p_claim: string | null
+          p_told: Payloads['billing_state_payload'] | null
+        }
         Returns: undefined
       }
       end_call_mails: {
@@ -1546,7 +1554,11 @@ export type Database = {
         Returns: undefined
       }
       end_checkout: {
-        Args: { p_id: string | null; p_lease: string | null; p_changes?: Json }
+        Args: {
+          p_id: string | null
+          p_lease: string | null
+          p_changes?: Payloads['checkout_changes_payload'] | null
+        }
         Returns: boolean
       }
       end_dunning_mail: {
@@ -1587,7 +1599,7 @@ export type Database = {
         Args: {
           p_account: string | null
           p_claim: string | null
-          p_there: Json
+          p_there: Payloads['agent_payload'] | null
           p_live: string | null
           p_records: boolean | null
           p_error: string | null
@@ -1622,11 +1634,11 @@ export type Database = {
         }[]
       }
       flag_payment: {
-        Args: { p: Json }
+        Args: { p: Payloads['payment_flag_payload'] | null }
         Returns: undefined
       }
       follow_last_invoice: {
-        Args: { p: Json }
+        Args: { p: Payloads['last_invoice_payload'] | null }
         Returns: string
       }
       forget_customer: {
@@ -1692,7 +1704,7 @@ export type Database = {
         Returns: undefined
       }
       make_plan_quote: {
-        Args: { p_user_id: string | null; p: Json }
+        Args: { p_user_id: string | null; p: Payloads['plan_quote_payload'] | null }
         Returns: Json
       }
       mark_call: {
@@ -1720,7 +1732,7 @@ export type Database = {
         Returns: undefined
       }
       note_failed_renewal: {
-        Args: { p: Json }
+        Args: { p: Payloads['failed_renewal_payload'] | null }
         Returns: undefined
       }
       note_graces: {
@@ -1732,7 +1744,7 @@ export type Database = {
         Returns: undefined
       }
       note_kept_share: {
-        Args: { p: Json }
+        Args: { p: Payloads['kept_share_payload'] | null }
         Returns: undefined
       }
       note_mail: {
@@ -1784,11 +1796,15 @@ export type Database = {
         Returns: boolean
       }
       record_checkout: {
-        Args: { p_id: string | null; p_lease: string | null; p_changes: Json }
+        Args: {
+          p_id: string | null
+          p_lease: string | null
+          p_changes: Payloads['checkout_changes_payload'] | null
+        }
         Returns: boolean
       }
       record_findings: {
-        Args: { p_orphans: Json }
+        Args: { p_orphans: readonly Payloads['orphan_payload'][] | null }
         Returns: { kind: string; subject: string; is_new: boolean }[]
       }
       record_voice_sample_check: {
@@ -1805,7 +1821,7 @@ export type Database = {
         Returns: undefined
       }
       release_waiting_agents: {
-        Args: { p_accounts: string[] | null }
+        Args: { p_accounts: readonly string[] | null }
         Returns: undefined
       }
       remove_confirmed_user: {
@@ -1821,7 +1837,7 @@ export type Database = {
         Returns: number
       }
       remove_unpaid_checkout: {
-        Args: { p_id: string | null; p_lease: string | null; p_customers: string[] | null }
+        Args: { p_id: string | null; p_lease: string | null; p_customers: readonly string[] | null }
         Returns: boolean
       }
       renew_agents: {
@@ -1829,7 +1845,7 @@ export type Database = {
         Returns: number
       }
       report_call: {
-        Args: { p: Json }
+        Args: { p: Payloads['call_report_payload'] | null }
         Returns: string
       }
       report_failed_publication: {
@@ -1886,7 +1902,7 @@ export type Database = {
         Returns: string[]
       }
       sync_subscription: {
-        Args: { p: Json }
+        Args: { p: Payloads['subscription_payload'] | null }
         Returns: Json
       }
       take_back: {
@@ -1913,7 +1929,7 @@ export type Database = {
         }[]
       }
       unknown_subscriptions: {
-        Args: { p_ids: string[] | null }
+        Args: { p_ids: readonly string[] | null }
         Returns: string[]
       }
       unpaid_customers: {
@@ -1921,7 +1937,7 @@ export type Database = {
         Returns: string[]
       }
       unreported_calls: {
-        Args: { p_ids: string[] | null }
+        Args: { p_ids: readonly string[] | null }
         Returns: string[]
       }
       use_plan_quote: {
@@ -1943,6 +1959,176 @@ export type Database = {
     }
     Enums: { [_ in never]: never }
     CompositeTypes: { [_ in never]: never }
+  }
+}
+
+/** What functions take as jsonb, key by key (SQL: `private.check_payload`). */
+export type Payloads = {
+  agent_payload: { provider: string | null; agent: string | null; engine?: string | null | undefined }
+  billing_state_payload: {
+    subscription: string | null
+    is_blocked: boolean | null
+    has_ended: boolean | null
+    is_owing: boolean | null
+    plan: string | null
+    price: number | null
+    minutes: number | null
+    next_plan: string | null
+    next_price: number | null
+    next_minutes: number | null
+    period_end: string | null
+    ends_at: string | null
+    upgrade: string | null
+    bought: Payloads['bought_packages_payload'] | null
+    spent: number | null
+    most: number | null
+    ceiling: number | null
+    waiting: number | null
+    is_capped: boolean | null
+    grace: string | null
+    grace_ends: string | null
+    number_days: number | null
+  }
+  bought_packages_payload: { packages: number | null; minutes: number | null; cents: number | null }
+  call_report_payload: {
+    user_id: string | null
+    call_id: string | null
+    kind: string | null
+    direction: string | null
+    phone_number: string | null
+    started_at: string | null
+    seconds: number | null
+    about: string | null
+    outcome: string | null
+    sentiment: string | null
+    succeeded: boolean | null
+    limited_by: string | null
+    transcript: string | null
+    cost_cents: number | null
+  }
+  checkout_changes_payload: {
+    plan?: string | null | undefined
+    user_id?: string | null | undefined
+    stripe_customer_id?: string | null | undefined
+    stripe_subscription_id?: string | null | undefined
+    state?: string | null | undefined
+  }
+  deletion_payload: {
+    user_id: string | null
+    customers: readonly string[] | null
+    subscriptions: readonly string[] | null
+  }
+  failed_renewal_payload: {
+    invoice: string | null
+    attempt: number | null
+    customer: string | null
+    amount: number | null
+    currency: string | null
+    card: string | null
+    needs_action: boolean | null
+    next_attempt: string | null
+  }
+  invoice_item_payload: {
+    item: string | null
+    invoice: string | null
+    status: string | null
+    reason: string | null
+  }
+  invoice_line_payload: {
+    amount: number | null
+    price: string | null
+    start: number | null
+    end: number | null
+  }
+  kept_share_payload: {
+    invoice: string | null
+    subscription: string | null
+    paid_at: string | null
+    share: number | null
+    ticket: number | null
+  }
+  last_invoice_payload: {
+    customer: string | null
+    packages: readonly Payloads['invoice_item_payload'][] | null
+  }
+  lead_payload: {
+    id: string | null
+    kind: string | null
+    name: string | null
+    email: string | null
+    phone: string | null
+    wish: string | null
+    page: string | null
+  }
+  orphan_payload: { subscription: string | null; checkout: string | null }
+  payment_flag_payload: {
+    kind: string | null
+    stripe_id: string | null
+    charge: string | null
+    amount: number | null
+    currency: string | null
+    status: string | null
+    reason: string | null
+    customer: string | null
+    event: string | null
+  }
+  plan_grant_payload: {
+    source: string | null
+    invoice: string | null
+    price: string | null
+    minutes: number | null
+    plan: string | null
+    unit_amount: number | null
+    plan_minutes: number | null
+    amount: number | null
+    period_start: string | null
+    valid_from: string | null
+    valid_to: string | null
+    state: string | null
+  }
+  plan_quote_payload: {
+    subscription: string | null
+    plan: string | null
+    price: string | null
+    proration_date: number | null
+    amount_due: number | null
+    starting_balance: number | null
+    total: number | null
+    tax: number | null
+    currency: string | null
+    lines: readonly Payloads['invoice_line_payload'][] | null
+  }
+  subscription_payload: {
+    ticket: number | null
+    claim_link: boolean | null
+    user_id: string | null
+    checkout_id: string | null
+    customer: string | null
+    subscription: string | null
+    paid: boolean | null
+    stripe_status: string | null
+    billing_status: string | null
+    plan: string | null
+    price_cents: number | null
+    next_minutes: number | null
+    created: string | null
+    period_start: string | null
+    period_end: string | null
+    cancel_at: string | null
+    ended: string | null
+    next_attempt: string | null
+    invoices: readonly string[] | null
+    packages: readonly Payloads['invoice_item_payload'][] | null
+    grants: readonly Payloads['plan_grant_payload'][] | null
+  }
+  upgrade_invoice_payload: {
+    invoice: string | null
+    amount_due: number | null
+    starting_balance: number | null
+    total: number | null
+    tax: number | null
+    currency: string | null
+    lines: readonly Payloads['invoice_line_payload'][] | null
   }
 }
 

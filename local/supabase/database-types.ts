@@ -1,13 +1,13 @@
-import type { Column, DatabaseFunction, Relation, Schema } from './schema-introspection.ts'
+import type { Column, DatabaseFunction, Payload, Relation, Schema } from './schema-introspection.ts'
 
 const numbers = ['int2', 'int4', 'int8', 'float4', 'float8', 'numeric']
 
 /**
  * Returns the source code of a schema's types for supabase-js (`createClient<Database>`). The format is that of
- * `supabase gen types`, with two differences: computed columns cannot be written, and arguments may be null if the
- * function accepts null.
+ * `supabase gen types`, with three differences: computed columns cannot be written, arguments may be null if the function
+ * accepts null, and a jsonb argument has the keys that the function checks.
  */
-export function databaseTypes({ relations, functions, enums }: Schema): string {
+export function databaseTypes({ relations, functions, enums, payloads }: Schema): string {
   const known = new Set(relations.map(({ name }) => name))
   const typeOf = (type: string): string => {
     if (type.startsWith('_')) return `(${typeOf(type.slice(1))})[]`
@@ -15,6 +15,7 @@ export function databaseTypes({ relations, functions, enums }: Schema): string {
     if (numbers.includes(type)) return 'number'
     if (type === 'json' || type === 'jsonb') return 'Json'
     if (type === 'void') return 'undefined'
+    if (payloads.some(({ name }) => name === type)) return `Payloads[${quoted(type)}]`
     if (type === 'record') return 'Record<string, unknown>'
     if (enums.some(({ name }) => name === type)) return `Database['public']['Enums'][${quoted(type)}]`
     if (known.has(type)) {
@@ -50,10 +51,20 @@ export function databaseTypes({ relations, functions, enums }: Schema): string {
     columns.length > 0
       ? `{ ${columns.map(({ name, type }) => `${quoted(name)}: ${typeOf(type)}`).join('; ')} }`
       : typeOf(returns)
-  const args = ({ args: list, strict }: DatabaseFunction): string =>
+  const keyOf = ({ name, type, comment }: Payload['keys'][number]): string =>
+    `${quoted(name)}${comment === 'optional' ? '?' : ''}: ${readonlyOf(typeOf(type))} | null${comment === 'optional' ? ' | undefined' : ''}`
+  const payload = ({ name, keys }: Payload): string =>
+    `${quoted(name)}: { ${keys
+      .filter(({ comment }) => comment !== 'former')
+      .map(keyOf)
+      .join('; ')} }`
+  const args = ({ args: list, strict, payloads: checked }: DatabaseFunction): string =>
     list
       .map(({ name, type, optional }) => {
-        const read = typeOf(type) + (strict || type === 'jsonb' ? '' : ' | null')
+        const [, element, isList] =
+          /^(\w+)(\[\])?$/.exec(checked.find(({ arg }) => arg === name)?.type ?? '') ?? []
+        const known = element ? typeOf(element) + (isList ?? '') : typeOf(type)
+        const read = readonlyOf(known) + (strict || known === 'Json' ? '' : ' | null')
         return `${quoted(name)}${optional ? '?' : ''}: ${read}`
       })
       .join('; ')
@@ -80,6 +91,11 @@ export type Database = {
   }
 }
 
+/** What functions take as jsonb, key by key (SQL: \`private.check_payload\`). */
+export type Payloads = {
+${payloads.map(payload).join('\n')}
+}
+
 type PublicSchema = Database['public']
 export type Tables<Name extends keyof (PublicSchema['Tables'] & PublicSchema['Views'])> =
   (PublicSchema['Tables'] & PublicSchema['Views'])[Name]['Row']
@@ -87,5 +103,8 @@ export type TablesInsert<Name extends keyof PublicSchema['Tables']> = PublicSche
 export type TablesUpdate<Name extends keyof PublicSchema['Tables']> = PublicSchema['Tables'][Name]['Update']
 `
 }
+
+/** A list that a function only reads. */
+const readonlyOf = (type: string): string => (type.endsWith('[]') ? `readonly ${type}` : type)
 
 const quoted = (name: string): string => JSON.stringify(name)

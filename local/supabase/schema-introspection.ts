@@ -34,11 +34,19 @@ export interface DatabaseFunction {
   args: { name: string; type: string; optional: boolean }[]
   /** The columns of `returns table (…)`. */
   table: { name: string; type: string }[]
+  /** Its jsonb arguments, each with the type that the function checks it by (SQL: `private.check_payload`). */
+  payloads: { arg: string; type: string }[]
+}
+/** The type of a payload, in the schema `private`. */
+export interface Payload {
+  name: string
+  keys: { name: string; type: string; comment: 'optional' | 'former' | null }[]
 }
 export interface Schema {
   relations: Relation[]
   functions: DatabaseFunction[]
   enums: { name: string; values: string[] }[]
+  payloads: Payload[]
 }
 
 /** Reads what the API serves of a schema, in alphabetical order. */
@@ -46,7 +54,8 @@ export async function readSchema(query: Query, schema = 'public'): Promise<Schem
   const relations = await query<Relation>(relationsSql, [schema])
   const functions = await query<DatabaseFunction>(functionsSql, [schema])
   const enums = await query<Schema['enums'][number]>(enumsSql, [schema])
-  return { relations, functions, enums }
+  const payloads = await query<Payload>(payloadsSql)
+  return { relations, functions, enums, payloads }
 }
 
 const relationsSql = /* sql */ `
@@ -95,10 +104,24 @@ select
     from unnest(p.proargtypes::oid[]) with ordinality i (oid, at) join pg_type a on a.oid = i.oid), '[]') as args,
   coalesce((select json_agg(json_build_object('name', p.proargnames[i.at], 'type', a.typname) order by i.at)
     from unnest(p.proallargtypes) with ordinality i (oid, at) join pg_type a on a.oid = i.oid
-    where p.proargmodes[i.at] = 't'), '[]') as table
+    where p.proargmodes[i.at] = 't'), '[]') as table,
+  coalesce((select json_agg(json_build_object('arg', m[1], 'type', m[2]))
+    from regexp_matches(p.prosrc, 'check_payload\\((\\w+), ''private\\.([^'']+)''\\)', 'g') m), '[]') as payloads
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.prorettype
 where n.nspname = $1 and p.prokind = 'f' and t.typname not in ('trigger', 'event_trigger')
 order by p.proname, p.oid`
+
+const payloadsSql = /* sql */ `
+select
+  c.relname::text as name,
+  (select json_agg(json_build_object(
+      'name', a.attname, 'type', t.typname, 'comment', col_description(c.oid, a.attnum)
+    ) order by a.attnum)
+    from pg_attribute a join pg_type t on t.oid = a.atttypid
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as keys
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = 'private' and c.relkind = 'c'
+order by c.relname`
 
 const enumsSql = /* sql */ `
 select t.typname::text as name, json_agg(e.enumlabel order by e.enumsortorder) as values

@@ -154,3 +154,51 @@ as $$
 $$;
 revoke all on function private.is_visible(text) from public;
 grant execute on function private.is_visible(text) to authenticated, service_role;
+
+-- Refuses a payload with a missing or an unknown key: a misspelt key would be read as null. The keys are the attributes of the
+-- type, or of each element if it is an array. An attribute with the comment 'optional' may be absent: it is part of a patch, or
+-- the last release does not send it yet. One with the comment 'former' may be there: the last release still sends it. Attributes
+-- of composite types are checked likewise.
+create function private.check_payload(p jsonb, p_type regtype) returns void
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_type constant pg_type := (select t from pg_type t where t.oid = p_type);
+  v_element jsonb;
+  v_attribute record;
+  v_wrong text;
+begin
+  if jsonb_typeof(p) is distinct from (case when v_type.typelem = 0 then 'object' else 'array' end) then
+    raise exception '%: %', p_type, coalesce(jsonb_typeof(p), 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  if v_type.typelem <> 0 then
+    for v_element in select e from jsonb_array_elements(p) e loop
+      perform private.check_payload(v_element, v_type.typelem);
+    end loop;
+    return;
+  end if;
+  select string_agg(w.wrong, ', ') into v_wrong
+  from (
+    select 'unknown ' || k as wrong from jsonb_object_keys(p) k
+    where not exists (
+      select from pg_attribute a where a.attrelid = v_type.typrelid and a.attname = k and not a.attisdropped
+    )
+    union all
+    select 'missing ' || a.attname from pg_attribute a
+    where a.attrelid = v_type.typrelid and not a.attisdropped and not p ? a.attname
+      and coalesce(col_description(a.attrelid, a.attnum), '') not in ('optional', 'former')
+  ) w;
+  if v_wrong is not null then
+    raise exception '%: %', p_type, v_wrong using errcode = 'invalid_parameter_value';
+  end if;
+  for v_attribute in
+    select a.attname, a.atttypid from pg_attribute a
+    join pg_type t on t.oid = a.atttypid left join pg_type e on e.oid = t.typelem
+    where a.attrelid = v_type.typrelid and not a.attisdropped and coalesce(e.typtype, t.typtype) = 'c'
+  loop
+    if jsonb_typeof(p -> v_attribute.attname) <> 'null' then
+      perform private.check_payload(p -> v_attribute.attname, v_attribute.atttypid);
+    end if;
+  end loop;
+end $$;
+revoke all on function private.check_payload(jsonb, regtype) from public, anon, authenticated;

@@ -874,6 +874,9 @@ revoke all on function private.follow_late_minutes() from public, anon, authenti
 create trigger follow_late_minutes after insert on public.minute_ledger
   for each row execute function private.follow_late_minutes();
 
+-- An invoice item on an invoice, as a reading has it.
+create type private.invoice_item_payload as (item text, invoice text, status text, reason text);
+
 -- Brings packages into line with the invoices that bill them. A package grants the share of its minutes that was kept of its
 -- invoice, in whole minutes; nothing while nothing of it is kept. It is billed again if its invoice was that of an update and
 -- was voided: Stripe does not say whether its item waits again.
@@ -884,7 +887,7 @@ as $$
   update public.minute_packages k
   set voided_invoice = b.invoice, invoice = null, state = 'reserved', stripe_item = null, claimed_until = null,
     attempt = k.attempt + 1
-  from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
+  from jsonb_populate_recordset(null::private.invoice_item_payload, p_billed) b
   where k.user_id = p_user_id and k.stripe_item = b.item and k.state = 'billed'
     and b.status = 'void' and b.reason = 'subscription_update' and k.voided_invoice is distinct from b.invoice;
   update public.minute_packages k
@@ -894,7 +897,7 @@ as $$
       when private.kept_share(b.invoice) = 0 then 'withdrawn'
       else 'paid'
     end
-  from jsonb_to_recordset(p_billed) as b (item text, invoice text, status text, reason text)
+  from jsonb_populate_recordset(null::private.invoice_item_payload, p_billed) b
   where k.user_id = p_user_id and k.stripe_item = b.item and b.status <> 'void';
   delete from public.minute_grants g
   using public.minute_packages k
@@ -1000,6 +1003,20 @@ as $$
 $$;
 revoke all on function private.is_period_paid(uuid, jsonb) from public, anon, authenticated;
 
+-- What an invoice line grants (src/features/billing/domain/minute-grants.ts).
+create type private.plan_grant_payload as (
+  source text, invoice text, price text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
+  amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
+);
+
+-- A subscription as Stripe has it, read after its ticket was taken.
+create type private.subscription_payload as (
+  ticket bigint, claim_link boolean, user_id uuid, checkout_id text, customer text, subscription text, paid boolean,
+  stripe_status text, billing_status text, plan text, price_cents integer, next_minutes integer, created timestamptz,
+  period_start timestamptz, period_end timestamptz, cancel_at timestamptz,
+  ended timestamptz, next_attempt timestamptz, invoices text[], packages private.invoice_item_payload[], grants private.plan_grant_payload[]
+);
+
 -- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
 create function private.write_reading(p_user_id uuid, p jsonb) returns void
 language plpgsql set search_path = ''
@@ -1038,10 +1055,7 @@ begin
   select g.source, p_user_id, 'plan', p ->> 'subscription', g.invoice,
     round(g.minutes * private.kept_share(g.invoice), 6), g.plan, g.unit_amount,
     g.plan_minutes, g.amount, g.period_start, g.valid_from, g.valid_to, g.state
-  from jsonb_to_recordset(p -> 'grants') as g (
-    source text, invoice text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
-    amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
-  )
+  from jsonb_populate_recordset(null::private.plan_grant_payload, p -> 'grants') g
   where private.kept_share(g.invoice) > 0;
   perform private.follow_packages(p_user_id, p -> 'packages');
   v_is_paid := p ->> 'stripe_status' in ('active', 'trialing') and private.is_period_paid(p_user_id, p);
@@ -1185,6 +1199,7 @@ declare
   v_outcome text;
   v_link jsonb;
 begin
+  perform private.check_payload(p, 'private.subscription_payload');
   v_user := private.find_subscriber(p);
   v_email := (select c.email from public.checkouts c where c.stripe_subscription_id = p ->> 'subscription');
   v_locked := private.email_lock(coalesce((select u.email from auth.users u where u.id = v_user), v_email));
@@ -1296,11 +1311,16 @@ end $$;
 revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
 grant execute on function public.remove_unpaid_attempts() to service_role;
 
+create type private.payment_flag_payload as (
+  kind text, stripe_id text, charge text, amount integer, currency text, status text, reason text, customer text, event text
+);
+
 -- Writes a flag as Stripe has it now, and into its event whose payment it was: the event of a dispute does not say.
 -- p: kind, stripe_id, charge, amount, currency, status, reason, customer, event.
 create function public.flag_payment(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.check_payload(p, 'private.payment_flag_payload');
   update public.webhook_events e set stripe_customer_id = p ->> 'customer' where e.id = p ->> 'event';
   insert into public.payment_flags as f
     (kind, stripe_id, charge, amount, currency, status, reason, stripe_customer_id, user_id, stripe_subscription_id)
@@ -1314,12 +1334,17 @@ $$;
 revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
 grant execute on function public.flag_payment(jsonb) to service_role;
 
+create type private.kept_share_payload as (
+  invoice text, subscription text, paid_at timestamptz, share numeric, ticket bigint
+);
+
 -- Notes which share of an invoice's money was kept, unless a later reading has. A reading of the subscription whose ticket
 -- is taken after this grants in that proportion.
 -- p: the columns of kept_shares up to ticket, which is taken before the payment was read.
 create function public.note_kept_share(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.check_payload(p, 'private.kept_share_payload');
   insert into private.kept_shares as k (invoice, stripe_subscription_id, paid_at, share, ticket)
   values (
     p ->> 'invoice', p ->> 'subscription', (p ->> 'paid_at')::timestamptz, (p ->> 'share')::numeric,
@@ -1397,6 +1422,9 @@ $$;
 revoke all on function public.resolve_invoice_finding(text) from public, anon, authenticated;
 grant execute on function public.resolve_invoice_finding(text) to service_role;
 
+-- A paid subscription that has no account.
+create type private.orphan_payload as (subscription text, checkout text);
+
 -- Brings the findings up to date and returns those that stand. Without an account are the payments that the caller
 -- could not bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an
 -- hour. Without a subscription are the accounts that have been there for an hour and never paid.
@@ -1409,6 +1437,7 @@ declare
   v_now timestamptz;
   v_before timestamptz;
 begin
+  perform private.check_payload(p_orphans, 'private.orphan_payload[]');
   -- Lets one caller at a time compare, because each resolves what it does not see.
   perform pg_advisory_xact_lock(hashtextextended('public.record_findings', 0));
   v_now := clock_timestamp();

@@ -187,12 +187,23 @@ end $$;
 revoke all on function public.remove_confirmed_user(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
+-- What an attempt changes; what is absent stays.
+create type private.checkout_changes_payload as (
+  plan text, user_id uuid, stripe_customer_id text, stripe_subscription_id text, state text
+);
+comment on column private.checkout_changes_payload.plan is 'optional';
+comment on column private.checkout_changes_payload.user_id is 'optional';
+comment on column private.checkout_changes_payload.stripe_customer_id is 'optional';
+comment on column private.checkout_changes_payload.stripe_subscription_id is 'optional';
+comment on column private.checkout_changes_payload.state is 'optional';
+
 -- Writes what the holder of the lease found out; absent keys stay as they are. Returns false if another holder has the
 -- lease, or if another attempt with the e-mail was paid: the caller must then stop before it moves money.
 create function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.check_payload(p_changes, 'private.checkout_changes_payload');
   -- Two attempts with one e-mail cannot both be written down as paid.
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   update public.checkouts c
@@ -224,6 +235,7 @@ create function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb def
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.check_payload(p_changes, 'private.checkout_changes_payload');
   perform public.record_checkout(p_id, p_lease, p_changes);
   update public.checkouts c
   set lease = null, lease_expires_at = null,

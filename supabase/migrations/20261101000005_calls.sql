@@ -270,6 +270,11 @@ $$;
 revoke all on function public.defer_call_purge(text, timestamptz, text) from public, anon, authenticated;
 grant execute on function public.defer_call_purge(text, timestamptz, text) to service_role;
 
+create type private.call_report_payload as (
+  user_id uuid, call_id text, kind text, direction text, phone_number text, started_at timestamptz, seconds integer,
+  about text, outcome text, sentiment text, succeeded boolean, limited_by text, transcript text, cost_cents numeric
+);
+
 -- Takes a report of a call. p: user_id, call_id (the provider's), kind, direction, phone_number, started_at (ISO 8601),
 -- seconds, about, outcome, sentiment, succeeded, limited_by, transcript; the last six and phone_number may be null.
 -- A later report fills in what was not known, and may say that the call was a test or spam, which credits its minutes
@@ -284,6 +289,7 @@ declare
   v_debit public.minute_ledger;
   v_debited bigint;
 begin
+  perform private.check_payload(p, 'private.call_report_payload');
   -- Keeps the account from being deleted meanwhile, and its period from changing.
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   perform from auth.users u where u.id = v_user for key share;

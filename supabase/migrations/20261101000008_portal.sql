@@ -75,6 +75,9 @@ $$;
 revoke all on function public.begin_account_deletion(uuid) from public, anon, authenticated;
 grant execute on function public.begin_account_deletion(uuid) to service_role;
 
+-- An account to delete, with its customers and those subscriptions at Stripe that were ended.
+create type private.deletion_payload as (user_id uuid, customers text[], subscriptions text[]);
+
 -- Removes the account and all that hangs on it, the checkout too, which would else read as a payment without an
 -- account. p: { user_id, customers, subscriptions }. Notes its customers, and those that Stripe was found to have for it
 -- (customers): the ones that never paid are deleted at Stripe. Returns 'deleted', 'gone' if another request was faster, or
@@ -87,6 +90,7 @@ declare
   v_user constant uuid := (p ->> 'user_id')::uuid;
   v_obstacle text;
 begin
+  perform private.check_payload(p, 'private.deletion_payload');
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   if not found then
     return 'gone';

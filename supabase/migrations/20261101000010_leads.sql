@@ -49,6 +49,10 @@ revoke all on function private.delete_leads_of_user() from public, anon, authent
 create trigger delete_leads after delete on public.users
   for each row execute function private.delete_leads_of_user();
 
+create type private.lead_payload as (
+  id uuid, kind text, name text, email text, phone text, wish text, page text
+);
+
 -- Takes a lead, once by its id.
 -- p: id, kind, name, email (or null), phone (or null), wish, page.
 -- Returns { operator, visitor }: whether the caller is to mail them. The operator gets a mail about each lead; the visitor
@@ -61,6 +65,7 @@ declare
   v_is_new boolean;
   v_mails_visitor boolean;
 begin
+  perform private.check_payload(p, 'private.lead_payload');
   -- Lets one caller at a time ask when the address had its last mail.
   perform pg_advisory_xact_lock(private.email_lock(v_email)) where v_email is not null;
   insert into public.leads (id, kind, name, email, phone, wish, page)

@@ -863,6 +863,10 @@ end $$;
 revoke all on function public.claim_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.claim_voice_agent(uuid) to service_role;
 
+-- An agent at its provider. Retell has an engine beside it.
+create type private.agent_payload as (provider text, agent text, engine text);
+comment on column private.agent_payload.engine is 'optional';
+
 -- Ends a claim. p_there: what the agent is at the provider now; null if it is removed there. p_live: the wanted_at that
 -- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
 -- deleted account, or of an agent that was given back, goes with its agent.
@@ -875,6 +879,9 @@ as $$
 declare
   v_row public.voice_agents;
 begin
+  if p_there is not null then
+    perform private.check_payload(p_there, 'private.agent_payload');
+  end if;
   update public.voice_agents a
   set there = p_there,
     claimed_until = null,

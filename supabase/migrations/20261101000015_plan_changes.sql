@@ -56,6 +56,14 @@ $$;
 revoke all on function public.plan_to_change(uuid) from public, anon, authenticated;
 grant execute on function public.plan_to_change(uuid) to service_role;
 
+-- A line of an invoice, as quotes and invoices are compared. Moments are in seconds since 1970.
+create type private.invoice_line_payload as (amount integer, price text, "start" bigint, "end" bigint);
+
+create type private.plan_quote_payload as (
+  subscription text, plan text, price text, proration_date bigint, amount_due integer, starting_balance integer,
+  total integer, tax integer, currency text, lines private.invoice_line_payload[]
+);
+
 -- Writes a quote down. p: the columns of plan_quotes up to lines. Returns { id, expires_at }, or null if the account is
 -- gone. Quotes that nobody used and that expired more than a day ago are removed.
 create function public.make_plan_quote(p_user_id uuid, p jsonb) returns jsonb
@@ -64,6 +72,7 @@ as $$
 declare
   v_quote public.plan_quotes;
 begin
+  perform private.check_payload(p, 'private.plan_quote_payload');
   -- Keeps the account from being deleted meanwhile.
   perform from public.user_subscriptions s where s.user_id = p_user_id for key share;
   if not found then
@@ -149,11 +158,17 @@ end $$;
 revoke all on function public.use_plan_quote(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.use_plan_quote(uuid, uuid) to service_role;
 
+create type private.upgrade_invoice_payload as (
+  invoice text, amount_due integer, starting_balance integer, total integer, tax integer, currency text,
+  lines private.invoice_line_payload[]
+);
+
 -- Compares what the paid invoice of an upgrade has charged with its quote, and records a difference for the admin. p:
 -- { invoice } and the columns of plan_quotes from amount_due to lines. Another invoice than that of the quote's moment says nothing.
 create function public.compare_with_quote(p_quote uuid, p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.check_payload(p, 'private.upgrade_invoice_payload');
   insert into public.payment_findings (kind, subject)
   select 'invoice_differs_from_quote', p ->> 'invoice'
   from public.plan_quotes q

@@ -218,6 +218,8 @@ end $$;
 revoke all on function public.end_package(uuid, text, text, boolean) from public, anon, authenticated;
 grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
 
+create type private.last_invoice_payload as (customer text, packages private.invoice_item_payload[]);
+
 -- Brings packages into line with a paid invoice of no subscription: the last one, after the subscription has ended.
 -- p: customer, packages (follow_packages). Returns 'synced', or 'unknown_customer'.
 create function public.follow_last_invoice(p jsonb) returns text
@@ -226,6 +228,7 @@ as $$
 declare
   v_user uuid;
 begin
+  perform private.check_payload(p, 'private.last_invoice_payload');
   select s.user_id into v_user from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer';
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   perform from public.user_subscriptions s where s.user_id = v_user for update;

@@ -26,11 +26,17 @@ create index user_subscriptions_owing on public.user_subscriptions (past_due_sin
 alter table private.dunning_mails enable row level security;
 revoke all on private.dunning_mails from public, anon, authenticated;
 
+create type private.failed_renewal_payload as (
+  invoice text, attempt integer, customer text, amount integer, currency text, card text, needs_action boolean,
+  next_attempt timestamptz
+);
+
 -- Notes that an attempt to charge a customer's renewal failed. Its mail is due from now on.
 -- p: invoice, attempt, customer, amount, currency, card (or null), needs_action, next_attempt (ISO 8601, or null).
 create function public.note_failed_renewal(p jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.check_payload(p, 'private.failed_renewal_payload');
   insert into private.dunning_mails (invoice, attempt, user_id, amount, currency, card, needs_action, next_attempt)
   select p ->> 'invoice', (p ->> 'attempt')::integer, s.user_id, (p ->> 'amount')::integer, p ->> 'currency', p ->> 'card',
     (p ->> 'needs_action')::boolean, (p ->> 'next_attempt')::timestamptz

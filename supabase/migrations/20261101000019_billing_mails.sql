@@ -155,10 +155,21 @@ $$;
 revoke all on function public.claim_billing_mails(text) from public, anon, authenticated;
 grant execute on function public.claim_billing_mails(text) to service_role;
 
+create type private.bought_packages_payload as (packages integer, minutes integer, cents integer);
+
+-- What a customer was told (private.billing_state).
+create type private.billing_state_payload as (
+  subscription text, is_blocked boolean, has_ended boolean, is_owing boolean, plan text, price integer, minutes integer,
+  next_plan text, next_price integer, next_minutes integer, period_end timestamptz, ends_at timestamptz, upgrade text,
+  bought private.bought_packages_payload, spent integer, most integer, ceiling integer, waiting integer, is_capped boolean,
+  grace text, grace_ends timestamptz, number_days integer
+);
+
 -- Writes down what a customer was told. What has changed since the claim is still due.
 create function public.end_billing_mails(p_user_id uuid, p_claim timestamptz, p_told jsonb) returns void
 language sql security definer set search_path = ''
 as $$
+  select private.check_payload(p_told, 'private.billing_state_payload');
   update private.billing_told t
   set told = p_told, version = t.version + 1, claimed_at = null, due_at = case when t.due_at > p_claim then t.due_at end
   where t.user_id = p_user_id and t.claimed_at = p_claim

@@ -69,6 +69,12 @@ as $$
     -- An extension's functions are not ours.
     where not exists (select from pg_depend d where d.objid = f.oid and d.deptype = 'e')
     union all
+    select 'payload ' || n.nspname || '.' || c.relname, (
+      select string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), col_description(c.oid, a.attnum)), ', '
+        order by a.attname collate "C")
+      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
+    from pg_class c join ours n on n.oid = c.relnamespace where c.relkind = 'c'
+    union all
     select 'type ' || n.nspname || '.' || t.typname,
       (select string_agg(e.enumlabel, ', ' order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid)
     from pg_type t join ours n on n.oid = t.typnamespace where t.typtype = 'e'

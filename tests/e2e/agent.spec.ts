@@ -1,3 +1,4 @@
+import { emptyCall } from '../support/payloads.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer teaches the agent, and two tabs do not overwrite each other', async ({
@@ -61,6 +62,7 @@ test('a pasted text proposes entries, and a question that callers asked in vain 
   await secret
     .rpc('report_call', {
       p: {
+        ...emptyCall,
         user_id: account.id,
         call_id: `e2e:${account.id}`,
         kind: 'call',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { mounts } from '../../local/environment.ts'
+import { emptyCall } from '../support/payloads.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 
 test('a customer has calls recorded, hears one, marks it as spam, is credited, and blocks the caller', async ({
@@ -62,6 +63,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await secret
     .rpc('report_call', {
       p: {
+        ...emptyCall,
         user_id: account.id,
         call_id: `long-${account.id}`,
         kind: 'call',

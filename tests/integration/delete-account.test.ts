@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyCall } from '../support/payloads.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
 import {
@@ -59,6 +60,7 @@ async function customer(email = freshEmail()): Promise<Customer> {
     .admin()
     .rpc('report_call', {
       p: {
+        ...emptyCall,
         user_id: row.user_id,
         call_id: row.user_id,
         kind: 'call',

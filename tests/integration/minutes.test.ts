@@ -127,7 +127,15 @@ test('86. Minutes follow what is kept of a payment: refunded in part, disputed, 
   // An earlier reading of the payment says nothing any more.
   await world
     .admin()
-    .rpc('note_kept_share', { p: { invoice: String(lost.subscription.latest_invoice), share: 1, ticket: 1 } })
+    .rpc('note_kept_share', {
+      p: {
+        invoice: String(lost.subscription.latest_invoice),
+        subscription: null,
+        paid_at: null,
+        share: 1,
+        ticket: 1,
+      },
+    })
     .throwOnError()
   await world.stripe.subscriptions.update(lost.subscription.id, { metadata: { note: 'read again' } })
   await world.settled()

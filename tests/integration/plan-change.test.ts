@@ -4,6 +4,7 @@ import { minutePackage } from '#plans/domain/plans.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { balanceUse, previewRows } from '#billing/domain/preview-rows.ts'
 import { Random } from '../simulator/random.ts'
+import type { Payloads } from '#supabase/types.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { useWorld } from '../support/world.ts'
@@ -522,6 +523,18 @@ test('151. The account is deleted while a plan is previewed → refused in words
   expect(answer.status).toBeLessThan(500)
   expect(answer.json).toMatchObject({ error: { code: expect.any(String) } })
   // A moment later, nothing but the database knows it.
-  const late = { p_user_id: customer.user, p: {} }
+  const p: Payloads['plan_quote_payload'] = {
+    subscription: null,
+    plan: 'pro',
+    price: null,
+    proration_date: 0,
+    amount_due: 0,
+    starting_balance: 0,
+    total: 0,
+    tax: 0,
+    currency: 'usd',
+    lines: [],
+  }
+  const late = { p_user_id: customer.user, p }
   expect((await world.admin().rpc('make_plan_quote', late).throwOnError()).data).toBeNull()
 })

@@ -1,5 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
+import type { Payloads } from '#supabase/types.ts'
 import { accountId } from './many-rows.ts'
+import { emptyCall, emptyReading } from './payloads.ts'
 
 /** A query of the portal, the admin area or a function, as the API makes it. */
 export interface Query {
@@ -12,7 +14,8 @@ export interface Query {
 const customer = accountId(10_000)
 const admin = accountId(10)
 const email = 'account-10000@example.com'
-const reading = {
+const reading: Payloads['subscription_payload'] = {
+  ...emptyReading,
   ticket: 1,
   user_id: customer,
   customer: 'cus_10000',
@@ -21,11 +24,11 @@ const reading = {
   stripe_status: 'active',
   billing_status: 'active',
   plan: 'growth',
-  minutes_limit: 750,
   created: '2026-01-01T00:00:00Z',
   claim_link: true,
 }
-const call = {
+const call: Payloads['call_report_payload'] = {
+  ...emptyCall,
   user_id: customer,
   call_id: 'new',
   kind: 'call',
@@ -40,38 +43,47 @@ const json = (value: unknown) => `'${JSON.stringify(value)}'::jsonb`
 /** A lease, a claim or an id that nobody has: the query has to find that out. */
 const nobody = accountId(9_999_999)
 const lead = { id: nobody, kind: 'booking', name: 'A guest', email, phone: null, wish: 'A call', page: '/' }
-const flag = {
+const flag: Payloads['payment_flag_payload'] = {
   kind: 'refund',
   stripe_id: 're_new',
+  status: null,
+  reason: null,
+  event: 'evt_new',
   charge: 'ch_new',
   amount: 1,
   currency: 'usd',
   customer: 'cus_10000',
 }
-const failedRenewal = {
+const failedRenewal: Payloads['failed_renewal_payload'] = {
   invoice: 'in_new',
   attempt: 1,
   customer: 'cus_10000',
   amount: 1,
   currency: 'usd',
   needs_action: false,
+  card: null,
+  next_attempt: null,
 }
-const lastInvoice = {
+const lastInvoice: Payloads['last_invoice_payload'] = {
   customer: 'cus_10000',
   packages: [{ item: 'ii_new', invoice: 'in_new', status: 'paid', reason: 'manual' }],
 }
-const quote = {
-  subscription: 'sub_10000',
-  plan: 'pro',
-  price: 'price_pro',
-  proration_date: 0,
+const terms = {
+  starting_balance: 0,
   amount_due: 1,
   total: 1,
   tax: 0,
   currency: 'usd',
   lines: [],
 }
-const compared = { ...quote, invoice: 'in_new' }
+const quote: Payloads['plan_quote_payload'] = {
+  ...terms,
+  subscription: 'sub_10000',
+  plan: 'pro',
+  price: 'price_pro',
+  proration_date: 0,
+}
+const compared: Payloads['upgrade_invoice_payload'] = { ...terms, invoice: 'in_new' }
 
 /**
  * Each function of the API and each reading of a table that grows. A function of the API that is missing here fails
@@ -194,7 +206,7 @@ export const queries: readonly Query[] = [
     `select public.sync_subscription(${json(reading)})`,
     `select public.give_account('sub_10000')`,
     `select public.flag_payment(${json(flag)})`,
-    `select public.note_kept_share('{"invoice": "in_new", "share": 0.5, "ticket": 1}')`,
+    `select public.note_kept_share('{"invoice": "in_new", "subscription": null, "paid_at": null, "share": 0.5, "ticket": 1}')`,
     `select public.quoted_moments('sub_10000')`,
     `select public.note_invoice_finding('invoice_not_final', 'in_new')`,
     `select public.resolve_invoice_finding('in_new')`,

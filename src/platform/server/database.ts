@@ -1,8 +1,17 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
+import type { Database } from '#supabase/types.ts'
 import { CodedError } from './coded-error.ts'
 import { withRequestId } from './current-request.ts'
 import type { ServerEnv } from './env.ts'
+
+/** A client that knows the schema by its generated types. */
+export type Supabase = SupabaseClient<Database>
+type Functions = Database['public']['Functions']
+/** The arguments of an SQL function; `{}` if it has none. */
+type Arguments<Name extends keyof Functions> = [Functions[Name]['Args']] extends [never]
+  ? Record<string, never>
+  : Functions[Name]['Args']
 
 const timeoutMs = 8_000
 
@@ -17,7 +26,7 @@ const timedFetch: typeof fetch = (input, init) =>
 /** Connects to Supabase with the secret key. Row-level security does not apply, so parse rows before you return them. */
 export function connectSupabase(
   env: Pick<ServerEnv, 'PUBLIC_SITE_URL' | 'PUBLIC_SUPABASE_URL' | 'SUPABASE_SECRET_KEY'>,
-): SupabaseClient {
+): Supabase {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.SUPABASE_SECRET_KEY, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -26,7 +35,7 @@ export function connectSupabase(
 }
 
 /** Connects to Supabase with a user's token: row-level security applies. */
-export function connectAs(token: string, env: ServerEnv): SupabaseClient {
+export function connectAs(token: string, env: ServerEnv): Supabase {
   const url = new URL(env.PUBLIC_SUPABASE_URL, env.PUBLIC_SITE_URL).href
   return createClient(url, env.PUBLIC_SUPABASE_PUBLISHABLE_KEY, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -48,10 +57,10 @@ export class DatabaseError extends CodedError {
  * Runs an SQL function and parses its result.
  * @throws DatabaseError if the function fails or its result does not match the schema
  */
-export async function runSql<Schema extends z.ZodMiniType>(
-  supabase: SupabaseClient,
-  name: string,
-  args: Record<string, unknown>,
+export async function runSql<Name extends keyof Functions, Schema extends z.ZodMiniType>(
+  supabase: Supabase,
+  name: Name,
+  args: Arguments<Name>,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
   const { data, error } = await supabase.rpc(name, args)

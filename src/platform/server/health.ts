@@ -1,7 +1,6 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { schemaFingerprints } from '#supabase/schema-fingerprints.ts'
-import { runSql } from './database.ts'
+import { runSql, type Supabase } from './database.ts'
 import { logFailure } from './log.ts'
 import { ipAddressOf, takeRateLimit } from './rate-limit.ts'
 import { checkMethod } from './request.ts'
@@ -42,7 +41,7 @@ const reconciliationLimitMs = 3 * 3600_000
  * Compares the database with what the code needs.
  * @throws DatabaseError
  */
-export async function readDatabaseState(supabase: SupabaseClient): Promise<DatabaseState> {
+export async function readDatabaseState(supabase: Supabase): Promise<DatabaseState> {
   const [difference, { plan_limits: planLimits, admins }] = await Promise.all([
     readDifference(supabase),
     runSql(supabase, 'health', {}, databaseHealth),
@@ -52,7 +51,7 @@ export async function readDatabaseState(supabase: SupabaseClient): Promise<Datab
 
 /** Compares the database's schema with that of the migrations. Objects that the migrations do not make are left alone. */
 async function readDifference(
-  supabase: SupabaseClient,
+  supabase: Supabase,
 ): Promise<Pick<DatabaseState, 'missing' | 'different'>> {
   const found = await runSql(supabase, 'schema_fingerprints', {}, z.record(z.string(), z.string()))
   const names = Object.keys(schemaFingerprints)

@@ -1,6 +1,5 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
-import { connectSupabase } from './database.ts'
+import { connectSupabase, type Supabase } from './database.ts'
 import { env, type ServerEnv } from './env.ts'
 import { connectStripe, logResponses } from './stripe.ts'
 
@@ -8,7 +7,7 @@ import { connectStripe, logResponses } from './stripe.ts'
 export interface Services {
   env: ServerEnv
   stripe: Stripe
-  supabase: SupabaseClient
+  supabase: Supabase
 }
 
 let connected: Services | undefined

@@ -1,9 +1,8 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { plans, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
-import { runSql } from '#platform/server/database.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
 import { sendMail } from '#platform/server/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
@@ -68,11 +67,11 @@ const begun = z.object({
 })
 
 /** Begins to send a link to an e-mail. Without `endLink`, the reconciliation sends the link too. */
-export const beginLink = (supabase: SupabaseClient, email: string) =>
+export const beginLink = (supabase: Supabase, email: string) =>
   runSql(supabase, 'begin_link', { p_email: email }, begun)
 
 /** Records that a checkout's link was mailed, or that it is due again. */
-export const endLink = (supabase: SupabaseClient, { checkout, claim }: DueLink, mailed: boolean) =>
+export const endLink = (supabase: Supabase, { checkout, claim }: DueLink, mailed: boolean) =>
   runSql(supabase, 'end_link', { p_checkout: checkout, p_claim: claim, p_mailed: mailed }, z.unknown())
 
 const paymentMail = (link: string, planId: string | undefined, siteUrl: string) => ({

@@ -1,5 +1,5 @@
+import type { Supabase } from '#platform/server/database.ts'
 import { randomBytes } from 'node:crypto'
-import type { SupabaseClient } from '@supabase/supabase-js'
 
 /**
  * Generates the one-time token with which the owner of an e-mail confirms the account and sets its password. A new token
@@ -9,7 +9,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
  * @throws AuthError; its code is `email_exists` if the account is confirmed
  */
 export async function makeSignupToken(
-  supabase: SupabaseClient,
+  supabase: Supabase,
   email: string,
   userId: string | null,
 ): Promise<{ token: string; userId: string }> {

@@ -1,11 +1,10 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planGrants } from '#billing/domain/minute-grants.ts'
 import { termsOf } from '#billing/domain/plan-change.ts'
 import { billingStatus } from '#billing/domain/status.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { runSql } from '#platform/server/database.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
 import { dueLink, type DueLink } from '#account/server/account-link.ts'
 import type { Services } from '#platform/server/services.ts'
 import {
@@ -210,7 +209,7 @@ async function noteCard(
 }
 
 /** Takes a ticket for a reading that neither an event nor a checkout causes. */
-export const nextTicket = (supabase: SupabaseClient): Promise<number> =>
+export const nextTicket = (supabase: Supabase): Promise<number> =>
   runSql(supabase, 'next_sync_ticket', {}, z.number())
 
 /** Tells whether the first payment was attempted and failed. Asks Stripe only if this decides the status. */

@@ -11,9 +11,12 @@ const onOneLine = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
+/** What may be absent, and is null then. */
+const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null)
+
 /** A text of limited length. An empty one becomes null. */
 const line = (longest: number) =>
-  z.nullish(
+  orNull(
     z.pipe(
       z.string().check(z.maxLength(longest)),
       z.transform((text) => onOneLine(text) || null),
@@ -81,16 +84,16 @@ export const callReport = (now: number) =>
       about: line(200),
       /** The result, in a word or two. */
       outcome: line(60),
-      sentiment: z.nullish(z.enum(callSentiments)),
+      sentiment: orNull(z.enum(callSentiments)),
       /** Whether the call ended without a person stepping in. */
-      succeeded: z.nullish(z.boolean()),
+      succeeded: orNull(z.boolean()),
       /** The limit that cut it. */
-      limited_by: z.nullish(z.enum(callLimits)),
-      transcript: z.nullish(z.pipe(z.array(turn), z.transform(transcriptOf))),
+      limited_by: orNull(z.enum(callLimits)),
+      transcript: orNull(z.pipe(z.array(turn), z.transform(transcriptOf))),
       /** What was booked in the call, in the time zone of the business. */
-      booking: z.nullish(z.object({ starts_at: localTime, name: line(100) })),
+      booking: orNull(z.object({ starts_at: localTime, name: line(100) })),
       /** What the provider charges for the call, in cents of a US dollar. */
-      cost_cents: z.nullish(z.number().check(z.minimum(0), z.maximum(mostCents))),
+      cost_cents: orNull(z.number().check(z.minimum(0), z.maximum(mostCents))),
     })
     .check(
       // Milliseconds sent as seconds would use up a plan.

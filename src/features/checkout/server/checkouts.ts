@@ -1,7 +1,6 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
-import { runSql } from '#platform/server/database.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
 
 /**
  * How long an attempt holds the lease on its e-mail, in seconds. After a crash the e-mail stays locked until the lease
@@ -59,7 +58,7 @@ export interface CheckoutChanges {
  * @param userId the signed-in user
  */
 export const beginCheckout = (
-  supabase: SupabaseClient,
+  supabase: Supabase,
   { email, planId }: { email: string; planId: PayablePlanId },
   userId: string | null,
 ) =>
@@ -78,7 +77,7 @@ const openedBeside = z.nullable(z.object({ seconds_since_first_attempt: z.number
  * @returns undefined if another attempt has taken over the lease
  */
 export async function openBeside(
-  supabase: SupabaseClient,
+  supabase: Supabase,
   { checkout: { id, lease }, ...begun }: OpenedCheckout,
   card: string,
 ): Promise<OpenedCheckout | undefined> {
@@ -92,16 +91,16 @@ export async function openBeside(
 }
 
 /** Removes the user whom an unpaid attempt has left, confirmed, on this checkout (SQL: `remove_confirmed_user`). */
-export const removeConfirmedUser = (supabase: SupabaseClient, { id, lease }: Checkout) =>
+export const removeConfirmedUser = (supabase: Supabase, { id, lease }: Checkout) =>
   runSql(supabase, 'remove_confirmed_user', { p_id: id, p_lease: lease }, z.unknown())
 
 /**
  * Writes the changes of an attempt.
  * @returns false if another attempt has taken over the lease
  */
-export const recordCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
+export const recordCheckout = (supabase: Supabase, { id, lease }: Checkout, changes: CheckoutChanges) =>
   runSql(supabase, 'record_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())
 
 /** Writes the changes of an attempt and releases its lease, so that the next attempt can begin. */
-export const endCheckout = (supabase: SupabaseClient, { id, lease }: Checkout, changes: CheckoutChanges) =>
+export const endCheckout = (supabase: Supabase, { id, lease }: Checkout, changes: CheckoutChanges) =>
   runSql(supabase, 'end_checkout', { p_id: id, p_lease: lease, p_changes: changes }, z.boolean())

@@ -26,7 +26,7 @@ const page = z.nullable(z.object({ items: z.array(z.unknown()), next: z.nullable
 /** Checks a program's GET and its key, and limits how often both are used. */
 async function checkKey(
   request: Request,
-  key: string | undefined,
+  key: string | null,
   connected: Services,
 ): Promise<Failure | undefined> {
   if (!key || key.length > 200) return unknownKey
@@ -45,7 +45,7 @@ export const listByKey = (name: string, sql: 'calls_of_key' | 'bookings_of_key')
     const asked = z.safeParse(query, Object.fromEntries(new URL(request.url).searchParams))
     if (!asked.success) return failureResponse(malformed)
     const connected = services()
-    const key = bearerToken(request)
+    const key = bearerToken(request) ?? null
     const refused = await checkKey(request, key, connected)
     if (refused) return failureResponse(refused)
     const args = { p_key: key, p_after: asked.data.after, p_limit: asked.data.limit }
@@ -57,7 +57,7 @@ export const listByKey = (name: string, sql: 'calls_of_key' | 'bookings_of_key')
 export const bookingCalendar = guarded('booking-calendar', async (request) => {
   const wrong = checkMethod(request, 'GET')
   if (wrong) return failureResponse(wrong)
-  const key = new URL(request.url).searchParams.get('key') ?? undefined
+  const key = new URL(request.url).searchParams.get('key')
   const connected = services()
   const refused = await checkKey(request, key, connected)
   if (refused) return failureResponse(refused)

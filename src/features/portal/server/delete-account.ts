@@ -1,4 +1,3 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import type { DeleteAccountAnswer, DeleteAccountRequest } from '#portal/domain/contracts.ts'
@@ -16,7 +15,7 @@ import { nextTicket, syncSubscription } from '#billing/server/sync.ts'
 import { customersOf } from '#checkout/server/payment.ts'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
-import { runSql, DatabaseError } from '#platform/server/database.ts'
+import { runSql, DatabaseError, type Supabase } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { sendMail } from '#platform/server/mail.ts'
@@ -159,7 +158,7 @@ class SubscriptionRunsError extends CodedError {
 }
 
 /** Removes a customer's recordings. They are directly in the folder whose name is the customer's id. */
-async function removeSamples(userId: string, supabase: SupabaseClient): Promise<void> {
+async function removeSamples(userId: string, supabase: Supabase): Promise<void> {
   const files = supabase.storage.from(voiceSampleBucket)
   for (;;) {
     const { data, error: unread } = await files.list(userId)
@@ -173,7 +172,7 @@ async function removeSamples(userId: string, supabase: SupabaseClient): Promise<
 }
 
 /** Clears the recording's columns, in case that the account cannot be deleted after all. */
-async function forgetSample(userId: string, supabase: SupabaseClient): Promise<void> {
+async function forgetSample(userId: string, supabase: Supabase): Promise<void> {
   const { error } = await supabase
     .from('agent_settings')
     .update({ voice_sample_path: null, voice_sample_name: null, voice_sample_bytes: null })

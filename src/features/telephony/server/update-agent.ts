@@ -1,4 +1,3 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
 import * as z from 'zod/mini'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { parseKnowledge } from '#agent/domain/knowledge.ts'
@@ -13,7 +12,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
-import { runSql } from '#platform/server/database.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
@@ -153,7 +152,7 @@ async function release(
 }
 
 /** Releases the numbers that the account gave back long ago. Returns the agent as it is without them. */
-async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: SupabaseClient): Promise<Claimed> {
+async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: Supabase): Promise<Claimed> {
   const released = agent.numbers.filter((each) => each.is_released)
   for (const each of released) {
     await release(each, line)
@@ -172,7 +171,7 @@ async function releaseNumbers(agent: Claimed, line: VoiceLine, supabase: Supabas
 async function numbersOf(
   { account, numbers, lines }: Claimed,
   line: VoiceLine,
-  supabase: SupabaseClient,
+  supabase: Supabase,
 ): Promise<PhoneNumber[]> {
   const all = [...numbers]
   // A number that an admin gave by hand is not at the provider.
@@ -190,7 +189,7 @@ async function buyNumber(
   account: string,
   nth: number,
   line: VoiceLine,
-  supabase: SupabaseClient,
+  supabase: Supabase,
 ): Promise<PhoneNumber> {
   const wanted = nth === 1 ? account : `${account}#${nth}`
   const bought = async (): Promise<NumberThere | undefined> =>
