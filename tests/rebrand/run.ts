@@ -1,35 +1,10 @@
 import { spawn } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { localEnvironment } from '../../local/environment.ts'
 import { writeIdentity } from '../../setup/identity.ts'
 import { scratchCopy } from '../support/scratch.ts'
-
-/** The places of a rebrand (docs/rebrand.md), each with what the check changes there. */
-const places: Record<string, (text: string) => string> = {
-  'src/site.ts': (text) =>
-    text
-      .replaceAll('Deskbell', 'Night & Co')
-      .replaceAll('deskbell.example', 'night.example')
-      .replaceAll('deskbell', 'night')
-      .replace('1 Example Street', '7 Harbour Lane')
-      .replace('00000 Example City', '2100 Copenhagen'),
-  'src/features/plans/domain/plans.ts': (text) =>
-    text
-      .replace("'USD'", "'EUR'")
-      .replace(/priceCents: \d[\d_]*/g, (price) => `priceCents: ${Number(price.replace(/\D/g, '')) + 37_00}`)
-      .replace("name: 'Starter'", "name: 'Solo'")
-      .replace("name: 'Growth'", "name: 'Duet'")
-      .replace("name: 'Pro'", "name: 'Quartet'")
-      .replace("name: 'Enterprise'", "name: 'Orchestra'"),
-  'src/styles/tokens.css': (text) =>
-    text.replace(/(--color-(?:paper|signal|lamp|ink): #)([0-9a-f]{6})/g, (_, name: string, value: string) => {
-      const [red, green, blue] = [0, 2, 4].map((at) => value.slice(at, at + 2))
-      return `${name}${blue}${red}${green}`
-    }),
-  'src/components/mark.svg': () =>
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect class="fi" x="4" y="4" width="24" height="24"/><circle class="fs" cx="16" cy="16" r="6"/></svg>\n',
-}
+import { rebrand, rebrandedFiles } from './places.ts'
 
 /** What must not be found in the built site any more. */
 const traces: readonly RegExp[] = [
@@ -83,12 +58,7 @@ function remains(dist: string): string[] {
 async function check(): Promise<string[]> {
   const { folder, remove } = scratchCopy()
   try {
-    for (const [file, change] of Object.entries(places)) {
-      const text = readFileSync(join(folder, file), 'utf8')
-      const changed = change(text)
-      if (changed === text) return [`${file} did not change`]
-      writeFileSync(join(folder, file), changed)
-    }
+    rebrand(folder)
     const written = await run(folder, ['setup/identity.ts'])
     if (written.code !== 0) return [`npm run rebrand failed:\n${written.output}`]
     const build = await run(folder, ['node_modules/astro/bin/astro.mjs', 'build', '--silent'])
@@ -105,7 +75,7 @@ async function check(): Promise<string[]> {
 if (!process.argv.includes('--check')) {
   await writeIdentity()
   console.log(`A rebrand changes these places, and the texts in content/ (docs/rebrand.md):`)
-  for (const file of Object.keys(places)) console.log(`  ${file}`)
+  for (const file of rebrandedFiles) console.log(`  ${file}`)
   console.log('npm run rebrand -- --check tries it out in a copy.')
 } else {
   const problems = await check()

@@ -3,6 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const excluded = new Set(['node_modules', 'dist', 'dist-functions', 'test-results', 'playwright-report'])
+/** Of the names with a dot, those that the checks read. */
+const included = new Set([
+  '.ci',
+  '.env.example',
+  '.github',
+  '.gitignore',
+  '.prettierignore',
+  '.prettierrc.json',
+])
 
 /**
  * Makes a copy of the project that may be changed, built and tested. Each package is linked on its own, so that the
@@ -11,12 +20,13 @@ const excluded = new Set(['node_modules', 'dist', 'dist-functions', 'test-result
 export function scratchCopy(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'deskbell-scratch-'))
   for (const name of readdirSync('.')) {
-    if (excluded.has(name) || (name.startsWith('.') && name !== '.env.example')) continue
+    if (excluded.has(name) || (name.startsWith('.') && !included.has(name))) continue
     cpSync(name, join(folder, name), { recursive: true })
   }
   mkdirSync(join(folder, 'node_modules'))
   for (const name of readdirSync('node_modules')) {
-    if (!name.startsWith('.')) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
+    if (!name.startsWith('.') || name === '.bin')
+      symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name))
   }
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
