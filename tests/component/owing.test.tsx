@@ -64,7 +64,7 @@ test('lists whose renewal is owed, how much, and what comes next, with a link to
   ])
   await expect.element(known.getByRole('cell', { name: 'Minutes used: 1,040' })).toBeVisible()
   const deleted = table.getByRole('row').filter({ hasText: 'Deleted account' })
-  await expect.element(deleted.getByText('plan has ended')).toBeVisible()
+  await expect.element(deleted.getByRole('cell', { name: 'Grace ends: plan has ended' })).toBeVisible()
   expect(deleted.getByRole('link').elements()).toEqual([])
   const unknown = table.getByRole('row').filter({ hasText: 'bar@hotel.example' })
   await expect.element(unknown.getByText('unknown')).toBeVisible()
