@@ -16,6 +16,7 @@ const places: Record<string, (text: string) => string> = {
       .replace(/priceCents: \d[\d_]*/g, (price) => `priceCents: ${Number(price.replace(/\D/g, '')) + 37_00}`)
       .replace(/minutes: (\d+),\n/g, (_, minutes: string) => `minutes: ${Number(minutes) * 1.2},\n`)
       .replace('minutes: 50, cents: 40_00', 'minutes: 60, cents: 50_00')
+      .replace('minutesPerDot = 50', 'minutesPerDot = 60')
       .replace("name: 'Starter'", "name: 'Solo'")
       .replace("name: 'Growth'", "name: 'Duet'")
       .replace("name: 'Pro'", "name: 'Quartet'")

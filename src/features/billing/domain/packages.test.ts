@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { minutePackage, payablePlanIds, planById } from '#plans/domain/plans.ts'
+import { centsOf, minutesOf } from '../../../../tests/support/plan-facts.ts'
 import { expectedBeyond, runsOutAt } from './packages.ts'
 import { compareForPeriod, costOf, planAdvice } from './plan-advice.ts'
 
@@ -17,31 +18,35 @@ test.each<[string, number, number, number, number | null]>([
   expect(runsOutAt({ used, limit }, period, days * day)).toBe(expected)
 })
 
-const starter = { plan: 'starter', cents: 100_00, minutes: 150 }
-const growth = { plan: 'growth', cents: 500_00, minutes: 750 }
-const pro = { plan: 'pro', cents: 1500_00, minutes: 3000 }
-/** The plans at these prices, whatever the catalogue says. */
-const priced = payablePlanIds.map((id) => ({
-  ...planById(id),
-  priceCents: { starter, growth, pro }[id].cents,
-}))
+/** The minutes of a package, and its price: what is compared is measured in them, because a rebrand may change both. */
+const { minutes: M, cents: P } = minutePackage
+const starter = { plan: 'starter', cents: 2.5 * P, minutes: 3 * M }
+const growth = { plan: 'growth', cents: 12.5 * P, minutes: 15 * M }
+const pro = { plan: 'pro', cents: 37.5 * P, minutes: 60 * M }
+/** The plans with these prices and minutes, whatever the catalogue says. */
+const priced = payablePlanIds.map((id) => {
+  const { cents, minutes } = { starter, growth, pro }[id]
+  return { ...planById(id), priceCents: cents, minutes }
+})
 const nothing = { voice: false, lines: 1, languages: 1 }
+/** The same use in each of the three periods. */
+const all = (minutes: number): number[] => [minutes, minutes, minutes]
 
 describe('the cheapest plan over the last three periods', () => {
   test.each<[string, typeof starter, number[], Partial<typeof nothing>, string | null, number]>([
     ['two periods are too few', growth, [10, 10], {}, null, 0],
-    ['Growth that uses little', growth, [100, 120, 90], {}, 'starter', 1200_00],
-    ['Growth that uses 600 a month: 8 % is too little', growth, [600, 600, 600], {}, null, 0],
-    ['Growth that uses 550 a month: 16 %', growth, [550, 550, 550], {}, 'starter', 240_00],
-    ['Growth with a voice of its own keeps it', growth, [10, 10, 10], { voice: true }, null, 0],
-    ['Growth with two lines keeps them', growth, [10, 10, 10], { lines: 2 }, null, 0],
-    ['Growth in two languages keeps them', growth, [10, 10, 10], { languages: 2 }, null, 0],
-    ['Starter that uses 750 a month', starter, [750, 750, 750], {}, 'growth', 240_00],
-    ['Starter and Growth cost the same', starter, [650, 650, 650], {}, null, 0],
-    ['Growth that uses 2,500 a month', growth, [2500, 2500, 2500], {}, 'pro', 1200_00],
-    ['Pro that uses 1,000 a month', pro, [1000, 1000, 1000], {}, 'growth', 2400_00],
-    ['Pro with three lines keeps them', pro, [10, 10, 10], { lines: 3 }, null, 0],
-    ['an older price that is still the best', { ...growth, cents: 90_00 }, [100, 100, 100], {}, null, 0],
+    ['the second plan that uses little', growth, [2 * M, 2.4 * M, 1.8 * M], {}, 'starter', 30 * P],
+    ['the second plan that uses four fifths: 8 % is too little', growth, all(12 * M), {}, null, 0],
+    ['the second plan that uses less: 16 %', growth, all(11 * M), {}, 'starter', 6 * P],
+    ['the second plan with a voice of its own keeps it', growth, all(10), { voice: true }, null, 0],
+    ['the second plan with two lines keeps them', growth, all(10), { lines: 2 }, null, 0],
+    ['the second plan in two languages keeps them', growth, all(10), { languages: 2 }, null, 0],
+    ['the first plan that uses what the second has', starter, all(15 * M), {}, 'growth', 6 * P],
+    ['the first plan and the second cost the same', starter, all(13 * M), {}, null, 0],
+    ['the second plan that uses a multiple', growth, all(50 * M), {}, 'pro', 30 * P],
+    ['the third plan that uses a third', pro, all(20 * M), {}, 'growth', 60 * P],
+    ['the third plan with three lines keeps them', pro, all(10), { lines: 3 }, null, 0],
+    ['an older price that is still the best', { ...growth, cents: 2.25 * P }, all(2 * M), {}, null, 0],
   ])('%s', (_, own, used_before, needs, plan, saved) => {
     const advice = planAdvice(own, { used_before, in_use: { ...nothing, ...needs } }, priced)
     expect(advice?.plan.id ?? null).toBe(plan)
@@ -59,21 +64,32 @@ test.each<[string, number, number, number, number]>([
   expect(expectedBeyond({ used, limit }, period, days * day)).toBe(expected)
 })
 
+/** The plans as they are sold, and what a minute of each costs. */
+const catalogue = payablePlanIds.map((id) => ({ cents: centsOf(id), minutes: minutesOf(id) }))
+const rates = catalogue.map(({ cents, minutes }) => cents / minutes)
+
 describe('a package or an upgrade for the rest of the period', () => {
   test.each<[string, number, number, number, number, number, string]>([
-    ['a package is bought though the minutes last', 0, 200_00, 300, 40_00, 200_00, 'packages'],
-    ['four packages cost less', 200, 200_00, 300, 160_00, 200_00, 'packages'],
-    ['the same price: the upgrade has more minutes', 250, 200_00, 300, 200_00, 200_00, 'upgrade'],
-    ['seven packages cost more', 350, 200_00, 300, 280_00, 240_00, 'upgrade'],
-    ['on the last day few minutes are left of the upgrade', 100, 13_33, 20, 80_00, 93_33, 'packages'],
+    ['a package is bought though the minutes last', 0, 5 * P, 6 * M, P, 5 * P, 'packages'],
+    ['four packages cost less', 4 * M, 5 * P, 6 * M, 4 * P, 5 * P, 'packages'],
+    ['the same price: the upgrade has more minutes', 5 * M, 5 * P, 6 * M, 5 * P, 5 * P, 'upgrade'],
+    ['seven packages cost more', 7 * M, 5 * P, 6 * M, 7 * P, 6 * P, 'upgrade'],
+    [
+      'on the last day few minutes are left of the upgrade',
+      2 * M,
+      13_33,
+      20,
+      2 * P,
+      13_33 + 2 * P,
+      'packages',
+    ],
   ])('%s', (_, need, cost, minutes, packagesCost, upgradeCost, cheaper) => {
     expect(compareForPeriod(need, { cost, minutes })).toMatchObject({ packagesCost, upgradeCost, cheaper })
   })
 
-  test('no upgrade at any moment sells minutes below 50 cents, whatever is needed', () => {
-    const plans = [starter, growth, pro]
-    for (const [from, own] of plans.entries())
-      for (const next of plans.slice(from + 1))
+  test('no upgrade at any moment sells minutes below the cheapest plan’s, whatever is needed', () => {
+    for (const [from, own] of catalogue.entries())
+      for (const next of catalogue.slice(from + 1))
         for (let rest = 0.001; rest <= 1; rest += 0.001) {
           const cost = Math.round(next.cents * rest) - Math.round(own.cents * rest)
           const minutes = Math.floor((next.minutes - own.minutes) * rest)
@@ -81,16 +97,15 @@ describe('a package or an upgrade for the rest of the period', () => {
           // With the plan that was paid before; each of the two amounts is rounded by itself.
           const paid = own.cents + upgradeCost + 1
           const sold = own.minutes + minutes + upgradePackages * minutePackage.minutes
-          expect(paid / sold).toBeGreaterThanOrEqual(50)
+          expect(paid / sold).toBeGreaterThanOrEqual(Math.min(...rates))
         }
   })
 })
 
-test('no number of minutes costs less than the dearest plan’s 50 cents a minute', () => {
-  for (const id of payablePlanIds) {
-    const { priceCents, minutes } = planById(id)
-    for (let used = 1; used <= 6_000; used++)
-      expect(costOf({ cents: priceCents ?? 0, minutes }, used) / used).toBeGreaterThanOrEqual(50)
+test('no number of minutes costs less a minute than the plan whose minutes are cheapest', () => {
+  for (const plan of catalogue) {
+    for (let used = 1; used <= 2 * minutesOf('pro'); used++)
+      expect(costOf(plan, used) / used).toBeGreaterThanOrEqual(Math.min(...rates))
   }
-  expect(minutePackage.cents / minutePackage.minutes).toBe(80)
+  expect(P / M).toBeGreaterThan(Math.max(...rates))
 })

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exactPrice, planById, planName, plans, wholePrice } from '#plans/domain/plans.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+import {
+  exactPrice,
+  minutesLabel,
+  minutesPerDot,
+  planById,
+  planName,
+  plans,
+  wholePrice,
+} from '#plans/domain/plans.ts'
 import { roiAction, roiDots, roiTexts } from './roi-texts.ts'
 import {
   calculateRoi,
@@ -231,7 +240,7 @@ describe('what is said of it', () => {
       figure: wholePrice(1200_00 - price),
       verdict: `At these numbers, lost bookings cost ${wholePrice(1200_00 - price)} a month more than ${growth.name} does.`,
       plan: `Recommended: ${growth.name}`,
-      minutes: `Lit: your 600 minutes a month. ${growth.name} includes 750. One dot is 50 minutes.`,
+      minutes: `Lit: your 600 minutes a month. ${growth.name} includes ${grouped(growth.minutes)}. One dot is ${minutesPerDot} minutes.`,
       cost: wholePrice(1200_00),
       priceOf: `${growth.name}, a month`,
       price: `−${wholePrice(price)}`,
@@ -253,7 +262,7 @@ describe('what is said of it', () => {
       label: 'Lost bookings, each month',
       figure: wholePrice(120_000_00),
       verdict: `${enterprise} is priced by volume: compare its price with this figure.`,
-      minutes: `Lit: your 1,800,000 minutes a month. ${enterprise} includes 5,000+. One dot is 50 minutes; the dots stop at 5,000.`,
+      minutes: `Lit: your 1,800,000 minutes a month. ${enterprise} includes ${minutesLabel(planById('enterprise'))}. One dot is ${minutesPerDot} minutes; the dots stop at ${grouped(100 * minutesPerDot)}.`,
       price: 'By volume',
       call: 'By volume',
     })
@@ -270,9 +279,11 @@ describe('what is said of it', () => {
 
   test('the dots are the plan’s, and of these as many lit as minutes were begun', () => {
     const starting = roiDots(calculateRoi({ ...roiExample, calls: 1, minutes: 0.1 }))
-    const ending = roiDots(calculateRoi({ ...roiExample, calls: 25, minutes: 1 }))
+    const ending = roiDots(
+      calculateRoi({ ...roiExample, calls: Math.floor(growth.minutes / 30), minutes: 1 }),
+    )
     expect(starting.used).toBe('M4 4h.1')
-    expect(starting.included).toBe('M4 4h16.1')
+    expect(starting.included).toBe(`M4 4h${(starter.minutes / minutesPerDot - 1) * 8}.1`)
     expect(ending.used).toBe(ending.included)
   })
 })
