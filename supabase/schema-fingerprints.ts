@@ -676,7 +676,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.lookup_email()': 'eb67ad0d2403',
   'function private.loops_of(p_user_id uuid)': 'd49341b224da',
   'function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid)': '75533485e866',
-  'function private.minutes_by_period(p_user_id uuid)': '2beb10cf87c6',
+  'function private.minutes_by_period(p_user_id uuid)': '87b002c0b305',
   'function private.minutes_of(p_user_id uuid)': '1eeb3834da37',
   'function private.note_agent_change()': '4523fc899c69',
   'function private.note_agent_orphan()': '6e4639c72ecc',

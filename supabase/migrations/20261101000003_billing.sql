@@ -725,6 +725,9 @@ as $$
         end as minutes
       from own o
       union all
+      -- Of a period that began to give a debt back, nothing may be left: its successors give it back.
+      select d.taken_since, d.taken_since, 0 from debts d
+      union all
       select s.current_period_start, s.current_period_end, 0 from public.user_subscriptions s
       where s.user_id = p_user_id and s.current_period_start is not null
     ) b group by 1

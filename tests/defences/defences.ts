@@ -2824,6 +2824,14 @@ export const defences: readonly Defence[] = [
     title: '186. A plan ends before',
   },
   {
+    fault: 213,
+    file: billingSql,
+    find: '      select d.taken_since, d.taken_since, 0 from debts d\n      union all\n',
+    replace: '',
+    test: debts,
+    title: '213. The payment of the plan',
+  },
+  {
     fault: 187,
     file: billingSql,
     find: 'd.card_hash = s.card_hash and',

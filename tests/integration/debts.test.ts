@@ -180,6 +180,26 @@ test('186. A plan ends before it has given everything back → the next one give
   })
 })
 
+test('213. The payment of the plan that gives the minutes back is disputed → they are owed still, and the next period gives them back', async () => {
+  const owner = await owing()
+  await use(owner, 200)
+  await end(owner)
+  await buyAgain(owner, 'growth')
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 550, minutes_taken: 200 })
+  const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
+  const { data } = await world.stripe.invoices.list({
+    subscription: String(second),
+    expand: ['data.payments'],
+  })
+  await world.complain('dispute', String(data[0]?.payments?.data[0]?.payment.payment_intent))
+  await world.settled()
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 0, minutes_taken: 0, minutes_owed: 200 })
+
+  await world.advanceClock(32)
+  await world.settled()
+  expect(await shown(owner)).toMatchObject({ minutes_limit: 550, minutes_taken: 200, minutes_owed: 0 })
+})
+
 test('187. The same card with another e-mail gives the minutes back, also of an account that was deleted', async () => {
   const owner = await owing()
   await use(owner, 200)
