@@ -5,9 +5,14 @@ import type { Subscription } from '#billing/domain/subscription.ts'
 import { DashboardTab } from '#portal/ui/DashboardTab.tsx'
 import { Notices } from '#portal/ui/Notices.tsx'
 import type { CallsState } from '#calls/browser/calls-store.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+import { planById, wholePrice } from '#plans/domain/plans.ts'
+import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { growth } from '../support/subscription.ts'
 
 const stay = (event: { preventDefault: () => void }) => event.preventDefault()
+/** What a customer bought, whatever the plan has today. */
+const of750: Partial<Subscription> = { minutes_limit: 750, plan_minutes: 750, next_minutes: 750 }
 const noCalls: CallsState = {
   overview: null,
   asOf: Date.parse('2026-11-18T04:48:00Z'),
@@ -67,28 +72,36 @@ const notices = (more: Partial<Subscription>, { welcome = false, onBilling = fal
 
 test('shows plan, price, renewal, status and minutes', async () => {
   const screen = await dashboard()
-  await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
-  await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  const minutes = grouped(minutesOf('growth'))
+  await expect
+    .element(screen.getByRole('heading', { level: 1, name: `${minutes} minutes left`, exact: true }))
+    .toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: planName('growth') })).toBeVisible()
   await expect.element(screen.getByText('Active', { exact: true })).toHaveClass('badge', 'ok')
   const facts = [...screen.container.querySelectorAll('.ledger div')].map((row) =>
     [...row.children].map(({ textContent }) => textContent),
   )
   expect(facts).toEqual([
-    ['Price', '$500 a month'],
-    ['Phone lines', '2'],
-    ['Languages', '2'],
+    ['Price', `${priceText('growth')} a month`],
+    ['Phone lines', planById('growth').lines.words],
+    ['Languages', planById('growth').languages.words],
     ['Renews', '1 December 2026'],
   ])
-  await expect.element(screen.getByText('0 of 750 minutes')).toBeVisible()
+  await expect.element(screen.getByText(`0 of ${minutes} minutes`)).toBeVisible()
   await expect.element(screen.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
 })
 
 test('a customer of an older price reads that price and its minutes, not the catalogue’s', async () => {
-  const older = { price_cents: 400_00, plan_minutes: 600, minutes_limit: 600 }
-  const screen = await dashboard({ ...older, next_price_cents: 400_00, next_minutes: 600 })
-  await expect.element(screen.getByRole('heading', { level: 1, name: '600 minutes left' })).toBeVisible()
-  await expect.element(screen.getByText('$400 a month')).toBeVisible()
-  expect(screen.container.textContent).not.toMatch(/\$500|750/)
+  const minutes = minutesOf('growth') - 150
+  const cents = centsOf('growth') - 100_00
+  const older = { price_cents: cents, plan_minutes: minutes, minutes_limit: minutes }
+  const screen = await dashboard({ ...older, next_price_cents: cents, next_minutes: minutes })
+  await expect
+    .element(screen.getByRole('heading', { level: 1, name: `${grouped(minutes)} minutes left`, exact: true }))
+    .toBeVisible()
+  await expect.element(screen.getByText(`${wholePrice(cents)} a month`)).toBeVisible()
+  expect(screen.container.textContent).not.toContain(priceText('growth'))
+  expect(screen.container.textContent).not.toContain(grouped(minutesOf('growth')))
 })
 
 test.each([
@@ -107,7 +120,7 @@ test.each([
 )
 
 test('a failed payment is named in words, and its minutes are still there', async () => {
-  const screen = await dashboard({ status: 'payment_failed' })
+  const screen = await dashboard({ ...of750, status: 'payment_failed' })
   await expect.element(screen.getByText('Payment failed', { exact: true })).toHaveClass('badge', 'bad')
   await expect.element(screen.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
 })
@@ -118,7 +131,7 @@ test.each([
   [749, '749 of 750 minutes', '99', '1 minute left'],
   [1200, '1,200 of 750 minutes', '100', '0 minutes left'],
 ])('%d minutes used', async (minutes_used, reading, percent, left) => {
-  const screen = await dashboard({ minutes_used })
+  const screen = await dashboard({ ...of750, minutes_used })
   const bar = screen.getByRole('progressbar', { name: 'Minutes used' })
   await expect.element(bar).toHaveAttribute('aria-valuenow', percent)
   await expect.element(bar).toHaveAttribute('aria-valuetext', reading)
@@ -128,7 +141,7 @@ test.each([
 })
 
 test('the chart of the period shows days, pace and success rate', async () => {
-  const screen = await dashboard({ minutes_used: 600 }, { ...noCalls, overview })
+  const screen = await dashboard({ ...of750, minutes_used: 600 }, { ...noCalls, overview })
   await expect.element(screen.getByText('Dashed line: an even pace, 430')).toBeVisible()
   await expect
     .element(screen.getByText('At this pace, your minutes will last until 22 November 2026.'))
@@ -142,7 +155,10 @@ test('the chart of the period shows days, pace and success rate', async () => {
 })
 
 test('says if the minutes last, and if no call was rated', async () => {
-  const screen = await dashboard({ minutes_used: 60 }, { ...noCalls, overview: { ...overview, judged: 0 } })
+  const screen = await dashboard(
+    { ...of750, minutes_used: 60 },
+    { ...noCalls, overview: { ...overview, judged: 0 } },
+  )
   await expect
     .element(screen.getByText('At this pace, your minutes will last until the end of the period.'))
     .toBeVisible()
@@ -229,7 +245,7 @@ test.each([
   ['paused', false],
 ])('%s renews: %s', async (status, isRenewed) => {
   const screen = await dashboard({ status })
-  await expect.element(screen.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  await expect.element(screen.getByRole('heading', { name: planName('growth') })).toBeVisible()
   expect(screen.getByText('Renews').elements()).toHaveLength(isRenewed ? 1 : 0)
   expect(screen.getByText('1 December 2026').elements()).toHaveLength(isRenewed ? 1 : 0)
 })
@@ -282,19 +298,19 @@ test.each([
   [750, 'Your included minutes are used up'],
   [900, 'Your included minutes are used up'],
 ])('%d of 750 minutes used: %s', async (minutes_used, heading) => {
-  const screen = await notices({ minutes_used })
+  const screen = await notices({ ...of750, minutes_used })
   if (heading === null) return expect(screen.container.textContent).toBe('')
   await expect.element(screen.getByRole('heading', { name: heading })).toBeVisible()
   await expect.element(screen.getByText('The period ends on 1 December 2026.')).toBeVisible()
 })
 
 test('the billing tab, which has the minutes itself, repeats no notice about them', async () => {
-  const screen = await notices({ minutes_used: 750 }, { onBilling: true })
+  const screen = await notices({ ...of750, minutes_used: 750 }, { onBilling: true })
   expect(screen.container.textContent).toBe('')
 })
 
 test('a blocked customer sees no notice about minutes', async () => {
-  const screen = await notices({ minutes_used: 750, status: 'blocked' })
+  const screen = await notices({ ...of750, minutes_used: 750, status: 'blocked' })
   await expect.element(screen.getByRole('heading')).toHaveTextContent('Your account is blocked')
 })
 

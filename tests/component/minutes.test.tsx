@@ -4,8 +4,12 @@ import type { MinutesState } from '#billing/domain/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { Minutes } from '#portal/ui/Minutes.tsx'
 import { noCallSettings, type CallSettings } from '#telephony/domain/call-settings.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
+import { centsOf, minutesOf, planName } from '../support/plan-facts.ts'
 import { growth } from '../support/subscription.ts'
 
+const { cents } = minutePackage
 /** What the server holds: the section reads it, and writes the policy and the cap. */
 let settings: CallSettings
 let minutes: MinutesState
@@ -56,7 +60,7 @@ const open = (more: Partial<Subscription>) =>
   render(<Minutes subscription={{ ...growth, ...more }} userId={`a${account}`} />)
 
 test('says when the minutes run out at the pace so far, or nothing if they last', async () => {
-  const fast = await open({ minutes_used: 500 })
+  const fast = await open({ minutes_limit: 750, minutes_used: 500 })
   await expect
     .element(
       fast.getByText(
@@ -65,27 +69,43 @@ test('says when the minutes run out at the pace so far, or nothing if they last'
     )
     .toBeVisible()
   await fast.unmount()
-  const slow = await open({ minutes_used: 100 })
+  const slow = await open({ minutes_limit: 750, minutes_used: 100 })
   await expect.element(slow.getByText('100 of 750 minutes are used in this period.')).toBeVisible()
   await expect.element(slow.getByLabelText(/^Cap on packages/)).toBeVisible()
   expect(slow.container.textContent).not.toContain('run out')
 })
 
 test('used-up minutes leave the choice in one press: messages, a higher cap, a package or a plan', async () => {
-  Object.assign(minutes, { cap_cents: 40_00, most_cents: 40_00, spent_cents: 40_00 })
-  const screen = await open({ minutes_used: 760 })
+  Object.assign(minutes, { cap_cents: cents, most_cents: cents, spent_cents: cents })
+  const screen = await open({ minutes_used: growth.minutes_limit + 10 })
   const press = (name: string) => screen.getByRole('button', { name, exact: true }).click()
   await expect.element(screen.getByRole('heading', { name: 'Your minutes are used up' })).toBeVisible()
   await expect
-    .element(screen.getByText(/takes messages now: another package would exceed the \$40/))
+    .element(
+      screen.getByText(
+        `Your agent takes messages now: another package would exceed the ${priceAmount(cents)} that packages may cost in this period.`,
+      ),
+    )
     .toBeVisible()
-  await expect.element(screen.getByRole('button', { name: 'Add 50 minutes for $40' })).toBeVisible()
+  await expect
+    .element(
+      screen.getByRole('button', { name: `Add ${minutePackage.minutes} minutes for ${priceAmount(cents)}` }),
+    )
+    .toBeVisible()
   await expect.element(screen.getByRole('link', { name: 'Upgrade' })).toHaveAttribute('href', '#plans')
 
-  await press('Raise the cap to $80')
-  await expect.element(screen.getByRole('status')).toHaveTextContent('The cap is $80 now.')
-  expect(minutes.cap_cents).toBe(80_00)
-  await expect.element(screen.getByText(/goes on answering, with packages of 50 minutes/)).toBeVisible()
+  await press(`Raise the cap to ${priceAmount(2 * cents)}`)
+  await expect
+    .element(screen.getByRole('status'))
+    .toHaveTextContent(`The cap is ${priceAmount(2 * cents)} now.`)
+  expect(minutes.cap_cents).toBe(2 * cents)
+  await expect
+    .element(
+      screen.getByText(
+        `Your agent goes on answering, with packages of ${minutePackage.minutes} minutes up to your cap.`,
+      ),
+    )
+    .toBeVisible()
   expect(screen.getByRole('button', { name: /^Raise the cap/ }).elements()).toEqual([])
 
   await press('Take messages')
@@ -95,15 +115,19 @@ test('used-up minutes leave the choice in one press: messages, a higher cap, a p
 })
 
 test('names the plan that would have been cheaper, with the arithmetic', async () => {
-  minutes.used_before = [100, 160, 90]
+  const included = minutesOf('starter')
+  const [own, other] = [centsOf('growth'), centsOf('starter')]
+  minutes.used_before = [included - 50, included + 10, included - 60]
+  const sum = (...costs: number[]) =>
+    `${costs.map(priceAmount).join(' + ')} = ${priceAmount(costs.reduce((total, each) => total + each, 0))}`
   const screen = await open({ minutes_used: 10 })
   await expect
     .element(
       screen.getByText(
-        'Starter would have saved you $1,160 over the last three periods, in which you used 100, 160, 90 minutes.',
+        `${planName('starter')} would have saved you ${priceAmount(3 * own - 3 * other - cents)} over the last three periods, in which you used ${minutes.used_before.map(grouped).join(', ')} minutes.`,
       ),
     )
     .toBeVisible()
-  await expect.element(screen.getByText('$500 + $500 + $500 = $1,500')).toBeVisible()
-  await expect.element(screen.getByText('$100 + $140 + $100 = $340')).toBeVisible()
+  await expect.element(screen.getByText(sum(own, own, own))).toBeVisible()
+  await expect.element(screen.getByText(sum(other, other + cents, other))).toBeVisible()
 })

@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react'
 import type { OwingAccount } from '#admin/browser/payment-records.ts'
 import { owingColumns, OwingAccountRow } from '#admin/ui/OwingAccountRow.tsx'
 import { RecordTable } from '#admin/ui/RecordTable.tsx'
+import { planName } from '../support/plan-facts.ts'
 
 const part = { id: 'owing', name: 'Renewals that are owed' }
 const account = {
@@ -54,7 +55,7 @@ test('lists whose renewal is owed, how much, and what comes next, with a link to
   await expect
     .element(known.getByRole('link', { name: account.email }))
     .toHaveAttribute('href', '/admin/users?user=a1')
-  await expect.element(known.getByText('Growth', { exact: true })).toBeVisible()
+  await expect.element(known.getByText(planName(account.plan), { exact: true })).toBeVisible()
   await expect.element(known.getByText('$500.00', { exact: true })).toBeVisible()
   expect([...known.element().querySelectorAll('time')].map(({ dateTime }) => dateTime)).toEqual([
     account.since,

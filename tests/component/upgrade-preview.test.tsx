@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { UpgradePreview } from '#portal/ui/UpgradePreview.tsx'
+import { planName } from '../support/plan-facts.ts'
 
-/** An upgrade of $1,400 in the middle of the day. */
+/** An upgrade of $1,400 at once, in the currency that Stripe named. */
 const preview: PlanPreview = {
   quote: 'a4c8a1f2-0000-4000-8000-000000000000',
   expires_at: '2026-11-01T12:15:00Z',
@@ -24,7 +25,7 @@ const preview: PlanPreview = {
 }
 
 test.each<[string, Partial<PlanPreview>, string[]]>([
-  ['a payment', {}, ['Unused time on Starter−$100.00Charged now$1,400.00', 'Pay $1,400.00']],
+  ['a payment', {}, [`Unused time on ${planName('starter')}−$100.00Charged now$1,400.00`, 'Pay $1,400.00']],
   [
     'credit for all',
     { balance: -1600_00, due: 0 },

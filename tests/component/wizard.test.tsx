@@ -165,7 +165,7 @@ test('during an upload no button leaves the step, and the file field keeps the f
   await heading('Choose an Industry Template')
 })
 
-test('Starter continues without a sample', async () => {
+test('a plan without a voice sample continues without one', async () => {
   const { done, heading, next } = await open({ plan: 'starter' })
   await next()
   await heading('Upload Your Voice Sample')

@@ -1,19 +1,23 @@
 import type { Subscription } from '../../src/features/billing/domain/subscription.ts'
+import { centsOf, minutesOf } from './plan-facts.ts'
 
-/** A subscription of the Growth plan that is paid, and has used nothing of its period. */
+const minutes = minutesOf('growth')
+const price = centsOf('growth')
+
+/** A subscription that is paid at today's price, and has used nothing of its period. */
 export const growth: Subscription = {
   plan: 'growth',
   status: 'active',
   minutes_used: 0,
-  minutes_limit: 750,
+  minutes_limit: minutes,
   onboarding_completed: true,
   current_period_end: '2026-12-01T12:00:00+00:00',
   cancel_at: null,
-  price_cents: 500_00,
-  plan_minutes: 750,
+  price_cents: price,
+  plan_minutes: minutes,
   next_plan: 'growth',
-  next_price_cents: 500_00,
-  next_minutes: 750,
+  next_price_cents: price,
+  next_minutes: minutes,
   past_due_since: null,
   next_attempt_at: null,
   grace_ends: null,
