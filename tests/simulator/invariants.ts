@@ -118,7 +118,7 @@ function momentary(history: History, account: Account | undefined, at: AtStripe)
   for (const one of live) broken.push(...unpaidPlan(history, at, one))
   if (account?.entitled && history.isBlocked) broken.push('a blocked account is entitled')
   if (account) {
-    broken.push(...brokenPackages(history, at, account), ...brokenGrants(at, account))
+    broken.push(...brokenPackages(history, at, account), ...brokenGrants(history, at, account))
     broken.push(...answeredUnpaid(history, at, account))
   }
   broken.push(...afterGrace(history, at, account))

@@ -45,7 +45,11 @@ function granted(at: AtStripe, subscription: Row): Grant[] {
  * Checks that the plan's minutes are never more than what invoices bill that are paid, or that renew the plan; and that an
  * active plan always has minutes, also while the invoice of its renewal is a draft.
  */
-export function brokenGrants(at: AtStripe, { status, plan_minutes: minutes, grants }: Account): string[] {
+export function brokenGrants(
+  { waiting }: History,
+  at: AtStripe,
+  { status, plan_minutes: minutes, grants }: Account,
+): string[] {
   const billed = new Map(
     at.invoices
       .filter((invoice) => invoice.status === 'paid' || invoice.billing_reason === 'subscription_cycle')
@@ -59,7 +63,10 @@ export function brokenGrants(at: AtStripe, { status, plan_minutes: minutes, gran
     // Of a credit, less may be taken back: what was kept of its invoice.
     .filter(({ source, minutes: had }) => had > 0.001 && had - (billed.get(source) ?? 0) > 0.001)
     .map(({ source, minutes: had }) => `${had} minutes of ${source}, which bills ${billed.get(source)}`)
-  const isBack = at.charges.some((charge) => backOf(at, charge) > 0)
+  // The minutes of a dispute that is won come back with its event.
+  const isBack =
+    at.charges.some((charge) => backOf(at, charge) > 0) ||
+    waiting.some(({ type }) => type === 'charge.dispute.closed')
   // With a void invoice the subscription is active again, though nobody has paid for the period.
   const isGivenUp = at.invoices.some((one) => ['void', 'uncollectible'].includes(one.status))
   if (status === 'active' && minutes !== null && minutes <= 0 && !isBack && !isGivenUp)
