@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { minutesOf } from '../support/plan-facts.ts'
 import { recordingUrls } from '../support/recording-urls.ts'
 import { startTestSupabase, type Client, type TestSupabase } from '../support/supabase.ts'
 
@@ -33,8 +34,13 @@ beforeAll(async () => {
   await db.service
     .from('user_subscriptions')
     .insert([
-      { user_id: alice.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 },
-      { user_id: bob.id, plan: 'starter', billing_status: 'payment_failed', minutes_limit: 150 },
+      { user_id: alice.id, plan: 'growth', billing_status: 'active', minutes_limit: minutesOf('growth') },
+      {
+        user_id: bob.id,
+        plan: 'starter',
+        billing_status: 'payment_failed',
+        minutes_limit: minutesOf('starter'),
+      },
     ])
     .throwOnError()
 })
@@ -320,7 +326,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
   const period = { current_period_start: new Date(Date.now() - 86_400_000).toISOString() }
   await change(alice, { ...period, billing_status: 'active' })
   await change(bob, { ...period, admin_status: null, billing_status: 'payment_failed' })
-  await use(alice, 750, 'all')
+  await use(alice, minutesOf('growth'), 'all')
   expect(await overview()).toMatchObject({ payments_without_account: 0, failed_renewals: 1, over_limit: 0 })
 
   await use(alice, 1, 'one more')
@@ -414,7 +420,7 @@ describe('10,000 accounts', () => {
       from generate_series(1, 10000) n`)
     await db.supabase.query(`
       insert into public.user_subscriptions (user_id, plan, billing_status, minutes_limit)
-      select id, 'starter', 'active', 150 from public.users where email like 'guest-%'`)
+      select id, 'starter', 'active', ${minutesOf('starter')} from public.users where email like 'guest-%'`)
   }, 180_000)
   const list = async (search: string, status: string | null, offset = 0) =>
     (

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { minutePackage } from '#plans/domain/plans.ts'
+import { minutePackage, exactPrice, priceAmount } from '#plans/domain/plans.ts'
+import { site } from '#site'
 import { local } from '../../local/environment.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { eventually } from '../support/eventually.ts'
 import { cards, rowWithStatus } from '../support/money.ts'
 import { subscriber, type Subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -54,8 +56,8 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
   const preview = await customer.preview('growth')
   expect((await customer.confirm(preview)).json).toMatchObject({ status: 'changed' })
   await allTold()
-  expect(subjects(customer)).toEqual(['Your plan is now Growth'])
-  expect(lastMail(customer)?.text).toContain(`$${preview.due / 100} was charged to your card`)
+  expect(subjects(customer)).toEqual([`Your plan is now ${planName('growth')}`])
+  expect(lastMail(customer)?.text).toContain(`${priceAmount(preview.due)} was charged to your card`)
   expect(lastMail(customer)?.html).toContain('prefers-color-scheme:dark')
 
   await customer.post('change-next-plan', { plan: 'starter' })
@@ -70,11 +72,11 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
   await allTold()
   const told = subjects(customer).slice(1)
   expect(told.map((subject) => subject.replace(/ on \d.*/, ''))).toEqual([
-    'Your plan changes to Starter',
-    'You keep the Growth plan',
-    'Your plan changes to Starter',
-    'Your Growth plan ends',
-    'Your Growth plan continues',
+    `Your plan changes to ${planName('starter')}`,
+    `You keep the ${planName('growth')} plan`,
+    `Your plan changes to ${planName('starter')}`,
+    `Your ${planName('growth')} plan ends`,
+    `Your ${planName('growth')} plan continues`,
   ])
   await deliverAgain(customer.subscription)
   await send()
@@ -89,11 +91,13 @@ test('132. Each change of a plan → one mail, whatever is delivered twice or in
   await rowWithStatus(world, customer.email, 'canceled')
   await world.settled()
   await send()
-  expect(subjects(customer).at(-1)).toMatch(/^Your Starter plan ends on/)
+  expect(subjects(customer).at(-1)).toMatch(
+    new RegExp(`^Your ${RegExp.escape(planName('starter'))} plan ends on`),
+  )
   await minutePasses(customer)
   await send()
   await send()
-  expect(subjects(customer).slice(6).at(-1)).toBe('Your Starter plan has ended')
+  expect(subjects(customer).slice(6).at(-1)).toBe(`Your ${planName('starter')} plan has ended`)
   expect(subjects(customer)).toHaveLength(8)
 })
 
@@ -114,21 +118,26 @@ test('133. Minutes bought at the limit, and the cap → one mail each; the mail 
   await world.sql(`insert into public.call_settings (user_id, limit_policy) values ($1, 'answer')`, [
     customer.user,
   ])
-  await customer.post('buy-package', { request: randomUUID() })
+  // The cap is the plan's price.
+  const most = Math.floor(centsOf('starter') / cents)
+  for (let bought = 1; bought < most; bought++) await customer.post('buy-package', { request: randomUUID() })
   expect(subjects(customer), 'the customer has pressed this button').toEqual([])
 
-  await use(200)
+  await use(minutesOf('starter') + (most - 1) * minutes)
   await Promise.all([ring(), ring()])
   await world.post('bill-packages', {})
-  expect(subjects(customer)).toEqual(['50 minutes were added for $40'])
-  expect(lastMail(customer)?.text).toContain('packages have cost $80 of the $100')
+  const added = `${minutes} minutes were added for ${priceAmount(cents)}`
+  expect(subjects(customer)).toEqual([added])
+  expect(lastMail(customer)?.text).toContain(
+    `packages have cost ${priceAmount(most * cents)} of the ${priceText('starter')}`,
+  )
 
-  await use(50)
+  await use(minutes)
   await ring()
   await ring()
   await send()
   const capped = 'Your minutes are used up, and so is your cap on packages'
-  expect(subjects(customer)).toEqual(['50 minutes were added for $40', capped])
+  expect(subjects(customer)).toEqual([added, capped])
   expect(lastMail(customer)?.text).toContain('takes messages from now on')
 
   // The answer of the mail service was lost: it is sent, and nobody has written that down.
@@ -162,7 +171,7 @@ test('134. A renewal stays unpaid → a mail two days before the agent stops, on
   await rowWithStatus(world, customer.email, 'payment_failed')
   await world.settled()
   const failed = subjects(customer)
-  expect(failed).toEqual(['Your Deskbell payment of $500.00 failed'])
+  expect(failed).toEqual([`Your ${site.name} payment of ${exactPrice(centsOf('growth'))} failed`])
   /** Lets time pass: nothing else is written, so that no trigger notes it. */
   const owedFor = async (days: number) => {
     await world.sql('alter table public.user_subscriptions disable trigger note_billing_change')
@@ -178,19 +187,25 @@ test('134. A renewal stays unpaid → a mail two days before the agent stops, on
   expect(subjects(customer)).toEqual(failed)
   await owedFor(6)
   expect(subjects(customer).slice(1)).toEqual([
-    expect.stringMatching(/^Your agent stops on \d+ \w+ \d{4} unless you pay \$\d+/),
+    expect.stringMatching(
+      new RegExp(
+        String.raw`^Your agent stops on \d+ \w+ \d{4} unless you pay ${RegExp.escape(priceText('growth'))}$`,
+      ),
+    ),
   ])
   expect(lastMail(customer)?.links).toContain(`${world.origin}/portal/billing?pay`)
-  expect(lastMail(customer)?.text).toContain('$500 for the renewal of your Growth plan')
+  expect(lastMail(customer)?.text).toContain(
+    `${priceText('growth')} for the renewal of your ${planName('growth')} plan`,
+  )
   await owedFor(8)
-  expect(subjects(customer).slice(2)).toEqual([expect.stringMatching(/^Your agent has stopped: \$\d+/)])
+  expect(subjects(customer).slice(2)).toEqual([`Your agent has stopped: ${priceText('growth')} is not paid`])
 
   await world.stripe.subscriptions.cancel(customer.subscription)
   await rowWithStatus(world, customer.email, 'canceled')
   await world.settled()
   await minutePasses(customer)
   await send()
-  expect(subjects(customer).slice(3)).toEqual(['Your Growth plan has ended'])
+  expect(subjects(customer).slice(3)).toEqual([`Your ${planName('growth')} plan has ended`])
   expect(lastMail(customer)?.text).toContain('because its renewal was not paid')
 
   const own = await customer.client.rpc('my_mails').throwOnError()

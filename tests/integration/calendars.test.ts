@@ -6,6 +6,7 @@ import { calendarsAt } from '#connections/server/calendars.ts'
 import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
+import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { authorization, calendarServers, login, type CalendarServer } from '../support/calendar-server.ts'
@@ -164,7 +165,7 @@ describe.each(Object.entries(calendarServers))('on %s', (name, start) => {
     await deliver(reachOf(server))
     expect(await deliveries(id)).toMatchObject([{ tries: 2, waits: false }])
     expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
-      subject: 'Deskbell no longer writes to your calendar',
+      subject: `${site.name} no longer writes to your calendar`,
       links: [`${world.origin}/portal/settings`],
     })
   })

@@ -7,6 +7,7 @@ import { sampleCalls } from '../../local/voice/samples.ts'
 import { customerInPeriod, signedInAdmin, type Customer } from '../support/admin.ts'
 import { ago, callOf, reportCall, signedHeaders, type Signing } from '../support/call-report.ts'
 import { captureLog } from '../support/log.ts'
+import { minutesOf as minutesIn } from '../support/plan-facts.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
 
 let world: World
@@ -631,7 +632,7 @@ describe('the local dashboard', () => {
     expect(call).toMatchObject({ kind: 'call', transcript: expect.stringMatching(/^Agent: .*\nCaller: /) })
     const used = await minutesOf(person)
     expect(used).toBeGreaterThan(0)
-    expect(await shown()).toContain(`${used} of 750`)
+    expect(await shown()).toContain(`${used} of ${minutesIn('growth')}`)
 
     const [report] = await world.sql<{ id: string }>(
       'select provider_call_id as id from public.calls where user_id = $1',

@@ -8,6 +8,7 @@ import type { CallReport } from '#calls/domain/call-report.ts'
 import { deliverWebhooks, testWebhook } from '#connections/server/deliveries.ts'
 import type { Reach } from '#platform/server/public-request.ts'
 import { services } from '#platform/server/services.ts'
+import { site } from '#site'
 import { customerInPeriod, type Customer } from '../support/admin.ts'
 import { callOf, signedHeaders } from '../support/call-report.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -224,7 +225,7 @@ describe('a webhook', () => {
     )
     expect(endpoint?.disabled_at).not.toBeNull()
     expect(world.mails().find(({ to }) => to === person.email)).toMatchObject({
-      subject: 'Your Deskbell webhook was switched off',
+      subject: `Your ${site.name} webhook was switched off`,
       links: [`${world.origin}/portal/settings`],
     })
     const before = received.length

@@ -3,7 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
+import { wholePrice } from '#plans/domain/plans.ts'
 import { localEnvironment } from '../../local/environment.ts'
+import { centsOf, priceText } from '../support/plan-facts.ts'
 import { scratchCopy } from '../support/scratch.ts'
 
 // Three builds in sequence.
@@ -61,11 +63,17 @@ test('a new file adds a page, and a change of the catalogue appears on existing 
   expect(`${stdout}${stderr}`, 'no warning of an empty collection').not.toMatch(/does not exist or is empty/)
   expect(page('industries/bakeries')).toContain('<title>Bakeries Solutions</title>')
   expect(page('industries')).toContain('href="/industries/bakeries"')
-  expect(page('faq')).toMatch(/id="parking"[^]*For \$100, anywhere\./)
+  expect(page('faq')).toMatch(
+    new RegExp(`id="parking"[^]*${RegExp.escape(`For ${priceText('starter')}, anywhere.`)}`),
+  )
 
+  const dearer = centsOf('starter') + 23_00
   const catalogue = readFileSync('src/features/plans/domain/plans.ts', 'utf8')
-  write('src/features/plans/domain/plans.ts', catalogue.replace('priceCents: 100_00', 'priceCents: 123_00'))
+  write(
+    'src/features/plans/domain/plans.ts',
+    catalogue.replace(/priceCents: [\d_]+/, `priceCents: ${dearer}`),
+  )
   await build()
-  expect(page('faq')).toContain('For $123, anywhere.')
-  expect(page('pricing')).toContain('$123')
+  expect(page('faq')).toContain(`For ${wholePrice(dearer)}, anywhere.`)
+  expect(page('pricing')).toContain(wholePrice(dearer))
 })

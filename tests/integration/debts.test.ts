@@ -2,9 +2,11 @@ import { afterEach, expect, test } from 'vitest'
 import { signedInAdmin } from '../support/admin.ts'
 import { cards, rowWithStatus } from '../support/money.ts'
 import { subscriber, type Subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf, stripeCurrency } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
+const starter = minutesOf('starter')
 // All buyers of these tests have the same card, so no plan and no debt of one test may meet the next.
 afterEach(async () => {
   const { data } = await world.stripe.subscriptions.list({ limit: 100 })
@@ -85,11 +87,13 @@ async function pay(invoice: unknown, { subscription }: Subscriber): Promise<void
 
 test('185. A declined renewal grants a day’s minutes for each day of grace, and the whole once it is paid', async () => {
   const owner = await failing()
-  expect(await shown(owner), 'while the charge is still to come').toMatchObject({ minutes_limit: 750 })
+  expect(await shown(owner), 'while the charge is still to come').toMatchObject({
+    minutes_limit: minutesOf('growth'),
+  })
   await world.advanceClock(0.1)
   await rowWithStatus(world, owner.email, 'payment_failed')
   await world.settled()
-  const daily = 750 / (await daysOfPeriod(owner))
+  const daily = minutesOf('growth') / (await daysOfPeriod(owner))
   await use(owner, 60)
   const number = `+1555${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
   await world.sql(
@@ -121,11 +125,11 @@ test('185. A declined renewal grants a day’s minutes for each day of grace, an
   expect(mailed, 'no mail each day that the day’s minutes are used up').toEqual([{ due: null }])
 
   const [row] = await owedBy(owner.email)
-  expect(row).toMatchObject({ minutes: 60, amount: 500_00 })
+  expect(row).toMatchObject({ minutes: 60, amount: centsOf('growth') })
   await pay(row?.invoice, owner)
   await rowWithStatus(world, owner.email, 'active')
   expect(await shown(owner)).toEqual({
-    minutes_limit: 750,
+    minutes_limit: minutesOf('growth'),
     minutes_used: 60,
     minutes_taken: 0,
     minutes_owed: 0,
@@ -143,27 +147,31 @@ const daysOfPeriod = async ({ user }: Subscriber): Promise<number> => {
 
 test('186. Whoever buys again gives back the minutes that the unpaid period used, whichever plan it is', async () => {
   const owner = await owing()
-  await use(owner, 200)
+  await use(owner, starter + 50)
   await end(owner)
-  expect(await shown(owner)).toMatchObject({ minutes_limit: 0, minutes_used: 200, minutes_owed: 200 })
+  expect(await shown(owner)).toMatchObject({
+    minutes_limit: 0,
+    minutes_used: starter + 50,
+    minutes_owed: starter + 50,
+  })
 
   await buyAgain(owner, 'starter')
-  const nothing = { minutes_limit: 0, minutes_used: 0, minutes_taken: 150, minutes_owed: 50 }
-  expect(await shown(owner), 'the month has 150').toEqual(nothing)
+  const nothing = { minutes_limit: 0, minutes_used: 0, minutes_taken: starter, minutes_owed: 50 }
+  expect(await shown(owner), 'the month has 50 less').toEqual(nothing)
   await use(owner, 10)
   await world.advanceClock(32)
   await world.settled()
-  const second = { minutes_limit: 100, minutes_used: 0, minutes_taken: 50, minutes_owed: 0 }
+  const second = { minutes_limit: starter - 50, minutes_used: 0, minutes_taken: 50, minutes_owed: 0 }
   expect(await shown(owner)).toEqual(second)
   await world.advanceClock(31)
   await world.settled()
-  const third = { minutes_limit: 150, minutes_used: 0, minutes_taken: 0, minutes_owed: 0 }
+  const third = { minutes_limit: starter, minutes_used: 0, minutes_taken: 0, minutes_owed: 0 }
   expect(await shown(owner)).toEqual(third)
 })
 
 test('186. A plan ends before it has given everything back → the next one gives the rest', async () => {
   const owner = await owing()
-  await use(owner, 200)
+  await use(owner, starter + 50)
   await end(owner)
   await buyAgain(owner, 'starter')
   const { stripe_subscription_id: second } = await rowWithStatus(world, owner.email, 'active')
@@ -173,7 +181,7 @@ test('186. A plan ends before it has given everything back → the next one give
   expect(await shown(owner)).toMatchObject({ minutes_owed: 50 })
   await buyAgain(owner, 'growth')
   expect(await shown(owner)).toEqual({
-    minutes_limit: 700,
+    minutes_limit: minutesOf('growth') - 50,
     minutes_used: 0,
     minutes_taken: 50,
     minutes_owed: 0,
@@ -202,12 +210,14 @@ test('213. The payment of the plan that gives the minutes back is disputed → t
 
 test('187. The same card with another e-mail gives the minutes back, also of an account that was deleted', async () => {
   const owner = await owing()
-  await use(owner, 200)
+  await use(owner, starter + 50)
   await world.holdWebhooks()
   expect((await owner.post('delete-account', { email: owner.email })).status).toBe(200)
   await world.sendWebhooks()
   await world.settled()
-  expect(await owedBy(null)).toMatchObject([{ minutes: 200, user_id: null, plan: 'growth', amount: 500_00 }])
+  expect(await owedBy(null)).toMatchObject([
+    { minutes: starter + 50, user_id: null, plan: 'growth', amount: centsOf('growth') },
+  ])
   const [kept] = await world.sql<Record<string, unknown>>('select * from private.minute_debts')
   expect(JSON.stringify(kept)).not.toContain(owner.email)
   expect(kept?.card_hash).toMatch(/^[0-9a-f]{64}$/)
@@ -215,20 +225,20 @@ test('187. The same card with another e-mail gives the minutes back, also of an 
   await world.sql(`update private.minute_debts set since = now() - interval '364 days'`)
   await world.sql('select public.remove_unpaid_attempts()')
   const stranger = await subscriber(world, 'starter', cards.otherPaying)
-  expect(await shown(stranger), 'another card').toMatchObject({ minutes_limit: 150, minutes_taken: 0 })
+  expect(await shown(stranger), 'another card').toMatchObject({ minutes_limit: starter, minutes_taken: 0 })
   const same = await subscriber(world, 'starter', cards.paying)
-  expect(await shown(same)).toMatchObject({ minutes_limit: 0, minutes_taken: 150, minutes_owed: 50 })
+  expect(await shown(same)).toMatchObject({ minutes_limit: 0, minutes_taken: starter, minutes_owed: 50 })
   expect(await owedBy(null)).toEqual([])
 
   // Nobody gives back what another does; what that one leaves, when its account is deleted too, is still owed.
   const third = await subscriber(world, 'starter', cards.paying)
-  expect(await shown(third)).toMatchObject({ minutes_limit: 150, minutes_taken: 0 })
+  expect(await shown(third)).toMatchObject({ minutes_limit: starter, minutes_taken: 0 })
   await world.holdWebhooks()
   expect((await same.post('delete-account', { email: same.email })).status).toBe(200)
   await world.sendWebhooks()
   await world.settled()
   const last = await subscriber(world, 'starter', cards.paying)
-  expect(await shown(last)).toMatchObject({ minutes_limit: 100, minutes_taken: 50, minutes_owed: 0 })
+  expect(await shown(last)).toMatchObject({ minutes_limit: starter - 50, minutes_taken: 50, minutes_owed: 0 })
 })
 
 test('188. The owed renewal is paid after all, or its calls are credited → nothing more is owed than was used', async () => {
@@ -246,27 +256,35 @@ test('188. The owed renewal is paid after all, or its calls are credited → not
   await late(25)
   expect(await shown(owner)).toMatchObject({ minutes_owed: 65 })
   await buyAgain(owner, 'growth')
-  expect(await shown(owner)).toMatchObject({ minutes_limit: 685, minutes_taken: 65 })
+  expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth') - 65, minutes_taken: 65 })
   await late(-5)
-  expect(await shown(owner)).toMatchObject({ minutes_limit: 690, minutes_taken: 60 })
+  expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth') - 60, minutes_taken: 60 })
 
   await pay(row?.invoice, owner)
-  expect(await shown(owner)).toMatchObject({ minutes_limit: 750, minutes_taken: 0, minutes_owed: 0 })
+  expect(await shown(owner)).toMatchObject({
+    minutes_limit: minutesOf('growth'),
+    minutes_taken: 0,
+    minutes_owed: 0,
+  })
 })
 
 test('189. The subscription ends → the admin still sees who owes how much since when, until it is paid or forgiven', async () => {
   const owner = await owing()
   await use(owner, 40)
   const [during] = await owedBy(owner.email)
-  expect(during).toMatchObject({ minutes: 40, amount: 500_00, grace_ends: expect.any(String) as string })
+  expect(during).toMatchObject({
+    minutes: 40,
+    amount: centsOf('growth'),
+    grace_ends: expect.any(String) as string,
+  })
   await end(owner)
   const [after] = await owedBy(owner.email)
   expect(after).toMatchObject({
     invoice: during?.invoice,
     since: during?.since,
     minutes: 40,
-    amount: 500_00,
-    currency: 'usd',
+    amount: centsOf('growth'),
+    currency: stripeCurrency,
     grace_ends: null,
     user_id: owner.user,
   })
@@ -274,5 +292,5 @@ test('189. The subscription ends → the admin still sees who owes how much sinc
   await world.settled()
   expect(await owedBy(owner.email)).toEqual([])
   await buyAgain(owner, 'growth')
-  expect(await shown(owner)).toMatchObject({ minutes_limit: 750, minutes_taken: 0 })
+  expect(await shown(owner)).toMatchObject({ minutes_limit: minutesOf('growth'), minutes_taken: 0 })
 })

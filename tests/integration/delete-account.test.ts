@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { emptyCall } from '../support/payloads.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { captureLog } from '../support/log.ts'
@@ -13,6 +14,7 @@ import {
   subscriptionsOf,
 } from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { startWorld, type Answer, type World } from '../support/world.ts'
 
 let world: World
@@ -77,7 +79,7 @@ async function customer(email = freshEmail()): Promise<Customer> {
     .rpc('create_webhook', { p_url: 'https://example.com/', p_events: ['call.ended'] })
     .throwOnError()
   await world.sql(
-    `insert into public.usage_alerts (user_id, period_start, minutes_limit, percent) values ($1, now(), 750, 50)`,
+    `insert into public.usage_alerts (user_id, period_start, minutes_limit, percent) values ($1, now(), ${minutesOf('growth')}, 50)`,
     [row.user_id],
   )
   const token = data.session?.access_token ?? ''
@@ -154,9 +156,8 @@ describe('a customer who deletes the account', () => {
     expect(await chargesOf(world, person.email)).toHaveLength(1)
     const mails = world.mails().filter(({ to, subject }) => to === person.email && /deleted/.test(subject))
     expect(mails).toHaveLength(1)
-    expect(mails[0]?.text).toMatch(
-      /Your Growth plan \(\$500 a month\) has ended[^]*Nothing more will be charged/,
-    )
+    const ended = `Your ${planName('growth')} plan (${priceText('growth')} a month) has ended`
+    expect(mails[0]?.text).toMatch(new RegExp(`${RegExp.escape(ended)}[^]*Nothing more will be charged`))
 
     expect((await ask(person, person.email)).status).toBe(401)
     expect((await person.client.from('user_subscriptions').select('user_id')).data).toEqual([])
@@ -229,21 +230,23 @@ describe('a customer who deletes the account', () => {
     })
     await payWith(paying)
     const { data: minutes } = await person.client.rpc('my_minutes').throwOnError()
-    expect(minutes).toMatchObject({ waiting_cents: 80_00 })
+    expect(minutes).toMatchObject({ waiting_cents: 2 * minutePackage.cents })
     expect((await person.post('delete-account', { email: person.email })).status).toBe(200)
     await world.settled()
     await world.advanceClock(1)
     const { data: invoices } = await world.stripe.invoices.list({ customer: String(payer), limit: 100 })
     expect(invoices.map(({ status, total }) => [status, total])).toEqual([
-      ['paid', 80_00],
+      ['paid', 2 * minutePackage.cents],
       ['void', expect.any(Number)],
-      ['paid', 500_00],
+      ['paid', centsOf('growth')],
     ])
     const items = await world.stripe.invoiceItems.list({ customer: String(payer), pending: true })
     expect(items.data).toEqual([])
     const mail = world.mails().find(({ to, subject }) => to === person.email && /deleted/.test(subject))
-    expect(mail?.text).toContain('Your Growth plan ($500 a month) has ended')
-    expect(mail?.text).toContain('A last invoice of $80 is for the packages')
+    expect(mail?.text).toContain(`Your ${planName('growth')} plan (${priceText('growth')} a month) has ended`)
+    expect(mail?.text).toContain(
+      `A last invoice of ${priceAmount(2 * minutePackage.cents)} is for the packages`,
+    )
   })
 
   test('can buy again with the same e-mail', async () => {

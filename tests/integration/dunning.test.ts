@@ -1,10 +1,13 @@
 import type Stripe from 'stripe'
 import { afterEach, expect, test } from 'vitest'
+import { currencySign, exactPrice } from '#plans/domain/plans.ts'
+import { site } from '#site'
 import { local } from '../../local/environment.ts'
 import { signedIn, signedInAdmin } from '../support/admin.ts'
 import { eventually } from '../support/eventually.ts'
 import { cards, freshEmail, rowWithStatus } from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
+import { centsOf, planName, stripeCurrency } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -65,7 +68,9 @@ test('130. A renewal that fails three times → three mails, however often and l
   }
   await world.settled()
   const text = mailsTo(email)[0]?.text ?? ''
-  expect(text).toContain('We could not charge $500.00 for your Growth plan to the card ending in 4242.')
+  expect(text).toContain(
+    `We could not charge ${exactPrice(centsOf('growth'))} for your ${planName('growth')} plan to the card ending in 4242.`,
+  )
   expect(text).toMatch(
     /We will try your card again on \d+ \w+ \d{4}\.\nYour agent answers until \d+ \w+ \d{4}, with a day’s share of your minutes/,
   )
@@ -83,7 +88,9 @@ test('130. A renewal that fails three times → three mails, however often and l
     const { data } = await admin.client.rpc('owing_accounts').throwOnError()
     return (data as Record<string, unknown>[]).filter((row) => row.email === email)
   }
-  expect(await owes()).toMatchObject([{ plan: 'growth', amount: 500_00, currency: 'usd' }])
+  expect(await owes()).toMatchObject([
+    { plan: 'growth', amount: centsOf('growth'), currency: stripeCurrency },
+  ])
   expect((await owes())[0]?.mailed_at).toEqual(expect.any(String))
   const stranger = await world.client().rpc('owing_accounts')
   expect([stranger.error?.code, stranger.data]).toEqual(['42501', null])
@@ -121,10 +128,10 @@ test('A renewal that the bank wants confirmed → one mail with the way to Pay n
   const mails = () => world.mails().filter(({ to, links }) => to === owner.email && links.length > 0)
   const [mail] = mails()
   expect(mail).toMatchObject({
-    subject: 'Your bank asks you to confirm $500.00 for Deskbell',
+    subject: `Your bank asks you to confirm ${exactPrice(centsOf('growth'))} for ${site.name}`,
     links: [`${world.origin}/portal/billing?pay`],
   })
-  expect(mail?.text).toContain('your Growth plan to the card ending in 3155')
+  expect(mail?.text).toContain(`your ${planName('growth')} plan to the card ending in 3155`)
 
   const shown = async () =>
     (
@@ -169,7 +176,9 @@ test('159. What the operator bills within a period is not paid → one mail', as
   const failing = await world.card(cards.declinedAtCharge)
   await world.stripe.paymentMethods.attach(failing, { customer })
   await world.stripe.customers.update(customer, { invoice_settings: { default_payment_method: failing } })
-  await world.stripe.invoiceItems.create({ customer, subscription, amount: 600_00, currency: 'usd' })
+  // Two hundred are left, once the plan that is left has been credited.
+  const amount = centsOf('growth') - centsOf('starter') + 200_00
+  await world.stripe.invoiceItems.create({ customer, subscription, amount, currency: stripeCurrency })
   const { items } = await world.stripe.subscriptions.retrieve(subscription)
   await world.stripe.subscriptions.update(subscription, {
     items: [{ id: String(items.data[0]?.id), price: 'price_local_starter' }],
@@ -178,7 +187,11 @@ test('159. What the operator bills within a period is not paid → one mail', as
   await rowWithStatus(world, email, 'payment_failed')
   await eventually(() => expect(mailsTo(email)).toHaveLength(1))
   await world.settled()
-  expect(mailsTo(email)[0]?.text).toMatch(/We could not charge \$2\d\d\.\d\d .* to the card ending in 0341\./)
+  expect(mailsTo(email)[0]?.text).toMatch(
+    new RegExp(
+      String.raw`We could not charge ${RegExp.escape(currencySign)}2\d\d\.\d\d .* to the card ending in 0341\.`,
+    ),
+  )
 })
 
 test('149. A card is declined for good → nobody says that it is tried again, until there is another card', async () => {

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CreateLeadRequest } from '#assistant/domain/contracts.ts'
 import { services } from '#platform/server/services.ts'
+import { site } from '#site'
 import { local } from '../../local/environment.ts'
 import { captureLog } from '../support/log.ts'
 import { freshEmail } from '../support/money.ts'
+import { planName } from '../support/plan-facts.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -50,12 +52,12 @@ describe('a request', () => {
     expect(toOperator?.links).toEqual([`${world.origin}/pricing`, `${world.origin}/admin`])
     expect(toOperator?.html).toContain(`href="${world.origin}/admin"`)
     const [toVisitor] = mailsTo(email)
-    expect(toVisitor?.subject).toBe('We have received your Deskbell request')
+    expect(toVisitor?.subject).toBe(`We have received your ${site.name} request`)
     expect(toVisitor?.text).toContain('You asked for a consultation on Thursday 26 November at 9:40.')
     expect(toVisitor?.text).toContain('What happens next: somebody on our team')
     expect(toVisitor?.text).toContain('not fixed until we have confirmed it')
     expect(toVisitor?.text).toContain('ignore this email')
-    expect(toVisitor?.text).toMatch(/\n\nQuestions\? Reply to this email\.\n\nDeskbell, .+\n$/)
+    expect(toVisitor?.text).toContain(`\n\nQuestions? Reply to this email.\n\n${site.name}, `)
   })
 
   test.each([
@@ -66,8 +68,8 @@ describe('a request', () => {
     ],
     [
       { kind: 'enterprise', need: '12 hotels' },
-      'Enterprise: 12 hotels',
-      'asked for an offer for our Enterprise plan.',
+      `${planName('enterprise')}: 12 hotels`,
+      `asked for an offer for our ${planName('enterprise')} plan.`,
     ],
   ] as const)('of %o is told in its own words', async (wish, stored, told) => {
     const request = lead({ name: `Ada for ${wish.kind}`, wish })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { cards, freshEmail, rowWithStatus, subscriptionsOf } from '../support/money.ts'
 import { eventually } from '../support/eventually.ts'
 import { subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf as minutesIn, planName, stripeCurrency } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -64,30 +65,41 @@ const paymentOf = async (invoice: string): Promise<string> => {
 
 test('85. An upgrade grants what its invoice charged for, and a full refund of it takes that back', async () => {
   const { user, subscription } = await customer('starter')
-  expect(await minutesOf(user)).toMatchObject({ plan: 'starter', minutes_limit: 150, price_cents: 100_00 })
+  expect(await minutesOf(user)).toMatchObject({
+    plan: 'starter',
+    minutes_limit: minutesIn('starter'),
+    price_cents: centsOf('starter'),
+  })
   const item = subscription.items.data[0]
   const length = (item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)
   await world.advanceClock(length / 86_400 - 1)
   const changed = await changePrice(subscription, 'price_local_pro', 'always_invoice')
 
   const upgraded = await minutesOf(user)
-  expect(upgraded).toMatchObject({ plan: 'pro', next_plan: 'pro', price_cents: 1500_00 })
-  // About a day of the period is left: not 3,000.
-  expect(upgraded?.minutes_limit).toBeGreaterThanOrEqual(150 + 90)
-  expect(upgraded?.minutes_limit).toBeLessThanOrEqual(150 + 97)
+  expect(upgraded).toMatchObject({ plan: 'pro', next_plan: 'pro', price_cents: centsOf('pro') })
+  // About a day of the period is left: not the whole of Pro.
+  const more = minutesIn('pro') - minutesIn('starter')
+  const ofDay = (more * 86_400) / length
+  expect(upgraded?.minutes_limit).toBeGreaterThanOrEqual(minutesIn('starter') + Math.floor(ofDay) - 2)
+  expect(upgraded?.minutes_limit).toBeLessThanOrEqual(minutesIn('starter') + Math.ceil(ofDay))
   expect(await grantsOf(user)).toHaveLength(3)
 
   const payment = await paymentOf(String(changed.latest_invoice))
   await world.stripe.refunds.create({ payment_intent: payment, amount: 1_00 })
+  const taken = (1_00 * more) / (centsOf('pro') - centsOf('starter'))
   await world.settled()
-  expect(await minutesOf(user), 'a share of about 48 dollars').toEqual({
+  expect(await minutesOf(user), 'a share of what the day has cost').toEqual({
     ...upgraded,
-    minutes_limit: expect.closeTo((upgraded?.minutes_limit ?? 0) - 2, -1) as number,
+    minutes_limit: expect.closeTo((upgraded?.minutes_limit ?? 0) - taken, -1) as number,
   })
   expect((await minutesOf(user))?.minutes_limit).toBeLessThan(upgraded?.minutes_limit ?? 0)
   await world.stripe.refunds.create({ payment_intent: payment })
   await world.settled()
-  expect(await minutesOf(user)).toMatchObject({ plan: 'starter', next_plan: 'pro', minutes_limit: 150 })
+  expect(await minutesOf(user)).toMatchObject({
+    plan: 'starter',
+    next_plan: 'pro',
+    minutes_limit: minutesIn('starter'),
+  })
 })
 
 test('86. A refund of the whole period withdraws its minutes for good, whatever is read later', async () => {
@@ -100,21 +112,23 @@ test('86. A refund of the whole period withdraws its minutes for good, whatever 
   expect(await minutesOf(user)).toMatchObject({ minutes_limit: 0 })
   await world.advanceClock(32)
   await world.settled()
-  expect(await minutesOf(user)).toMatchObject({ minutes_limit: 750 })
+  expect(await minutesOf(user)).toMatchObject({ minutes_limit: minutesIn('growth') })
 })
 
 test('86. Minutes follow what is kept of a payment: refunded in part, disputed, won or lost, in whatever order events come', async () => {
   const refunded = await customer('growth')
+  const fifth = Math.round(centsOf('growth') / 5)
+  const kept = Math.floor(minutesIn('growth') * (1 - fifth / centsOf('growth')) + 1e-6)
   const payment = async ({ subscription }: typeof refunded) => paymentOf(String(subscription.latest_invoice))
-  await world.stripe.refunds.create({ payment_intent: await payment(refunded), amount: 100_00 })
+  await world.stripe.refunds.create({ payment_intent: await payment(refunded), amount: fifth })
   await world.settled()
-  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: 600 })
+  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: kept })
   await world.complain('dispute', await payment(refunded))
   await world.settled()
   expect(await minutesOf(refunded.user)).toMatchObject({ minutes_limit: 0 })
   await world.complain('win-dispute', await payment(refunded))
   await world.settled()
-  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: 600 })
+  expect(await minutesOf(refunded.user)).toMatchObject({ plan: 'growth', minutes_limit: kept })
 
   const lost = await customer('growth')
   await world.complain('dispute', await payment(lost))
@@ -142,7 +156,7 @@ test('86. Minutes follow what is kept of a payment: refunded in part, disputed, 
   expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: 0 })
   await world.advanceClock(32)
   await world.settled()
-  expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: 750 })
+  expect(await minutesOf(lost.user)).toMatchObject({ minutes_limit: minutesIn('growth') })
 })
 
 test('a lower price from the next period on keeps plan and minutes until then', async () => {
@@ -150,25 +164,29 @@ test('a lower price from the next period on keeps plan and minutes until then', 
   await changePrice(subscription, 'price_local_starter', 'none')
   expect(await minutesOf(user)).toEqual({
     plan: 'growth',
-    minutes_limit: 750,
-    price_cents: 500_00,
-    plan_minutes: 750,
+    minutes_limit: minutesIn('growth'),
+    price_cents: centsOf('growth'),
+    plan_minutes: minutesIn('growth'),
     next_plan: 'starter',
-    next_price_cents: 100_00,
-    next_minutes: 150,
+    next_price_cents: centsOf('starter'),
+    next_minutes: minutesIn('starter'),
   })
   await world.advanceClock(32)
   await world.settled()
-  expect(await minutesOf(user)).toMatchObject({ plan: 'starter', minutes_limit: 150, price_cents: 100_00 })
+  expect(await minutesOf(user)).toMatchObject({
+    plan: 'starter',
+    minutes_limit: minutesIn('starter'),
+    price_cents: centsOf('starter'),
+  })
 })
 
 test('87. A customer of an older price keeps price and minutes at each renewal', async () => {
   const { user, subscription } = await customer('growth')
   const older = await world.stripe.prices.create({
-    currency: 'usd',
+    currency: stripeCurrency,
     unit_amount: 400_00,
     recurring: { interval: 'month' },
-    product_data: { name: 'Growth as it was' },
+    product_data: { name: `${planName('growth')} as it was` },
     metadata: { plan: 'growth', minutes: '900' },
   })
   await changePrice(subscription, older.id, 'none')
@@ -191,13 +209,13 @@ test('an owed renewal is an advance, and paid once it is paid', async () => {
   await world.advanceClock(32)
   await world.settled()
   expect((await grantsOf(user)).map(({ state }) => state)).toEqual(['paid', 'advance'])
-  expect(await minutesOf(user)).toMatchObject({ plan: 'growth', price_cents: 500_00 })
+  expect(await minutesOf(user)).toMatchObject({ plan: 'growth', price_cents: centsOf('growth') })
   const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(subscription.id)
   await world.stripe.invoices.pay(String(invoice))
   await eventually(async () =>
     expect((await grantsOf(user)).map(({ state }) => state)).toEqual(['paid', 'paid']),
   )
-  expect(await minutesOf(user)).toMatchObject({ minutes_limit: 750 })
+  expect(await minutesOf(user)).toMatchObject({ minutes_limit: minutesIn('growth') })
 })
 
 test('packages are used after the plan, are kept, and overuse is no debt', async () => {
@@ -268,14 +286,16 @@ test('88. Minutes that are bought bring no mail about those that were used befor
     )
   const due = async () =>
     (await world.sql<{ due: unknown }>('select public.claim_usage_alert($1) as due', [user]))[0]?.due
-  await use(140)
-  expect(await due()).toMatchObject({ percent: 80, limit: 150 })
-  await use(300)
+  const [starter, growth] = [minutesIn('starter'), minutesIn('growth')]
+  await use(starter - 10)
+  expect(await due()).toMatchObject({ percent: 80, limit: starter })
+  const [used, reached] = [Math.ceil(0.6 * growth), Math.ceil(0.8 * growth)]
+  await use(used - (starter - 10))
   await changePrice(subscription, 'price_local_growth', 'always_invoice')
-  expect(await minutesOf(user)).toMatchObject({ minutes_limit: 750 })
+  expect(await minutesOf(user)).toMatchObject({ minutes_limit: growth })
   expect(await due()).toBeNull()
-  await use(160)
-  expect(await due()).toMatchObject({ percent: 80, limit: 750 })
+  await use(reached - used)
+  expect(await due()).toMatchObject({ percent: 80, limit: growth })
 })
 
 test('a stranger reads no grants, and nobody writes them but what reads invoices', async () => {

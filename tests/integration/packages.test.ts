@@ -7,10 +7,13 @@ import { minutePackage } from '#plans/domain/plans.ts'
 import { reportCall } from '../support/call-report.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 const { minutes, cents } = minutePackage
+/** How many packages cost no more than a month of Starter. */
+const most = Math.floor(centsOf('starter') / cents)
 
 const buy = ({ post }: Subscriber, request: string = randomUUID()) => post('buy-package', { request })
 
@@ -57,15 +60,15 @@ async function itemsOf({ subscription }: Subscriber): Promise<Stripe.InvoiceItem
 test('156. A call of the last period is reported late → it leaves less of the package, until it is spam', async () => {
   const customer = await subscriber(world, 'starter', cards.paying)
   await buy(customer)
-  await use(customer, 150)
+  await use(customer, minutesOf('starter'))
   const started_at = new Date().toISOString()
   await world.advanceClock(32)
   await world.settled()
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes })
   const call_id = await reportCall(world.origin, customer.user, { started_at, seconds: 600 })
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes - 10 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes - 10 })
   await reportCall(world.origin, customer.user, { call_id, started_at, seconds: 600, kind: 'spam' })
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes })
 })
 
 test('a package is bought with one request, carried over, and billed by the next invoice', async () => {
@@ -73,18 +76,18 @@ test('a package is bought with one request, carried over, and billed by the next
   await world.countCallsToStripe()
   expect((await buy(customer)).json).toEqual({ status: 'bought' })
   expect(world.callsToStripe()).toEqual(['POST invoiceitems'])
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
-  await use(customer, 160)
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes })
+  await use(customer, minutesOf('starter') + 10)
   await world.advanceClock(32)
   await world.settled()
   expect((await invoicesOf(world, customer.subscription))[0]).toMatchObject({
     status: 'paid',
-    total: 100_00 + cents,
+    total: centsOf('starter') + cents,
   })
   const [bought] = await packagesOf(customer)
   expect(bought).toMatchObject({ state: 'paid' })
   // Ten of its minutes were used in the first period.
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes - 10 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes - 10 })
 })
 
 test('136. The plan is given back in full → its packages stay, and are carried over', async () => {
@@ -97,7 +100,7 @@ test('136. The plan is given back in full → its packages stay, and are carried
   await use(customer, 20)
   await world.advanceClock(32)
   await world.settled()
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes - 20 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes - 20 })
 })
 
 test('140. No package goes to Stripe while the plan is being changed, and no change begins while one does', async () => {
@@ -130,7 +133,7 @@ test('141. The renewal is paid before the item is known → the package is known
   await billDue()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
   expect(await itemsOf(customer)).toHaveLength(1)
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
 })
 
 test('144. A package is known only in the next period → the calls of that period do not use it up in its own', async () => {
@@ -139,10 +142,10 @@ test('144. A package is known only in the next period → the calls of that peri
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
   await world.advanceClock(32)
   await world.settled()
-  await use(customer, 820)
+  await use(customer, minutesOf('growth') + minutes + 20)
   await claimsRunOut(customer)
   await billDue()
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
 })
 
 test('148. A subscription ends at once → its waiting package is charged once, by a last invoice', async () => {
@@ -235,7 +238,7 @@ test('113. The same press twice, at once and later → one package', async () =>
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await buy(customer, press)).json).toEqual({ status: 'bought' })
   expect(await itemsOf(customer)).toHaveLength(1)
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
 })
 
 test('114. The function is cut off after Stripe’s answer, or Stripe fails → one item, and the minutes follow', async () => {
@@ -251,23 +254,22 @@ test('114. The function is cut off after Stripe’s answer, or Stripe fails → 
   await claimsRunOut(customer)
   await billDue()
   expect(await itemsOf(customer)).toHaveLength(1)
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
 
   for (let failure = 0; failure < 3; failure++) await world.failNextCall('POST /v1/invoiceitems')
   expect((await buy(customer)).json).toEqual({ status: 'under_way' })
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + minutes })
   await claimsRunOut(customer)
   await billDue()
   expect(await itemsOf(customer)).toHaveLength(2)
-  expect(await customer.row()).toMatchObject({ minutes_limit: 750 + 2 * minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('growth') + 2 * minutes })
 })
 
 test('115. No package beyond the cap, while something ends, or while the plan is being changed', async () => {
   const customer = await subscriber(world, 'starter', cards.paying)
-  expect((await buy(customer)).status).toBe(200)
-  expect((await buy(customer)).status).toBe(200)
+  for (let bought = 0; bought < most; bought++) expect((await buy(customer)).status).toBe(200)
   // The cap is the plan's price, and in the first period never more.
-  await setCap(customer, 1_000_00)
+  await setCap(customer, 10 * centsOf('starter'))
   expect((await buy(customer)).json).toMatchObject({ error: { code: 'over_cap' } })
   await world.advanceClock(32)
   await world.settled()
@@ -275,7 +277,7 @@ test('115. No package beyond the cap, while something ends, or while the plan is
   await setCap(customer, 0)
   expect((await buy(customer)).json).toMatchObject({ error: { code: 'over_cap' } })
 
-  await setCap(customer, 200_00)
+  await setCap(customer, 2 * centsOf('starter'))
   const change = { p_user_id: customer.user, p_seconds: 60 }
   await world.admin().rpc('begin_subscription_change', change).throwOnError()
   expect((await buy(customer)).json).toMatchObject({ error: { code: 'not_changeable' } })
@@ -284,25 +286,28 @@ test('115. No package beyond the cap, while something ends, or while the plan is
   ])
   await customer.post('end-subscription', {})
   expect((await buy(customer)).json).toMatchObject({ error: { code: 'not_changeable' } })
-  expect(await itemsOf(customer)).toHaveLength(3)
+  expect(await itemsOf(customer)).toHaveLength(most + 1)
 })
 
 test('116. A ring at the limit reserves what the call needs, if the customer chose that, and within the cap', async () => {
   const customer = await subscriber(world, 'starter', cards.paying)
-  await use(customer, 150)
-  expect(await cover(customer), 'nothing is spent unless it was chosen').toBe(150)
+  await use(customer, minutesOf('starter'))
+  expect(await cover(customer), 'nothing is spent unless it was chosen').toBe(minutesOf('starter'))
   await world.sql(`insert into public.call_settings (user_id, limit_policy) values ($1, 'answer')`, [
     customer.user,
   ])
   const limits = await Promise.all([1, 2, 3].map(() => cover(customer)))
-  expect(limits).toEqual([200, 200, 200])
+  const limit = (packages: number) => minutesOf('starter') + packages * minutes
+  expect(limits).toEqual([limit(1), limit(1), limit(1)])
   await billDue()
-  expect(await customer.row()).toMatchObject({ minutes_limit: 200 })
-  await use(customer, 50)
-  expect(await cover(customer)).toBe(250)
-  await use(customer, 50)
-  expect(await cover(customer), 'a third would cost more than the plan').toBe(250)
-  expect(await packagesOf(customer)).toHaveLength(2)
+  expect(await customer.row()).toMatchObject({ minutes_limit: limit(1) })
+  for (let bought = 2; bought <= most; bought++) {
+    await use(customer, minutes)
+    expect(await cover(customer)).toBe(limit(bought))
+  }
+  await use(customer, minutes)
+  expect(await cover(customer), 'one more would cost more than the plan').toBe(limit(most))
+  expect(await packagesOf(customer)).toHaveLength(most)
 })
 
 test('117. An upgrade bills a waiting package; if its invoice is voided, the package is billed once by another', async () => {
@@ -319,7 +324,7 @@ test('117. An upgrade bills a waiting package; if its invoice is voided, the pac
   expect((await customer.confirm(preview)).status).toBe(402)
   await world.settled()
   await billDue()
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 + minutes })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') + minutes })
   const pays = await world.card(cards.paying)
   await world.stripe.paymentMethods.attach(pays, { customer: String(payer) })
   await world.stripe.customers.update(String(payer), { invoice_settings: { default_payment_method: pays } })
@@ -327,7 +332,7 @@ test('117. An upgrade bills a waiting package; if its invoice is voided, the pac
   await world.settled()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
   const paid = (await invoicesOf(world, customer.subscription)).filter(({ status }) => status === 'paid')
-  expect(paid.map(({ total }) => total)).toEqual([100_00 + cents, 100_00])
+  expect(paid.map(({ total }) => total)).toEqual([centsOf('starter') + cents, centsOf('starter')])
 })
 
 test('197. The 3-D Secure of an upgrade is left → its package is on the next invoice again, as the portal says', async () => {
@@ -361,7 +366,7 @@ test('117. A package of an invoice that is given back in full is withdrawn', asy
   await world.complain('dispute', intent)
   await world.settled()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'withdrawn' }])
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') })
   await world.complain('win-dispute', intent)
   await world.settled()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'paid' }])
@@ -369,7 +374,7 @@ test('117. A package of an invoice that is given back in full is withdrawn', asy
   await world.stripe.refunds.create({ payment_intent: intent })
   await world.settled()
   expect(await packagesOf(customer)).toMatchObject([{ state: 'withdrawn' }])
-  expect(await customer.row()).toMatchObject({ minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({ minutes_limit: minutesOf('starter') })
 })
 
 test('191. No package is sold on credit while the last payment is disputed or was given back', async () => {

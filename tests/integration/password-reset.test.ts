@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { site } from '#site'
 import { freshEmail } from '../support/money.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -18,7 +19,7 @@ test('a known e-mail gets a link that sets a new password, once', async () => {
   expect(answer.json).toEqual({ accepted: true })
 
   const mail = world.mails().find(({ to }) => to === email)
-  expect(mail?.subject).toBe('Set a new Deskbell password')
+  expect(mail?.subject).toBe(`Set a new ${site.name} password`)
   const [link = ''] = mail?.links ?? []
   expect(link).toMatch(`${world.origin}/new-password?token=`)
   const token = new URL(link).searchParams.get('token') ?? ''

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { cards, chargesOf, freshEmail, rowWithStatus } from '../support/money.ts'
+import { centsOf } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -65,7 +66,7 @@ async function owing(): Promise<{ owner: Customer; owed: Shown }> {
 
 test('104. The card that is chosen in the portal is the one that is charged, then pays what is owed', async () => {
   const { owner, owed } = await owing()
-  expect(owed).toMatchObject({ status: 'open', total: 500_00, owed: 500_00 })
+  expect(owed).toMatchObject({ status: 'open', total: centsOf('growth'), owed: centsOf('growth') })
   expect(Date.parse(owed.next_attempt ?? '')).toBeGreaterThan(Date.now())
   expect((await invoicesOf(owner)).card).toMatchObject({ last4: '0341' })
   const declined = await pay(owner, owed.id)
@@ -127,7 +128,7 @@ test('an invoice comes with its number, its lines and the provider’s PDF', asy
   const owner = await customer()
   await eventually(async () => {
     const [first] = (await invoicesOf(owner)).invoices
-    expect(first).toMatchObject({ status: 'paid', total: 500_00, owed: 0, next_attempt: null })
+    expect(first).toMatchObject({ status: 'paid', total: centsOf('growth'), owed: 0, next_attempt: null })
     expect(first?.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(first?.total)
     const pdf = await fetch(first?.pdf ?? '')
     expect(pdf.headers.get('content-type')).toBe('application/pdf')

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { minutePackage } from '#plans/domain/plans.ts'
+import { minutePackage, payablePlanIds } from '#plans/domain/plans.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
 import { balanceUse, previewRows } from '#billing/domain/preview-rows.ts'
 import { Random } from '../simulator/random.ts'
 import type { Payloads } from '#supabase/types.ts'
 import { cards, chargesOf } from '../support/money.ts'
 import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
+import { centsOf, minutesOf, planName, stripeCurrency } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -35,7 +36,11 @@ test('an upgrade charges what was previewed, at once; two requests in a row to p
     'GET charges',
   ])
   expect(preview).toMatchObject({ from: 'starter', to: 'pro', other: 0, tax: 0, balance: 0 })
-  expect(preview).toMatchObject({ minutes_now: 150, renewal: 1500_00, renewal_minutes: 3000 })
+  expect(preview).toMatchObject({
+    minutes_now: minutesOf('starter'),
+    renewal: centsOf('pro'),
+    renewal_minutes: minutesOf('pro'),
+  })
   expect(preview.due).toBe(preview.charge - preview.back)
 
   await world.holdWebhooks()
@@ -67,20 +72,22 @@ test('120. Anything that changes after the preview → 409 with the new preview,
   await world.stripe.invoiceItems.create({
     customer: String(payer),
     subscription: customer.subscription,
-    amount: 40_00,
-    currency: 'usd',
-    description: '50 minutes',
+    amount: minutePackage.cents,
+    currency: stripeCurrency,
+    description: `${minutePackage.minutes} minutes`,
   })
   const answer = await customer.confirm(stale)
   expect(answer.status).toBe(409)
   const { code, details } = answer.json.error as { code: string; details: PlanPreview }
   expect(code).toBe('quote_changed')
-  expect(details).toMatchObject({ other: 40_00, due: stale.due + 40_00 })
+  expect(details).toMatchObject({ other: minutePackage.cents, due: stale.due + minutePackage.cents })
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(1)
 
   await world.sql(`update public.plan_quotes set expires_at = now() where id = $1`, [details.quote])
   const late = await customer.confirm(details)
-  expect(late.json).toMatchObject({ error: { code: 'quote_changed', details: { other: 40_00 } } })
+  expect(late.json).toMatchObject({
+    error: { code: 'quote_changed', details: { other: minutePackage.cents } },
+  })
   const fresh = (late.json.error as { details: PlanPreview }).details
   expect((await customer.confirm(fresh)).json).toEqual({ status: 'changed' })
   await expectCharged(fresh, customer.subscription)
@@ -88,7 +95,7 @@ test('120. Anything that changes after the preview → 409 with the new preview,
 
 test.each([
   ['more credit than is due', (total: number) => -total - 200_00],
-  ['credit pays a part', () => -100_00],
+  ['credit pays a part', (total: number) => -Math.round(total / 4)],
   ['credit pays all but too little to charge', (total: number) => 30 - total],
   ['an earlier amount was too little to charge', () => 30],
 ])('196. With a balance: %s → the dialog says what becomes of it', async (_, balanceFor) => {
@@ -120,7 +127,7 @@ test('195. Twelve packages and an upgrade → every line is previewed, charged a
   for (let n = 0; n < packages; n++) await customer.post('buy-package', { request: randomUUID() })
   const bought = {
     other: packages * minutePackage.cents,
-    minutes_now: 750 + packages * minutePackage.minutes,
+    minutes_now: minutesOf('growth') + packages * minutePackage.minutes,
   }
   await world.countCallsToStripe()
   const preview = await customer.preview('pro')
@@ -198,7 +205,11 @@ test('122. A declined upgrade changes nothing, and says why', async () => {
   const answer = await customer.confirm(preview)
   expect(answer).toMatchObject({ status: 402, json: { error: { code: 'card_declined' } } })
   await world.settled()
-  expect(await customer.row()).toMatchObject({ plan: 'starter', next_plan: 'starter', minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({
+    plan: 'starter',
+    next_plan: 'starter',
+    minutes_limit: minutesOf('starter'),
+  })
   expect((await invoicesOf(world, customer.subscription)).map(({ status }) => status)).toEqual([
     'void',
     'paid',
@@ -210,7 +221,7 @@ test('123. 3-D Secure: finished → the plan changes; failed → nothing does; l
   const left = await customer.preview('growth')
   const first = await customer.confirm(left)
   expect(first.json).toMatchObject({ status: 'requires_action' })
-  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: minutesOf('starter') })
 
   const failed = await customer.preview('growth')
   const second = await customer.confirm(failed)
@@ -218,7 +229,7 @@ test('123. 3-D Secure: finished → the plan changes; failed → nothing does; l
   const message = 'Your bank did not confirm the payment. Please try again, or use another card.'
   expect(await customer.confirm(failed)).toMatchObject({ status: 402, json: { error: { message } } })
   await world.settled()
-  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: minutesOf('starter') })
 
   const finished = await customer.preview('growth')
   const third = await customer.confirm(finished)
@@ -262,31 +273,46 @@ test('125. A smaller plan from the next period on, taken back, and no credit by 
   const { items } = await world.stripe.subscriptions.retrieve(customer.subscription)
   const end = new Date((items.data[0]?.current_period_end ?? 0) * 1000).toISOString()
   expect(noted.json).toEqual({ plan: 'starter', from: end })
-  expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'starter', minutes_limit: 3000 })
+  expect(await customer.row()).toMatchObject({
+    plan: 'pro',
+    next_plan: 'starter',
+    minutes_limit: minutesOf('pro'),
+  })
 
   expect(await customer.post('preview-plan-change', { plan: 'growth' })).toMatchObject({ status: 400 })
   await customer.post('change-next-plan', { plan: 'growth' })
   expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'growth' })
   await customer.post('change-next-plan', { plan: 'pro' })
-  expect(await customer.row()).toMatchObject({ plan: 'pro', next_plan: 'pro', minutes_limit: 3000 })
+  expect(await customer.row()).toMatchObject({
+    plan: 'pro',
+    next_plan: 'pro',
+    minutes_limit: minutesOf('pro'),
+  })
   expect(await invoicesOf(world, customer.subscription)).toHaveLength(1)
 
   await customer.post('change-next-plan', { plan: 'starter' })
   await world.advanceClock(32)
   await world.settled()
-  expect(await customer.row()).toMatchObject({ plan: 'starter', next_plan: 'starter', minutes_limit: 150 })
+  expect(await customer.row()).toMatchObject({
+    plan: 'starter',
+    next_plan: 'starter',
+    minutes_limit: minutesOf('starter'),
+  })
   expect(await customer.post('change-next-plan', { plan: 'growth' })).toMatchObject({ status: 400 })
 })
 
-/** Moves a customer to a price of Growth that is no longer sold, and pays a renewal at it. */
+/** A price of Growth that is no longer sold: its minutes. */
+const olderMinutes = minutesOf('growth') + 150
+
+/** Moves a customer to such a price, and pays a renewal at it. */
 async function onOlderPrice({ subscription }: Subscriber, cents: number): Promise<void> {
   const { items } = await world.stripe.subscriptions.retrieve(subscription)
   const older = await world.stripe.prices.create({
-    currency: 'usd',
+    currency: stripeCurrency,
     unit_amount: cents,
     recurring: { interval: 'month' },
-    product_data: { name: 'Growth as it was' },
-    metadata: { plan: 'growth', minutes: '900' },
+    product_data: { name: `${planName('growth')} as it was` },
+    metadata: { plan: 'growth', minutes: String(olderMinutes) },
   })
   await world.stripe.subscriptions.update(subscription, {
     items: [{ id: items.data[0]?.id ?? '', price: older.id }],
@@ -298,7 +324,9 @@ async function onOlderPrice({ subscription }: Subscriber, cents: number): Promis
 
 test('198. A customer of an older, dearer price gets today’s lower one from the next period on, or takes it back', async () => {
   const customer = await subscriber(world, 'growth', paying)
-  await onOlderPrice(customer, 600_00)
+  const [sold, minutes] = [centsOf('growth'), minutesOf('growth')]
+  const [dearer, cheaper] = [sold + 100_00, sold - 10_00]
+  await onOlderPrice(customer, dearer)
   const change = async (plan: string | null) => (await customer.post('change-next-plan', { plan })).status
   const terms = async () => {
     const [row] = await world.sql<Record<string, number>>(
@@ -307,26 +335,26 @@ test('198. A customer of an older, dearer price gets today’s lower one from th
     )
     return Object.values(row ?? {})
   }
-  expect(await terms()).toEqual([600_00, 900, 600_00, 900])
+  expect(await terms()).toEqual([dearer, olderMinutes, dearer, olderMinutes])
   expect(await change(null), 'nothing was noted').toBe(409)
   expect(await change('growth')).toBe(200)
-  expect(await terms()).toEqual([600_00, 900, 500_00, 750])
+  expect(await terms()).toEqual([dearer, olderMinutes, sold, minutes])
   expect(await change('growth'), 'the same again').toBe(409)
   expect(await change(null)).toBe(200)
-  expect(await terms()).toEqual([600_00, 900, 600_00, 900])
+  expect(await terms()).toEqual([dearer, olderMinutes, dearer, olderMinutes])
   expect(await customer.post('preview-plan-change', { plan: 'growth' })).toMatchObject({ status: 400 })
 
   expect(await change('growth')).toBe(200)
   await world.advanceClock(32)
   await world.settled()
-  expect(await terms()).toEqual([500_00, 750, 500_00, 750])
-  expect(await customer.row()).toMatchObject({ plan: 'growth', minutes_limit: 750 })
+  expect(await terms()).toEqual([sold, minutes, sold, minutes])
+  expect(await customer.row()).toMatchObject({ plan: 'growth', minutes_limit: minutes })
   const totals = (await invoicesOf(world, customer.subscription)).map(({ total }) => total)
-  expect(totals).toEqual([500_00, 600_00, 500_00])
+  expect(totals).toEqual([sold, dearer, sold])
 
-  await onOlderPrice(customer, 400_00)
+  await onOlderPrice(customer, cheaper)
   expect(await change('growth'), 'an older price that is lower').toBe(400)
-  expect(await terms()).toEqual([400_00, 900, 400_00, 900])
+  expect(await terms()).toEqual([cheaper, olderMinutes, cheaper, olderMinutes])
 })
 
 test('135. A period that was given back in full is not credited once more by an upgrade', async () => {
@@ -364,7 +392,10 @@ test('190. An upgrade credits at most what was kept: not what is disputed or was
   const intentOf = async ({ email }: Subscriber) => String((await chargesOf(world, email))[0]?.payment_intent)
   // No event has told of it yet.
   await world.holdWebhooks()
-  await world.stripe.refunds.create({ payment_intent: await intentOf(refunded), amount: 499_99 })
+  await world.stripe.refunds.create({
+    payment_intent: await intentOf(refunded),
+    amount: centsOf('growth') - 1,
+  })
   expect(await asks(refunded)).toMatchObject(refusal)
   expect(await refunded.confirm(previews[0])).toMatchObject(refusal)
   for (const one of [winner, loser]) {
@@ -394,7 +425,7 @@ test('190. What was kept pays for an upgrade’s credit to the cent, over all in
   const payment_intent = String(data[0]?.payment.payment_intent)
   const asks = () => customer.post('preview-plan-change', { plan: 'pro' })
   // Its credit is what Growth has cost for the rest of the period: all but what Starter's first days did.
-  const used = 100_00 - first.back
+  const used = centsOf('starter') - first.back
   await world.stripe.refunds.create({ payment_intent, amount: 1 })
   const { status, json } = await asks()
   expect(status, `${used} cents were used, 1 cent was given back`).toBe(200)
@@ -456,8 +487,10 @@ test('only the signed-in customer changes the plan, in a form that is expected, 
 
 /** `CHANGES=1000 SEED=18 npx vitest run --project integration tests/integration/plan-change.test.ts -t 126` tries more. */
 const changes = Number(process.env.CHANGES ?? 15)
+/** What a minute costs in the plan where it costs least. */
+const cheapest = Math.min(...payablePlanIds.map((plan) => centsOf(plan) / minutesOf(plan)))
 test(
-  '126. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below 50 cents',
+  '126. Random upgrades at random moments: each invoice is its preview to the cent, and no minute is below the cheapest plan’s',
   { timeout: 60_000 + changes * 3_000 },
   async () => {
     await world.sql(`update private.settings set value = 1000000 where name like 'plan_%'`)
@@ -505,11 +538,11 @@ test(
         [customer.user],
       )
       // Each of up to five amounts is rounded to the cent by itself.
-      expect(paid + 3).toBeGreaterThanOrEqual(minutes * 50)
+      expect(paid + 3).toBeGreaterThanOrEqual(minutes * cheapest)
       await customer.post('change-next-plan', { plan: 'starter' })
       await advance((await period()).end - now + 7_200)
       await world.settled()
-      expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+      expect(await customer.row()).toMatchObject({ plan: 'starter', minutes_limit: minutesOf('starter') })
     }
   },
 )
@@ -532,7 +565,7 @@ test('151. The account is deleted while a plan is previewed → refused in words
     starting_balance: 0,
     total: 0,
     tax: 0,
-    currency: 'usd',
+    currency: stripeCurrency,
     lines: [],
   }
   const late = { p_user_id: customer.user, p }

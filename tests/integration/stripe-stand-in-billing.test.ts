@@ -1,5 +1,7 @@
 import type { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
+import { centsOf, stripeCurrency } from '../support/plan-facts.ts'
 import { card, purchase, startBench, type Bench, type Purchase } from '../support/stripe-stand-in.ts'
 
 const day = 86_400
@@ -128,7 +130,7 @@ describe('a change of plan', () => {
       true,
     ])
     const half = (15 * day) / (endOf(before) - (before.items.data[0]?.current_period_start ?? 0))
-    expect(preview.amount_due).toBe(Math.round(1500_00 * half) - Math.round(500_00 * half))
+    expect(preview.amount_due).toBe(Math.round(centsOf('pro') * half) - Math.round(centsOf('growth') * half))
     expect((await subscriptionOf(bought)).items.data[0]?.price.id).toBe('price_local_growth')
 
     const after = await bench.stripe.subscriptions.update(before.id, {
@@ -169,7 +171,7 @@ describe('a change of plan', () => {
       proration_behavior: 'always_invoice',
     })
     const customer = (await bench.stripe.customers.retrieve(bought.customer)) as Stripe.Customer
-    expect(customer.balance).toBeLessThan(-1390_00)
+    expect(customer.balance).toBeLessThan(centsOf('starter') - centsOf('pro') + 10_00)
     await advanceToRenewal(bought)
     expect(await paidCharges(bought)).toHaveLength(1)
     expect((await subscriptionOf(bought)).latest_invoice).toMatchObject({ status: 'paid', amount_due: 0 })
@@ -181,15 +183,15 @@ test('a minute package is billed with the next invoice', async () => {
   await bench.stripe.invoiceItems.create({
     customer: bought.customer,
     subscription: bought.subscription.id,
-    amount: 40_00,
-    currency: 'usd',
+    amount: minutePackage.cents,
+    currency: stripeCurrency,
     description: '100 minutes',
   })
   const preview = await bench.stripe.invoices.createPreview({ subscription: bought.subscription.id })
-  expect(preview.amount_due).toBe(540_00)
+  expect(preview.amount_due).toBe(centsOf('growth') + minutePackage.cents)
   await advanceToRenewal(bought)
   const [latest] = (await paidCharges(bought)).map((charge) => charge.amount)
-  expect(latest).toBe(540_00)
+  expect(latest).toBe(preview.amount_due)
   const pending = await bench.stripe.invoiceItems.list({ customer: bought.customer, pending: true })
   expect(pending.data).toEqual([])
   const paid = await bench.stripe.invoices.list({ customer: bought.customer })

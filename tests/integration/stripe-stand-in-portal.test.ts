@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exactPrice } from '#plans/domain/plans.ts'
+import { centsOf, planName } from '../support/plan-facts.ts'
 import { purchase, startBench, type Bench, type Purchase } from '../support/stripe-stand-in.ts'
 
 let bench: Bench
@@ -25,7 +27,13 @@ test('shows the plan, the next charge, the card and the invoices, and leads back
   const answer = await fetch(await openPortal(bought))
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   const page = await answer.text()
-  for (const shown of ['Growth', '$500.00', 'Visa •••• 4242', 'Paid', 'a@example.com']) {
+  for (const shown of [
+    planName('growth'),
+    exactPrice(centsOf('growth')),
+    'Visa •••• 4242',
+    'Paid',
+    'a@example.com',
+  ]) {
     expect(page).toContain(shown)
   }
   expect(page).toContain('href="https://deskbell.test/portal/billing"')

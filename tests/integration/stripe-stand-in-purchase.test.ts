@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { centsOf } from '../support/plan-facts.ts'
 import {
   card,
   order,
@@ -25,7 +26,7 @@ describe('a purchase', () => {
     expect(subscription.status).toBe('incomplete')
     expect((await stripe.charges.list({ customer })).data).toHaveLength(0)
     const waiting = await stripe.paymentIntents.retrieve(intent)
-    expect(waiting).toMatchObject({ status: 'requires_payment_method', amount: 500_00, customer })
+    expect(waiting).toMatchObject({ status: 'requires_payment_method', amount: centsOf('growth'), customer })
 
     const method = await card(bench.url, '4242424242424242')
     await stripe.paymentMethods.attach(method, { customer })
@@ -42,7 +43,7 @@ describe('a purchase', () => {
     const invoice = active.latest_invoice as Stripe.Invoice
     expect(invoice).toMatchObject({
       status: 'paid',
-      amount_paid: 500_00,
+      amount_paid: centsOf('growth'),
       billing_reason: 'subscription_create',
     })
     expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id)
@@ -52,9 +53,9 @@ describe('a purchase', () => {
     const days = ((item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)) / 86_400
     expect(days).toBeGreaterThanOrEqual(28)
     expect(days).toBeLessThanOrEqual(31)
-    expect(item?.price.unit_amount).toBe(500_00)
+    expect(item?.price.unit_amount).toBe(centsOf('growth'))
     const charges = await stripe.charges.list({ customer })
-    expect(charges.data.map((charge) => charge.amount)).toEqual([500_00])
+    expect(charges.data.map((charge) => charge.amount)).toEqual([centsOf('growth')])
 
     await expect(stripe.paymentIntents.confirm(intent, { payment_method: method })).rejects.toMatchObject({
       statusCode: 400,

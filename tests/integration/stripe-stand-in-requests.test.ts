@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storageKey } from '#site'
+import { centsOf, planName, stripeCurrency } from '../support/plan-facts.ts'
 import { card, order, sdk, secretKey, startBench, type Bench } from '../support/stripe-stand-in.ts'
 
 let bench: Bench
@@ -172,20 +174,20 @@ describe('lists and updates', () => {
   test('the catalogue has prices, and a new one is found by its lookup key', async () => {
     const { stripe } = bench
     const [growth] = (
-      await stripe.prices.list({ lookup_keys: ['deskbell_growth'], expand: ['data.product'] })
+      await stripe.prices.list({ lookup_keys: [storageKey('growth')], expand: ['data.product'] })
     ).data
     expect(growth).toMatchObject({
       id: 'price_local_growth',
-      unit_amount: 500_00,
-      currency: 'usd',
+      unit_amount: centsOf('growth'),
+      currency: stripeCurrency,
       recurring: { interval: 'month' },
-      product: { name: 'Growth' },
+      product: { name: planName('growth') },
     })
     const product = await stripe.products.create({ name: 'Minutes' })
     const price = await stripe.prices.create({
       product: product.id,
       unit_amount: 25_00,
-      currency: 'usd',
+      currency: stripeCurrency,
       lookup_key: 'minutes_100',
     })
     expect(price.unit_amount_decimal?.toString()).toBe('2500')

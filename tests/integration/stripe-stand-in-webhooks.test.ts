@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { centsOf } from '../support/plan-facts.ts'
 import { order, purchase, startBench, type Bench } from '../support/stripe-stand-in.ts'
 
 let bench: Bench
@@ -78,7 +79,7 @@ test('what is disputed cannot be refunded, and a dispute is won or lost once', a
     const [charge] = (await bench.stripe.charges.list({ customer })).data
     const of = charge?.id ?? ''
     await bench.control('dispute', { payment_intent: intent })
-    expect(await disputeOf(of)).toMatchObject({ amount: 500_00, status: 'needs_response' })
+    expect(await disputeOf(of)).toMatchObject({ amount: centsOf('growth'), status: 'needs_response' })
     const refund = () => bench.stripe.refunds.create({ charge: of })
     await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' })
     await bench.control(end, { payment_intent: intent })

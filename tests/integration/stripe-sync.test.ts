@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { syncPortal } from '../../setup/portal.ts'
 import { syncPrices } from '../../setup/stripe.ts'
-import { plans } from '#plans/domain/plans.ts'
+import { exactPrice, plans } from '#plans/domain/plans.ts'
+import { money } from '#platform/domain/numbers.ts'
+import { site, storageKey } from '#site'
+import { centsOf, stripeCurrency } from '../support/plan-facts.ts'
 import { run } from '../support/run.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { secretKey, startBench, type Bench } from '../support/stripe-stand-in.ts'
@@ -28,12 +31,12 @@ test('missing prices are created, once', async () => {
     })
     expect(price).toMatchObject({
       active: true,
-      currency: 'usd',
+      currency: stripeCurrency,
       unit_amount: priceCents,
       recurring: { interval: period, interval_count: 1 },
-      lookup_key: `deskbell_${id}`,
+      lookup_key: storageKey(id),
       metadata: { plan: id, minutes: String(minutes) },
-      product: { name: `Deskbell ${name}`, active: true, metadata: { plan: id } },
+      product: { name: `${site.name} ${name}`, active: true, metadata: { plan: id } },
     })
   }
 
@@ -70,17 +73,18 @@ test('the portal’s configuration is created once, lets customers change card a
 test('a price that differs from the catalogue is reported and not changed', async () => {
   const { prices } = await syncPrices({}, bench.stripe)
   const { product } = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_PRO ?? '')
+  const foreign = stripeCurrency === 'eur' ? 'usd' : 'eur'
   const dearer = await bench.stripe.prices.create({
     product: String(product),
-    currency: 'eur',
-    unit_amount: 1_600_00,
+    currency: foreign,
+    unit_amount: centsOf('pro') + 100_00,
     recurring: { interval: 'month' },
-    lookup_key: 'deskbell_pro',
+    lookup_key: storageKey('pro'),
     transfer_lookup_key: true,
   })
   const before = await held()
   const problems = [
-    'STRIPE_PRICE_PRO: €1,600.00 a month at Stripe, $1,500.00 a month in src/features/plans/domain/plans.ts',
+    `STRIPE_PRICE_PRO: ${money(dearer.unit_amount ?? 0, foreign)} a month at Stripe, ${exactPrice(centsOf('pro'))} a month in src/features/plans/domain/plans.ts`,
   ]
   expect(await syncPrices({}, bench.stripe)).toMatchObject({ created: [], problems })
   expect(await syncPrices({ STRIPE_PRICE_PRO: dearer.id }, bench.stripe)).toMatchObject({
@@ -97,7 +101,7 @@ test('a price that differs from the catalogue is reported and not changed', asyn
   const mended = await syncPrices({}, bench.stripe)
   expect(mended).toMatchObject({ created: ['STRIPE_PRICE_PRO'], problems: [] })
   const made = await bench.stripe.prices.retrieve(mended.prices.STRIPE_PRICE_PRO ?? '')
-  expect(made).toMatchObject({ product, unit_amount: 1_500_00, lookup_key: 'deskbell_pro' })
+  expect(made).toMatchObject({ product, unit_amount: centsOf('pro'), lookup_key: storageKey('pro') })
 
   await bench.stripe.products.update(String(product), { active: false })
   expect((await syncPrices({}, bench.stripe)).problems).toEqual([
@@ -126,7 +130,7 @@ test('the command prints the variables for the environment, and exits with 1 if 
   )
   expect([bad.status, bad.stderr]).toEqual([
     1,
-    'STRIPE_PRICE_GROWTH: $1,500.00 a month at Stripe, $500.00 a month in src/features/plans/domain/plans.ts\n',
+    `STRIPE_PRICE_GROWTH: ${exactPrice(centsOf('pro'))} a month at Stripe, ${exactPrice(centsOf('growth'))} a month in src/features/plans/domain/plans.ts\n`,
   ])
 
   const wrongKey = await run(command, { ...environment, STRIPE_SECRET_KEY: 'sk_test_of_nobody' }, folder)

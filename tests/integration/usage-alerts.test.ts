@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CallReport } from '#calls/domain/call-report.ts'
+import { site } from '#site'
 import { mounts } from '../../local/environment.ts'
 import { customerInPeriod, signedInAdmin, type Customer } from '../support/admin.ts'
 import { ago, callOf, signedHeaders } from '../support/call-report.ts'
 import { answerInProcess } from '../support/in-process.ts'
 import { captureLog } from '../support/log.ts'
+import { centsOf, planName, priceText } from '../support/plan-facts.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -65,13 +67,17 @@ test('50, 80 and 100 percent of the minutes are each mailed once', async () => {
 })
 
 test('the mail contains minutes used, limit, end of the period, and the link', async () => {
-  const person = await customer(150, { price_cents: 500_00 })
+  const person = await customer(150, { price_cents: centsOf('growth') })
   await use(person, 83)
+  const plan = `${planName('growth')}, at ${priceText('growth')} a month`
+  const sender = site.address.slice(0, 2).join(', ')
   expect(mailsTo(person)).toMatchObject([
     {
-      subject: 'You have reached 50% of your Deskbell minutes',
+      subject: `You have reached 50% of your ${site.name} minutes`,
       text: expect.stringMatching(
-        /83 of the 150 minutes[^]*on 1 December 2126[^]*Growth, at \$500 a month[^]*What to do next[^]*Deskbell, 1 Example Street/,
+        new RegExp(
+          `83 of the 150 minutes[^]*on 1 December 2126[^]*${RegExp.escape(plan)}[^]*What to do next[^]*${RegExp.escape(sender)}`,
+        ),
       ),
       links: [`${world.origin}/portal/billing`],
     },

@@ -5,6 +5,7 @@ import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp'
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { minutesOf } from '../support/plan-facts.ts'
 import { openDatabase, runAsSuperuser, type PostgresDatabase } from '../support/postgres.ts'
 import { sharedServer, startTestSupabase, template, type TestSupabase } from '../support/supabase.ts'
 
@@ -34,7 +35,7 @@ async function populate({ service, createUser }: TestSupabase): Promise<void> {
         user_id: id,
         plan: index ? 'starter' : 'growth',
         billing_status: 'active',
-        minutes_limit: 750,
+        minutes_limit: minutesOf('growth'),
         stripe_customer_id: `cus_${index}`,
       })
       .throwOnError()

@@ -16,6 +16,7 @@ import {
   subscriptionsOf,
 } from '../support/money.ts'
 import { subscriber } from '../support/plan-change.ts'
+import { centsOf } from '../support/plan-facts.ts'
 import { openDatabase } from '../support/postgres.ts'
 import { sharedServer } from '../support/supabase.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -192,7 +193,7 @@ test(
     const outcomes = await times(purchases, () =>
       rpc('reserve_package', { ...bought, p_request: randomUUID() }),
     )
-    const most = Math.floor(1500_00 / minutePackage.cents)
+    const most = Math.floor(centsOf('pro') / minutePackage.cents)
     expect(outcomes.filter((outcome: string) => outcome === 'reserved')).toHaveLength(most)
     expect(outcomes.filter((outcome: string) => outcome === 'over_cap')).toHaveLength(purchases - most)
     const [{ spent }] = (await world.sql(

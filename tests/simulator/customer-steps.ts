@@ -3,6 +3,7 @@ import { atOnce, crashPoint, isLive, shown, subscriptions, type History } from '
 import { moneyBack } from './operator-steps.ts'
 import type { Random } from './random.ts'
 import type { Row } from './shop.ts'
+import { centsOf } from '../support/plan-facts.ts'
 
 /** What a signed-in customer does, and what happens to a paid account. */
 type Step = (history: History) => Promise<void>
@@ -141,7 +142,7 @@ async function busyWeek(history: History): Promise<void> {
        on conflict (user_id) do update set limit_policy = excluded.limit_policy
      )
      insert into public.minute_ledger (user_id, minutes, reason, provider_event_id, created_at)
-     select o.user_id, o.minutes_limit + 550, 'call', gen_random_uuid(), s.current_period_start
+     select o.user_id, o.minutes_limit + ${11 * minutePackage.minutes}, 'call', gen_random_uuid(), s.current_period_start
      from own o join public.user_subscriptions s using (user_id) returning minutes as before`,
     [email],
   )
@@ -176,7 +177,14 @@ async function ring(history: History): Promise<void> {
 /** The customer chooses what packages may cost, and what happens at the limit. */
 async function choose(history: History): Promise<void> {
   const { shop, random, email, caps, log } = history
-  const cap = random.pick([null, 0, 40_00, 100_00, 200_00, 5_000_00])
+  const cap = random.pick([
+    null,
+    0,
+    minutePackage.cents,
+    centsOf('starter'),
+    2 * centsOf('starter'),
+    5_000_00,
+  ])
   const policy = random.pick(['answer', 'answer', 'message', 'hand_over'])
   caps.push(cap)
   await shop.sql(

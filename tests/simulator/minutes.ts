@@ -1,4 +1,4 @@
-import { minutePackage, planById, type PlanId } from '#plans/domain/plans.ts'
+import { minutePackage, payablePlanIds, planById, type PlanId } from '#plans/domain/plans.ts'
 import type { Account } from './invariants.ts'
 import type { History } from './history.ts'
 import { backOf, keptShare, subscriptionOf, type AtStripe, type Invoice, type Line } from './stripe.ts'
@@ -19,6 +19,9 @@ export const planOf = ({ pricing }: Line): PlanId | undefined => {
 }
 
 export const centsOf = (plan: PlanId | undefined): number => (plan && planById(plan).priceCents) ?? 0
+
+/** What a minute costs in the plan where it costs least. */
+const cheapest = Math.min(...payablePlanIds.map((plan) => centsOf(plan) / planById(plan).minutes))
 
 /** Computes from Stripe's invoices what a subscription's plan lines grant, as plainly as possible. */
 function granted(at: AtStripe, subscription: Row): Grant[] {
@@ -256,7 +259,7 @@ export async function mintedWrong(
   const plan = newest?.plan ?? row.next_plan
   if (row.plan !== plan) broken.push(`the plan is ${row.plan}, but ${plan} was paid`)
 
-  // Pro sells the cheapest minute, for 50 cents. What is left after money went back may have cost less: it is the admin's.
+  // What is left after money went back may have cost less than the cheapest minute: it is the admin's.
   const paid = row.grants.filter(({ state }) => state === 'paid').reduce((sum, one) => sum + one.minutes, 0)
   const own = at.invoices.filter((invoice) => subscriptionOf(invoice) === subscription.id)
   const money = own
@@ -265,7 +268,8 @@ export async function mintedWrong(
     .reduce((sum, { amount_paid: cents, total }) => sum + (isCredited ? total : cents), 0)
   const isBack = own.some((invoice) => keptShare(at, invoice) < 1)
   // Less than the least charge may wait on the customer's balance; each line is rounded by itself.
-  if (!isBack && money + 50 + row.grants.length < 50 * paid) broken.push(`${paid} minutes for ${money} cents`)
+  if (!isBack && money + 50 + row.grants.length < cheapest * paid)
+    broken.push(`${paid} minutes for ${money} cents`)
   return broken
 }
 

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { ago } from './call-report.ts'
 import { freshEmail } from './money.ts'
+import { minutesOf } from './plan-facts.ts'
 import type { World } from './world.ts'
 
 /** Creates an account and signs its client in. */
@@ -35,7 +36,7 @@ export async function customerInPeriod(world: World, more: Record<string, unknow
       user_id: person.id,
       plan: 'growth',
       billing_status: 'active',
-      minutes_limit: 750,
+      minutes_limit: minutesOf('growth'),
       current_period_start: ago(5 * day),
       current_period_end: ago(-25 * day),
       ...more,

@@ -1,4 +1,4 @@
-import { planById, wholePrice, type PayablePlanId, type PlanId } from '#plans/domain/plans.ts'
+import { currency, planById, wholePrice, type PayablePlanId, type PlanId } from '#plans/domain/plans.ts'
 
 /** Tests say of a plan what the catalogue says: a rebrand changes names, prices, currency and minutes (docs/rebrand.md). */
 export { planName } from '#plans/domain/plans.ts'
@@ -15,3 +15,6 @@ export function centsOf(plan: PayablePlanId): number {
 
 /** Returns what a plan costs a month, as "$500". */
 export const priceText = (plan: PayablePlanId): string => wholePrice(centsOf(plan))
+
+/** The currency as Stripe names it, as "usd". */
+export const stripeCurrency = currency.toLowerCase()

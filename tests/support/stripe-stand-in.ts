@@ -2,17 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Stripe } from 'stripe'
+import { localCatalogue } from '../../local/environment.ts'
 import { startStripe, type StripeStandIn } from '../../local/stripe/start.ts'
 
 export const secretKey = 'sk_test_suite_0000'
 export const publishableKey = 'pk_test_suite_0000'
 const webhookSecret = 'whsec_suite_0000'
-
-export const catalogue = [
-  { priceId: 'price_local_starter', planId: 'starter', name: 'Starter', cents: 100_00, minutes: 150 },
-  { priceId: 'price_local_growth', planId: 'growth', name: 'Growth', cents: 500_00, minutes: 750 },
-  { priceId: 'price_local_pro', planId: 'pro', name: 'Pro', cents: 1500_00, minutes: 3000 },
-]
 
 const mount = '/local/stripe'
 
@@ -59,7 +54,7 @@ export async function startEndpoint(): Promise<Endpoint> {
 
 /** Starts the stand-in behind a real HTTP server, with the real SDK as its client. */
 export async function startBench(
-  options: { stateFile?: string; endpoint?: Endpoint; retries?: number; sells?: typeof catalogue } = {},
+  options: { stateFile?: string; endpoint?: Endpoint; retries?: number; sells?: typeof localCatalogue } = {},
 ): Promise<Bench> {
   const endpoint = options.endpoint ?? (await startEndpoint())
   const server = await listen(
@@ -76,7 +71,7 @@ export async function startBench(
     secretKey,
     publishableKey,
     webhook: { url: endpoint.url, secret: webhookSecret },
-    catalogue: options.sells ?? catalogue,
+    catalogue: options.sells ?? localCatalogue,
     log: (line) => console.error(line),
   })
   return {

@@ -6,6 +6,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#supabase/types.ts'
 import { startSupabase, type DatabaseHost, type Supabase } from '../../local/supabase/start.ts'
 import { openDatabase, runAsSuperuser, startPostgres } from './postgres.ts'
+import { minutesOf } from './plan-facts.ts'
 
 export type Client = SupabaseClient<Database>
 
@@ -103,7 +104,12 @@ export async function startTestSupabase(given?: TestDatabase): Promise<TestSupab
       const user = await createUser(email)
       await service
         .from('user_subscriptions')
-        .insert({ user_id: user.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 })
+        .insert({
+          user_id: user.id,
+          plan: 'growth',
+          billing_status: 'active',
+          minutes_limit: minutesOf('growth'),
+        })
         .throwOnError()
       return user
     },

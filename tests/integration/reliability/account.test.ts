@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { site } from '#site'
 import { eventually } from '../../support/eventually.ts'
 import {
   cards,
@@ -9,6 +10,7 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
+import { planName, priceText } from '../../support/plan-facts.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -91,9 +93,11 @@ test('the mail names plan, amount, next step and sender, and its link does not i
   await world.settled()
   const [mail, ...others] = mailsTo(email)
   expect(others).toEqual([])
-  expect(mail?.text).toContain('your payment for Deskbell, the Growth plan at $500 a month')
+  expect(mail?.text).toContain(
+    `your payment for ${site.name}, the ${planName('growth')} plan at ${priceText('growth')} a month`,
+  )
   expect(mail?.text).toContain('What to do next: set your password here')
-  expect(mail?.text).toMatch(/\n\nQuestions\? Reply to this email\.\n\nDeskbell, .+\n$/)
+  expect(mail?.text).toContain(`\n\nQuestions? Reply to this email.\n\n${site.name}, `)
   expect((await verify(json.token)).error).toBeNull()
 })
 

@@ -10,6 +10,7 @@ import {
   subscriptionRow,
   subscriptionsOf,
 } from '../../support/money.ts'
+import { centsOf } from '../../support/plan-facts.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -102,7 +103,7 @@ describe('an account whose subscription has ended', () => {
   test('158. Credit on its balance pays the plan → nothing is charged, and the card is kept for the renewals', async () => {
     const { email, row, token } = await endedAccount()
     const customer = row.stripe_customer_id
-    await world.stripe.customers.update(customer, { balance: -500_00 })
+    await world.stripe.customers.update(customer, { balance: -centsOf('growth') })
     const declined = await buy(token, await world.card('4000000000000002'))
     expect([declined.status, declined.json]).toMatchObject([402, { error: { code: 'card_declined' } }])
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
@@ -132,12 +133,12 @@ describe('an account whose subscription has ended', () => {
     const row = await rowWithStatus(world, email, 'active')
     await world.stripe.subscriptions.cancel(row.stripe_subscription_id)
     await rowWithStatus(world, email, 'canceled')
-    await world.stripe.customers.update(row.stripe_customer_id, { balance: -500_00 })
+    await world.stripe.customers.update(row.stripe_customer_id, { balance: -centsOf('growth') })
     const answer = await world.subscribe(email, await world.card(otherPaying))
     expect([answer.status, answer.json]).toMatchObject([409, refused])
     expect(await subscriptionsOf(world, email)).toHaveLength(1)
     const [owner] = await customersOf(world, email)
-    expect(owner?.balance).toBe(-500_00)
+    expect(owner?.balance).toBe(-centsOf('growth'))
   })
 
   test('63. After an e-mail change → still the same customer, and the old address is free', async () => {

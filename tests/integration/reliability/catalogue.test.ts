@@ -4,9 +4,10 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkPrices } from '../../../setup/prices.ts'
 import { localEnvironment } from '../../../local/environment.ts'
-import { plans } from '#plans/domain/plans.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
+import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'
 import { run } from '../../support/run.ts'
-import { catalogue, secretKey, startBench, type Bench } from '../../support/stripe-stand-in.ts'
+import { secretKey, startBench, type Bench } from '../../support/stripe-stand-in.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -17,28 +18,28 @@ afterAll(() => bench.close())
 const prices = localEnvironment({ port: 4579, given: {} })
 
 test('20. A catalogue price equal to the provider’s price → the check passes', async () => {
-  expect(catalogue.map(({ cents }) => cents)).toEqual(plans.flatMap(({ priceCents }) => priceCents ?? []))
   expect(await checkPrices(prices, bench.stripe)).toEqual([])
 })
 
 test('20. A catalogue price that differs from the provider’s price → the check at build fails', async () => {
   const { product } = await bench.stripe.prices.retrieve(prices.STRIPE_PRICE_GROWTH ?? '')
+  const sold = centsOf('growth')
   const make = (changes: Partial<Stripe.PriceCreateParams>) =>
     bench.stripe.prices.create({
       product: String(product),
-      currency: 'usd',
-      unit_amount: 500_00,
+      currency: stripeCurrency,
+      unit_amount: sold,
       recurring: { interval: 'month' },
       ...changes,
     })
   const problemsWith = async (price: string) =>
     checkPrices({ ...prices, STRIPE_PRICE_GROWTH: price }, bench.stripe)
 
-  expect(await problemsWith((await make({ unit_amount: 499_00 })).id)).toEqual([
-    'STRIPE_PRICE_GROWTH: $499.00 a month at Stripe, $500.00 a month in src/features/plans/domain/plans.ts',
+  expect(await problemsWith((await make({ unit_amount: sold - 1_00 })).id)).toEqual([
+    `STRIPE_PRICE_GROWTH: ${exactPrice(sold - 1_00)} a month at Stripe, ${exactPrice(sold)} a month in src/features/plans/domain/plans.ts`,
   ])
   expect(await problemsWith((await make({ recurring: { interval: 'year' } })).id)).toEqual([
-    'STRIPE_PRICE_GROWTH: $500.00 a year at Stripe, $500.00 a month in src/features/plans/domain/plans.ts',
+    `STRIPE_PRICE_GROWTH: ${exactPrice(sold)} a year at Stripe, ${exactPrice(sold)} a month in src/features/plans/domain/plans.ts`,
   ])
   expect(await problemsWith('price_unknown')).toEqual(['STRIPE_PRICE_GROWTH: Stripe does not know it'])
   expect(await problemsWith('')).toEqual(['STRIPE_PRICE_GROWTH: not set'])

@@ -10,6 +10,7 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
+import { centsOf, minutesOf, stripeCurrency } from '../../support/plan-facts.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -41,13 +42,15 @@ describe('a first attempt', () => {
     expect(await customersOf(world, email)).toHaveLength(1)
     const subscriptions = await subscriptionsOf(world, email)
     expect(subscriptions).toMatchObject([{ status: 'active', metadata: { plan: 'growth' } }])
-    expect(await chargesOf(world, email)).toMatchObject([{ amount: 500_00, currency: 'usd', paid: true }])
+    expect(await chargesOf(world, email)).toMatchObject([
+      { amount: centsOf('growth'), currency: stripeCurrency, paid: true },
+    ])
 
     const row = await rowWithStatus(world, email, 'active')
     expect(row).toMatchObject({
       plan: 'growth',
       status: 'active',
-      minutes_limit: 750,
+      minutes_limit: minutesOf('growth'),
       onboarding_completed: false,
       stripe_subscription_id: subscriptions[0]?.id,
     })
@@ -201,8 +204,11 @@ describe('a further attempt', () => {
       ['pro', expect.stringMatching(/^(canceled|incomplete_expired)$/)],
       ['starter', 'active'],
     ])
-    expect(await chargesOf(world, email)).toMatchObject([{ amount: 100_00 }])
-    expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: 'starter', minutes_limit: 150 })
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: centsOf('starter') }])
+    expect(await rowWithStatus(world, email, 'active')).toMatchObject({
+      plan: 'starter',
+      minutes_limit: minutesOf('starter'),
+    })
   })
 
   test('the same card again while it is being authenticated: the same subscription, and it can be finished', async () => {

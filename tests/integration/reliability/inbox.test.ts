@@ -8,6 +8,7 @@ import {
   subscriptionRow,
   subscriptionsOf,
 } from '../../support/money.ts'
+import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -32,7 +33,14 @@ test('only the admin sees every event with payer, amount, outcome, error and att
     .eq('stripe_subscription_id', subscription)
     .eq('type', 'invoice.paid')
   expect(data).toMatchObject([
-    { email, amount: 50_000, currency: 'usd', outcome: expect.any(String), error: null, attempts: 1 },
+    {
+      email,
+      amount: centsOf('growth'),
+      currency: stripeCurrency,
+      outcome: expect.any(String),
+      error: null,
+      attempts: 1,
+    },
   ])
   const { client: customer } = await signedIn(world)
   for (const table of ['webhook_events', 'payment_events']) {

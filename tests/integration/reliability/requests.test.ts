@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localPriceId } from '../../../local/environment.ts'
 import { chargesOf, freshEmail } from '../../support/money.ts'
 import { captureLog } from '../../support/log.ts'
+import { centsOf } from '../../support/plan-facts.ts'
 import { startWorld, type FunctionName, type World } from '../../support/world.ts'
 
 let world: World
@@ -23,7 +24,7 @@ describe('requests to create-stripe-subscription', () => {
       amount: 1,
     })
     expect(answer.json.status).toBe('active')
-    expect(await chargesOf(world, email)).toMatchObject([{ amount: 1500_00 }])
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: centsOf('pro') }])
   })
 
   test.each(['__proto__', 'constructor', 'enterprise', 'unknown', '', null, 1, ['starter'], undefined])(

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { minutesOf } from '../../support/plan-facts.ts'
 import { startTestSupabase, testKeys, type Client, type TestSupabase } from '../../support/supabase.ts'
 
 type Person = Awaited<ReturnType<TestSupabase['createUser']>>
@@ -24,7 +25,7 @@ beforeAll(async () => {
         user_id: id,
         plan: 'growth',
         billing_status: 'active',
-        minutes_limit: 750,
+        minutes_limit: minutesOf('growth'),
       })),
     )
     .throwOnError()
@@ -127,7 +128,7 @@ describe('customers', () => {
       plan: 'growth',
       status: 'active',
       onboarding_completed: false,
-      minutes_limit: 750,
+      minutes_limit: minutesOf('growth'),
       current_period_end: null,
       cancel_at: null,
       minutes_used: 10,

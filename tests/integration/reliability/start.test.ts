@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { local, mounts } from '../../../local/environment.ts'
+import { minutesOf } from '../../support/plan-facts.ts'
 
 const port = 4390
 const origin = `http://localhost:${port}`
@@ -119,7 +120,8 @@ test(
       .from('subscription_overview')
       .select('plan, status, minutes_used, minutes_limit')
       .single()
-    expect(seen).toEqual({ plan: 'growth', status: 'active', minutes_used: 0, minutes_limit: 750 })
+    const minutes_limit = minutesOf('growth')
+    expect(seen).toEqual({ plan: 'growth', status: 'active', minutes_used: 0, minutes_limit })
 
     const admin = await client().auth.signInWithPassword({
       email: local.adminEmail,

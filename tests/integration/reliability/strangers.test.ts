@@ -10,6 +10,7 @@ import {
   rowWithStatus,
   subscriptionsOf,
 } from '../../support/money.ts'
+import { centsOf } from '../../support/plan-facts.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -265,7 +266,7 @@ describe('several attempts with one e-mail', () => {
       await world.authenticate(String(json.clientSecret), 'complete').catch(() => undefined)
     await world.settled()
     expect((await liveOf(email)).map(({ id }) => id)).toEqual([row.stripe_subscription_id])
-    expect(await net(email)).toBe(500_00)
+    expect(await net(email)).toBe(centsOf('growth'))
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
@@ -317,7 +318,7 @@ describe('several attempts with one e-mail', () => {
     await world.authenticate(String(first.json.clientSecret), 'complete').catch(() => undefined)
     await world.settled()
     expect(await rowWithStatus(world, email, 'active')).toMatchObject({ plan: 'pro' })
-    expect(await chargesOf(world, email)).toMatchObject([{ amount: 1500_00, refunded: false }])
+    expect(await chargesOf(world, email)).toMatchObject([{ amount: centsOf('pro'), refunded: false }])
     expect(await liveOf(email)).toHaveLength(1)
     await expectOneCard(email, '4242')
   })
@@ -333,7 +334,7 @@ describe('several attempts with one e-mail', () => {
     await world.settled()
     const row = await rowWithStatus(world, email, 'active')
     expect((await liveOf(email)).map(({ id }) => id)).toEqual([row.stripe_subscription_id])
-    expect(await net(email)).toBe(500_00)
+    expect(await net(email)).toBe(centsOf('growth'))
     expect(await world.sql('select id from public.webhook_events where handled_at is null')).toEqual([])
   })
 

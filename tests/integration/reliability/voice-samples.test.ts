@@ -1,5 +1,6 @@
 import { StorageApiError } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { minutesOf } from '../../support/plan-facts.ts'
 import {
   startTestSupabase,
   testKeys,
@@ -161,7 +162,12 @@ describe('a customer who does not pay', () => {
     refused((await upload()).error)
     await db.service
       .from('user_subscriptions')
-      .insert({ user_id: guest.id, plan: 'growth', billing_status: 'active', minutes_limit: 750 })
+      .insert({
+        user_id: guest.id,
+        plan: 'growth',
+        billing_status: 'active',
+        minutes_limit: minutesOf('growth'),
+      })
       .throwOnError()
     expect((await upload()).error).toBeNull()
     await db.service

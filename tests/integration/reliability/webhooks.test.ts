@@ -16,6 +16,7 @@ import {
 import { trackedEvents } from '#billing/server/webhook-event.ts'
 import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
+import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'
 import { useWorld, type Answer } from '../../support/world.ts'
 
 const world = useWorld()
@@ -228,7 +229,13 @@ describe('accepted', () => {
           await world.sql('select kind, amount, currency from public.payment_flags where user_id = $1', [
             user_id,
           ]),
-        ).toEqual([{ kind: how.replace('fraud-', 'early_fraud_'), amount: 500_00, currency: 'usd' }]),
+        ).toEqual([
+          {
+            kind: how.replace('fraud-', 'early_fraud_'),
+            amount: centsOf('growth'),
+            currency: stripeCurrency,
+          },
+        ]),
       )
       const { client: admin } = await signedInAdmin(world)
       const shown = await admin.from('payment_flags').select('stripe_subscription_id').eq('user_id', user_id)
