@@ -9,7 +9,7 @@ export interface CatalogueEntry {
   priceId: string
   planId: string
   name: string
-  /** Per month, in US cents. */
+  /** Per month, in the currency's smallest unit. */
   cents: number
   /** Per month. */
   minutes: number
@@ -29,7 +29,12 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
         newProduct(productId, name, account.now(), { active: true, description: null, metadata }),
       )
     }
-    if (price?.unit_amount === cents && price.metadata.minutes === metadata.minutes) continue
+    if (
+      price?.unit_amount === cents &&
+      price.metadata.minutes === metadata.minutes &&
+      price.currency === currency.toLowerCase()
+    )
+      continue
     store.put(
       'prices',
       priceId,

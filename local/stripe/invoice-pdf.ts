@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { dollars } from './billing/lines.ts'
+import { money } from '#platform/domain/numbers.ts'
 
 const pageHeight = 842
 const lineHeight = 18
@@ -10,10 +10,12 @@ export function invoicePdf(invoice: Stripe.Invoice): Uint8Array<ArrayBuffer> {
     `Invoice ${invoice.number ?? ''}`,
     `${new Date(invoice.created * 1000).toISOString().slice(0, 10)}   ${invoice.customer_email ?? ''}   ${invoice.status ?? ''}`,
     '',
-    ...invoice.lines.data.map((line) => `${dollars(line.amount).padStart(12)}   ${line.description ?? ''}`),
+    ...invoice.lines.data.map(
+      (line) => `${money(line.amount, line.currency).padStart(12)}   ${line.description ?? ''}`,
+    ),
     '',
-    `${dollars(invoice.total).padStart(12)}   Total`,
-    `${dollars(invoice.amount_due).padStart(12)}   Amount due`,
+    `${money(invoice.total, invoice.currency).padStart(12)}   Total`,
+    `${money(invoice.amount_due, invoice.currency).padStart(12)}   Amount due`,
   ]
   const text = lines.map((line) => `(${escaped(line)}) Tj T*`).join('\n')
   const content = `BT /F1 11 Tf ${lineHeight} TL 56 ${pageHeight - 72} Td\n${text}\nET`
@@ -35,4 +37,5 @@ export function invoicePdf(invoice: Stripe.Invoice): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(file, 'latin1'))
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`)
+/** Escapes a line; the euro has a place of its own in the font's encoding. */
+const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`).replaceAll('€', '\x80')

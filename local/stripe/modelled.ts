@@ -1,3 +1,4 @@
+import { currency } from '#plans/domain/plans.ts'
 import { unmodelled } from './errors.ts'
 import type { Form } from './form.ts'
 import type { Endpoint } from './parameter-types.ts'
@@ -123,7 +124,7 @@ const modelled: Record<Endpoint, readonly string[]> = {
     'subscription',
     'automatic_tax.enabled=false',
     'invoice_items.amount',
-    'invoice_items.currency=usd',
+    `invoice_items.currency=${currency.toLowerCase()}`,
     'invoice_items.description',
     'invoice_items.discountable',
     'invoice_items.period.start',

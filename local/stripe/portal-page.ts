@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Stripe } from 'stripe'
-import { dollars } from './billing/lines.ts'
+import { money } from '#platform/domain/numbers.ts'
 import { periodOf } from './billing/items.ts'
 
 export type PortalNotice = 'canceled' | 'resumed' | 'card'
@@ -91,9 +91,11 @@ function planSection({ subscription, planName, url, features }: PortalState): Ma
   const ends = subscription.cancel_at !== null
   return html`<section aria-labelledby="plan">
     <h2 id="plan">Plan</h2>
-    <p class="large">${planName} <span>${dollars(cents)} a month</span></p>
+    <p class="large">${planName} <span>${money(cents, subscription.currency)} a month</span></p>
     ${subscription.status === 'past_due' ? html`<p class="bad">The last payment failed.</p>` : ''}
-    <p>${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${dollars(cents)} on ${day(end)}.`}</p>
+    <p>
+      ${ends ? html`Ends on ${day(end)}.` : html`Next charge: ${money(cents, subscription.currency)} on ${day(end)}.`}
+    </p>
     ${
       ends || features.subscription_cancel.enabled
         ? html`<form method="post" action="${url}/${ends ? 'resume' : 'cancel'}">
@@ -154,7 +156,7 @@ function invoiceSection({ invoices }: PortalState): Markup {
         <td>${day(invoice.created)}</td>
         <td>${invoice.number}</td>
         <td>${capitalized(invoice.status ?? '')}</td>
-        <td class="amount">${dollars(invoice.total)}</td>
+        <td class="amount">${money(invoice.total, invoice.currency)}</td>
       </tr>`,
   )
   return html`<section aria-labelledby="invoices">

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { change, decimal, idOf, known, mergedMetadata, type Account } from '../account.ts'
-import { withLines } from '../billing/invoices.ts'
+import { billedIn, withLines } from '../billing/invoices.ts'
 import { addedCharge, lineOf, productName } from '../billing/lines.ts'
 import { newInvoiceItem } from '../billing/pending.ts'
 import { invalid, malformed } from '../errors.ts'
@@ -28,8 +28,6 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     }
     const invoice = params.invoice ? editable(account, params.invoice, customer.id) : null
     const price = params.pricing?.price ? oneTimePrice(account, params.pricing.price, customer) : null
-    const currency = params.currency ?? price?.currency ?? params.price_data?.currency
-    requireCurrency(customer, currency ?? 'usd')
     const quantity = params.quantity ?? 1
     const each = params.price_data?.unit_amount ?? price?.unit_amount
     if (params.amount === undefined && typeof each !== 'number') {
@@ -41,6 +39,8 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     if (params.amount !== undefined && !params.currency) {
       throw malformed('Missing required param: currency.', { code: 'parameter_missing', param: 'currency' })
     }
+    const currency = (params.currency ?? price?.currency ?? params.price_data?.currency ?? '').toLowerCase()
+    requireCurrency(account, customer, currency)
     const now = account.now()
     const item: Stripe.InvoiceItem = {
       ...newInvoiceItem(account, {
@@ -48,6 +48,7 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
         subscription: subscription?.id ?? null,
         subscriptionItem: null,
         amount: params.amount ?? (each ?? 0) * quantity,
+        currency,
         quantity,
         description: params.description ?? (price ? productName(account, price) : null),
         discountable: params.discountable ?? (params.amount ?? 0) >= 0,
@@ -137,14 +138,14 @@ function oneTimePrice(account: Account, id: string, customer: Stripe.Customer): 
       { param: 'pricing[price]' },
     )
   }
-  requireCurrency(customer, price.currency)
+  requireCurrency(account, customer, price.currency)
   return price
 }
 
 /** @throws StripeFailure 400 if the customer is billed in another currency */
-function requireCurrency(customer: Stripe.Customer, currency: string): void {
-  const billed = customer.currency ?? 'usd'
-  if (currency.toLowerCase() === billed) return
+function requireCurrency(account: Account, customer: Stripe.Customer, currency: string): void {
+  const billed = billedIn(account, customer.id) ?? currency
+  if (currency === billed) return
   throw invalid(
     `You cannot combine currencies on a single customer. This customer has had a subscription, coupon, or invoice item with currency ${billed}.`,
     { param: 'currency' },

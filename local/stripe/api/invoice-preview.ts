@@ -49,6 +49,7 @@ export function preview(account: Account, params: Stripe.InvoiceCreatePreviewPar
       subscription: subscription.id,
       subscriptionItem: null,
       amount: item.amount ?? (price?.unit_amount ?? 0) * quantity,
+      currency: subscription.currency,
       quantity,
       description: item.description ?? (price ? productName(account, price) : null),
       discountable: item.discountable ?? true,

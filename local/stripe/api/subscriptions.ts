@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
-import { idOf, known, mergedMetadata, newId, type Account } from '../account.ts'
+import { currency } from '#plans/domain/plans.ts'
+import { known, mergedMetadata, newId, type Account } from '../account.ts'
 import { billWaiting, cancelSubscription } from '../billing/cancellation.ts'
 import { issue } from '../billing/invoices.ts'
 import { newItem, requireDistinctPrices } from '../billing/items.ts'
@@ -149,7 +150,7 @@ function newSubscription(
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
     created: now,
-    currency: idOf(items[0]?.price.currency) ?? 'usd',
+    currency: items[0]?.price.currency ?? currency.toLowerCase(),
     customer,
     customer_account: null,
     days_until_due: null,

@@ -4,6 +4,7 @@ import { newId, type Account } from '../account.ts'
 
 interface IntentFields {
   amount: number
+  currency: string
   customer: string | null
   description: string
   paymentMethod: string | null
@@ -30,7 +31,7 @@ export function newIntent(account: Account, fields: IntentFields): Stripe.Paymen
     client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
     confirmation_method: 'automatic',
     created: account.now(),
-    currency: 'usd',
+    currency: fields.currency,
     customer: fields.customer,
     customer_account: null,
     description: fields.description,

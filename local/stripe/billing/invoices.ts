@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { currency } from '#plans/domain/plans.ts'
 import { change, idOf, newId, type Account } from '../account.ts'
 import { embedded } from '../lists.ts'
 import { lineOf, type Charge, type Period } from './lines.ts'
@@ -12,7 +13,7 @@ interface InvoiceFields {
   period: Period
 }
 
-/** Stripe's least charge in US dollars: a smaller amount is added to the customer's balance. */
+/** Stripe's least charge in US dollars and in euros: a smaller amount is added to the customer's balance. */
 const leastCharge = 50
 
 /** Returns what is due of a total, and the customer's balance after it. A negative balance is a credit. */
@@ -20,6 +21,12 @@ function settled(total: number, balance: number): { due: number; balance: number
   const open = total + balance
   return open < leastCharge ? { due: 0, balance: open } : { due: open, balance: 0 }
 }
+
+/** Returns the currency that a customer is billed in: that of the first subscription or item, or undefined. */
+export const billedIn = (account: Account, customer: string): string | undefined =>
+  [...account.store.all('subscriptions'), ...account.store.all('invoiceItems')].find(
+    (one) => one.customer === customer,
+  )?.currency
 
 /** Returns a draft of an invoice, without storing it. The customer's balance changes the amount due. */
 export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
@@ -54,7 +61,7 @@ export function draft(account: Account, fields: InvoiceFields): Stripe.Invoice {
     billing_reason: reason,
     collection_method: 'charge_automatically',
     created: account.now(),
-    currency: 'usd',
+    currency: charges[0]?.currency ?? billedIn(account, customerId) ?? currency.toLowerCase(),
     custom_fields: null,
     customer: customerId,
     customer_account: null,
@@ -209,6 +216,7 @@ function requestPayment(account: Account, invoice: Stripe.Invoice): void {
   const subscription = account.store.get('subscriptions', subscriptionIdOf(invoice) ?? '') ?? null
   const intent = newIntent(account, {
     amount: invoice.amount_due,
+    currency: invoice.currency,
     customer: idOf(invoice.customer),
     description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Invoice',
     paymentMethod: defaultMethod(account, idOf(invoice.customer), subscription),
@@ -220,7 +228,7 @@ function requestPayment(account: Account, invoice: Stripe.Invoice): void {
     amount_paid: null,
     amount_requested: invoice.amount_due,
     created: account.now(),
-    currency: 'usd',
+    currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
     livemode: false,

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { money } from '#platform/domain/numbers.ts'
 import { decimal, idOf, newId, type Account } from '../account.ts'
 
 export interface Period {
@@ -6,9 +7,10 @@ export interface Period {
   end: number
 }
 
-/** A line of an invoice, in US cents, for a subscription's item or for an invoice item. */
+/** A line of an invoice, in the currency's smallest unit, for a subscription's item or for an invoice item. */
 export interface Charge {
   amount: number
+  currency: string
   description: string
   period: Period
   quantity: number
@@ -24,8 +26,6 @@ export interface Charge {
   credited: Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails.ProrationDetails.CreditedItems | null
 }
 
-export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
-
 /** Returns the name of a price's product. */
 export function productName(account: Account, price: Stripe.Price): string {
   return account.store.get('products', idOf(price.product) ?? '')?.name ?? 'Subscription'
@@ -37,7 +37,8 @@ export function itemCharge(account: Account, item: Stripe.SubscriptionItem, peri
   const each = price.unit_amount ?? 0
   return {
     amount: each * quantity,
-    description: `${quantity} × ${productName(account, price)} (at ${dollars(each)} / ${price.recurring?.interval ?? 'month'})`,
+    currency: price.currency,
+    description: `${quantity} × ${productName(account, price)} (at ${money(each, price.currency)} / ${price.recurring?.interval ?? 'month'})`,
     period,
     quantity,
     metadata: item.metadata,
@@ -57,6 +58,7 @@ export function addedCharge(account: Account, item: Stripe.InvoiceItem): Charge 
   const details = item.pricing?.price_details
   return {
     amount: item.amount,
+    currency: item.currency,
     description: item.description ?? 'Invoice item',
     period: item.period,
     quantity: item.quantity,
@@ -77,7 +79,7 @@ export function lineOf(charge: Charge, invoice: string): Stripe.InvoiceLineItem 
     id: newId('il'),
     object: 'line_item',
     amount: charge.amount,
-    currency: 'usd',
+    currency: charge.currency,
     description: charge.description,
     discount_amounts: [],
     discountable: charge.discountable,

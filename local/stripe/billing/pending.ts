@@ -8,6 +8,7 @@ interface ItemFields {
   subscription: string | null
   subscriptionItem: string | null
   amount: number
+  currency: string
   quantity: number
   description: string | null
   period: Period
@@ -26,7 +27,7 @@ export function newInvoiceItem(account: Account, fields: ItemFields): Stripe.Inv
     id: newId('ii'),
     object: 'invoiceitem',
     amount: fields.amount,
-    currency: 'usd',
+    currency: fields.currency,
     customer: fields.customer,
     customer_account: null,
     date: account.now(),
@@ -73,6 +74,7 @@ export const prorationItem = (
     subscription: subscription.id,
     subscriptionItem: proration.item,
     amount: proration.amount,
+    currency: subscription.currency,
     quantity: proration.quantity,
     description: proration.description,
     period: proration.period,
