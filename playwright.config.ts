@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { launchOptions } from './tests/support/browser.ts'
+import { firstPort } from './tests/support/ports.ts'
 
-const port = Number(process.env.E2E_PORT ?? 4390)
 // The whole run shares one new data directory. The variable passes its path to the workers.
 const data = (process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'deskbell-e2e-')))
 
@@ -20,7 +20,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${firstPort}`,
     // A failed test leaves its steps, its requests and a picture. `--trace on` records snapshots as well.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
@@ -36,8 +36,8 @@ export default defineConfig({
   ],
   webServer: {
     command: 'node local/start.ts',
-    env: { PORT: String(port), DESKBELL_DATA: data, LITE_AUTH_BCRYPT_COST: '4' },
-    url: `http://localhost:${port}/`,
+    env: { PORT: String(firstPort), DESKBELL_DATA: data, LITE_AUTH_BCRYPT_COST: '4' },
+    url: `http://localhost:${firstPort}/`,
     timeout: 180_000,
     reuseExistingServer: false,
     // The functions log each request.

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildIfStale } from '../local/build.ts'
 import { localEnvironment } from '../local/environment.ts'
+import { firstPort } from './support/ports.ts'
 import { hasPostgres, postgresPackage } from './support/postgres-package.ts'
 
 /**
@@ -77,7 +78,7 @@ function vitest(project: string): Check {
 const build: Check = async (print) => {
   const nothing = { passed: 0, failed: 0 }
   try {
-    await buildIfStale(localEnvironment({ port: 4390, given: {} }), () => {})
+    await buildIfStale(localEnvironment({ port: firstPort, given: {} }), () => {})
     return { isGood: true, ...nothing }
   } catch (error) {
     print(`${String(error)}\n`)

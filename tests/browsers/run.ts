@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { local } from '../../local/environment.ts'
 import { startSite } from '../bench/site.ts'
+import { firstPort } from '../support/ports.ts'
 import { engines, type Engine } from './engines.ts'
 import { flows, logIn, logOut, type Account } from './flows.ts'
 import { startFailingOnce } from './failing-once.ts'
@@ -25,7 +26,7 @@ const widths = [360, 1440]
 
 mkdirSync(pictures, { recursive: true })
 const data = mkdtempSync(join(tmpdir(), 'deskbell-browsers-'))
-const site = await startSite('.', 4397, data)
+const site = await startSite('.', firstPort + 7, data)
 const failing = await startFailingOnce(site.origin)
 let passed = 0
 let failed = 0

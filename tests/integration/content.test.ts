@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { wholePrice } from '#plans/domain/plans.ts'
 import { localEnvironment } from '../../local/environment.ts'
 import { centsOf, priceText } from '../support/plan-facts.ts'
+import { firstPort } from '../support/ports.ts'
 import { scratchCopy } from '../support/scratch.ts'
 
 // Three builds in sequence.
@@ -21,7 +22,7 @@ const build = () =>
     // Without the secret key a build reads only files, no database.
     env: {
       ...process.env,
-      ...localEnvironment({ port: 4390, given: {} }),
+      ...localEnvironment({ port: firstPort, given: {} }),
       SUPABASE_SECRET_KEY: '',
       ASTRO_TELEMETRY_DISABLED: '1',
     },

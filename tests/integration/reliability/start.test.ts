@@ -7,8 +7,9 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { local, mounts } from '../../../local/environment.ts'
 import { minutesOf } from '../../support/plan-facts.ts'
+import { firstPort } from '../../support/ports.ts'
 
-const port = 4390
+const port = firstPort
 const origin = `http://localhost:${port}`
 const data = mkdtempSync(join(tmpdir(), 'deskbell-start-'))
 const running = new Set<ChildProcess>()
@@ -101,7 +102,7 @@ test(
     expect(first.output).toContain('Deskbell is ready')
     await buyGrowth(account.email, account.password)
 
-    const second = await start({ PORT: '4391' })
+    const second = await start({ PORT: String(port + 1) })
     expect(second.ready).toBe(false)
     expect(second.output).toContain('in use by another Deskbell')
 
@@ -142,7 +143,7 @@ test.each([
 ])('damaged %s are named, with the remedy', { timeout: 120_000 }, async (_, file, named) => {
   const folder = copyOfData()
   writeFileSync(join(folder, file), '{ no such thing\n')
-  const { ready, output } = await start({ PORT: '4392', DESKBELL_DATA: folder })
+  const { ready, output } = await start({ PORT: String(port + 2), DESKBELL_DATA: folder })
   expect(ready).toBe(false)
   expect(output).toContain(`${join(folder, named)} is damaged`)
   expect(output).toContain(`Restore a copy of ${folder}, or delete that directory to start again.`)
@@ -152,14 +153,14 @@ test.each([
 
 test('npm run dev takes the next port if its own is taken, and says so', { timeout: 120_000 }, async () => {
   const taken = createServer()
-  await new Promise<void>((listening) => taken.listen(4393, '127.0.0.1', listening))
+  await new Promise<void>((listening) => taken.listen(port + 3, '127.0.0.1', listening))
   const folder = copyOfData()
-  const dev = await start({ PORT: '4393', DESKBELL_DATA: folder }, 'local/dev.ts')
-  expect(dev.output).toContain('Port 4393 is in use, so this is port 4394.')
-  expect(dev.output).toContain('Deskbell is ready at http://localhost:4394')
-  const page = await fetch('http://localhost:4394/pricing')
+  const dev = await start({ PORT: String(port + 3), DESKBELL_DATA: folder }, 'local/dev.ts')
+  expect(dev.output).toContain(`Port ${port + 3} is in use, so this is port ${port + 4}.`)
+  expect(dev.output).toContain(`Deskbell is ready at http://localhost:${port + 4}`)
+  const page = await fetch(`http://localhost:${port + 4}/pricing`)
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain('http://localhost:4394/pricing')
+  expect(await page.text()).toContain(`http://localhost:${port + 4}/pricing`)
   await dev.kill()
   taken.close()
   rmSync(folder, { recursive: true, force: true })
@@ -170,12 +171,12 @@ test('HOST names the address to listen on', { timeout: 120_000 }, async () => {
   // Another loopback address of this machine.
   const [host, url] = process.platform === 'linux' ? ['127.0.0.2', '127.0.0.2'] : ['::1', '[::1]']
   const reach = (address: string) =>
-    fetch(`http://${address}:4395/robots.txt`).then(
+    fetch(`http://${address}:${port + 5}/robots.txt`).then(
       ({ status }) => status,
       () => 'nobody',
     )
   const site = await start({
-    PORT: '4395',
+    PORT: String(port + 5),
     // Of the build that is there.
     PUBLIC_SITE_URL: origin,
     HOST: host,
