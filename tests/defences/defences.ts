@@ -2210,7 +2210,7 @@ export const defences: readonly Defence[] = [
     find: 'const data = lines.has_more\n',
     replace: 'const data = false\n',
     test: 'tests/integration/plan-change.test.ts',
-    title: '195. Twelve packages and an upgrade',
+    title: '195. As many packages as the plan’s price lets and an upgrade',
   },
   {
     fault: 121,
