@@ -330,7 +330,7 @@ test('what waits for the admin is counted as the lists show it', async () => {
   expect(await overview()).toMatchObject({ payments_without_account: 0, failed_renewals: 1, over_limit: 0 })
 
   await use(alice, 1, 'one more')
-  await use(bob, 151, 'more than starter has')
+  await use(bob, minutesOf('starter') + 1, 'more than starter has')
   await db.service
     .from('checkouts')
     .insert({ email: 'paid@example.com', plan: 'growth', state: 'paid', stripe_subscription_id: 'sub_paid' })
