@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { local } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { button, field, heading, link, toast, words, type Tab } from './tab.ts'
+import { minutesOf, planName } from '../support/plan-facts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 /** A flow of a visitor, a customer or the admin. The flows run in order, and later ones build on earlier ones. */
 interface Flow {
@@ -194,7 +196,7 @@ export const flows: readonly Flow[] = [
       await tab.see(heading('Upload Your Voice Sample'))
       await tab.click(button('Next'))
       await tab.see(toast('Please upload a voice sample to continue.'))
-      const sample = join(tmpdir(), 'deskbell-front-desk.wav')
+      const sample = join(tmpdir(), 'front-desk.wav')
       writeFileSync(sample, wav(2))
       await tab.upload('input[type=file]', sample)
       await tab.see(words('front-desk.wav'))
@@ -217,16 +219,16 @@ export const flows: readonly Flow[] = [
       await tab.click('//main//button[contains(., "ortal") or contains(., "inish")]')
       await tab.isAt(/^\/portal\/?$/)
       await tab.see(words('Welcome, your setup is complete'))
-      await tab.see(words('0 of 750 minutes'))
+      await tab.see(words(`0 of ${grouped(minutesOf('growth'))} minutes`))
     },
   },
   {
     name: 'the portal: sample, billing, export, a dialog, the way out',
     async run(tab) {
       await tab.open('/portal/voice')
-      await tab.see(words('deskbell-front-desk.wav'))
+      await tab.see(words('front-desk.wav'))
       await tab.open('/portal/billing')
-      await tab.see(words('Growth'))
+      await tab.see(words(planName('growth')))
       await tab.open('/portal/settings')
       await tab.click(button('Export my data'))
       await tab.see(words('Saved as my-data'))

@@ -1,4 +1,6 @@
 import { expect, expectToast, freshEmail, logIn, openSignedIn, subscribe, test, toast } from './fixtures.ts'
+import { centsOf } from '../support/plan-facts.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422)/ })
 
@@ -122,7 +124,7 @@ test('billing opens the provider’s portal, and shows the changes made there', 
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
   await page.getByRole('button', { name: /manage billing/i }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
-  await expect(page.getByText('$500.00 a month')).toBeVisible()
+  await expect(page.getByText(`${exactPrice(centsOf('growth'))} a month`)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
   await expect(page.getByText('Ends on')).toBeVisible()
   await page

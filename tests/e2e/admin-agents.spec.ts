@@ -2,6 +2,8 @@ import { openAdmin, openTab } from './admin-fixtures.ts'
 import { expect, freshEmail, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import { wav } from '../support/audio.ts'
+import { centsOf, minutesOf } from '../support/plan-facts.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -85,11 +87,14 @@ test('an agent is set up by hand: what was chosen is read, a number is entered a
   await page.getByRole('button', { name: `Open ${business}` }).click()
   await page.getByRole('link', { name: 'Plan, payments and emails' }).click()
   await expect(page.getByRole('heading', { level: 1, name: account.email })).toBeVisible()
-  const paid = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: '$500.00' })
+  const price = exactPrice(centsOf('growth'))
+  const paid = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: price })
   await expect(paid.first()).toBeVisible()
   const margin = page.getByRole('table', { name: 'Margin' })
   await expect(margin.getByRole('row').last()).toContainText(
-    /Revenue: \$500\.00\s*Cost of calls: \$0\.00\s*Margin: \$500\.00\s*Calls: 0/,
+    new RegExp(
+      `Revenue: ${RegExp.escape(price)}\\s*Cost of calls: ${RegExp.escape(exactPrice(0))}\\s*Margin: ${RegExp.escape(price)}\\s*Calls: 0`,
+    ),
   )
   await expect(page.getByRole('link', { name: /^cus_/ })).toHaveAttribute(
     'href',
@@ -115,7 +120,7 @@ test('the queue is read page by page, and searched as a whole', async ({ page, s
     const paid = {
       user_id,
       plan: 'growth',
-      minutes_limit: 750,
+      minutes_limit: minutesOf('growth'),
       billing_status: 'active',
       onboarding_completed: true,
     }

@@ -12,6 +12,8 @@ import {
 } from './admin-fixtures.ts'
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, test } from './fixtures.ts'
+import { minutesOf } from '../support/plan-facts.ts'
+import { storageKey } from '#site'
 
 // Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
@@ -26,7 +28,7 @@ const users = ['active', 'blocked', 'payment_failed', 'trialing'].map((subscript
   plan: 'starter',
   subscriptionStatus,
   minutesUsed: 30,
-  minutesLimit: 150,
+  minutesLimit: minutesOf('starter'),
 }))
 
 test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
@@ -164,10 +166,10 @@ for (const name of ['users', 'demos', 'faqs'])
     await openAdmin(page)
     await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
     await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
-    await expect(page.getByRole('alert').filter({ hasText: `deskbell_${name}_damaged_` })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: storageKey(`${name}_damaged_`) })).toBeVisible()
     const aside = await page.evaluate(
       (key) => Object.entries(localStorage).filter(([each]) => each.startsWith(key)),
-      `deskbell_${name}_damaged_`,
+      storageKey(`${name}_damaged_`),
     )
     expect(aside.map(([, text]) => text)).toEqual(['[{"id":'])
     await openTab(page, 'FAQs')
@@ -246,8 +248,8 @@ test('10,000 users and 5,000 FAQs can be paged, scrolled and searched', async ({
       email: `guest-${String(index).padStart(5, '0')}@hotel.example`,
       plan: 'starter',
       subscriptionStatus: index % 3 ? 'active' : 'blocked',
-      minutesUsed: index % 150,
-      minutesLimit: 150,
+      minutesUsed: index % minutesOf('starter'),
+      minutesLimit: minutesOf('starter'),
     })),
     faqs: many(5_000, (index) => ({
       id: `f${index}`,

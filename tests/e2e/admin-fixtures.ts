@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
 import { expect, openSignedIn } from './fixtures.ts'
+import { storageKey } from '#site'
 
 /** Opens the admin area signed in, and waits for the users tab. */
 export async function openAdmin(page: Page): Promise<void> {
@@ -28,12 +29,15 @@ export async function reconnectAndRetry(page: Page): Promise<void> {
 export async function openAloneWith(page: Page, texts: Record<string, string | null>): Promise<void> {
   await cutOff(page)
   await page.goto('/robots.txt')
-  await page.evaluate((entries) => {
-    for (const [name, text] of entries) {
-      if (text === null) localStorage.removeItem(`deskbell_${name}`)
-      else localStorage.setItem(`deskbell_${name}`, text)
-    }
-  }, Object.entries(texts))
+  await page.evaluate(
+    (entries) => {
+      for (const [key, text] of entries) {
+        if (text === null) localStorage.removeItem(key)
+        else localStorage.setItem(key, text)
+      }
+    },
+    Object.entries(texts).map(([name, text]) => [storageKey(name), text] as const),
+  )
   await page.goto('/admin')
   await expect(page.getByRole('heading', { name: 'The server does not answer' })).toBeVisible()
 }
@@ -49,7 +53,7 @@ export async function openTab(
 
 /** Returns the text stored under one of the admin's keys. */
 export const stored = (page: Page, name: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), `deskbell_${name}`)
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), storageKey(name))
 
 /** Waits until the server has confirmed every change. */
 export const allSaved = (page: Page): Promise<void> =>

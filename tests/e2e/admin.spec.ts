@@ -6,6 +6,9 @@ import { wav } from '../support/audio.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
+import { centsOf, planName } from '../support/plan-facts.ts'
+import { currency, exactPrice } from '#plans/domain/plans.ts'
+import { storageKey } from '#site'
 
 // Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
@@ -77,7 +80,7 @@ test('a customer who is blocked sees it and can change nothing, until activated 
   await page.getByLabel('Find by email').fill(account.email)
   const row = page.getByRole('row').filter({ hasText: account.email })
   await expect(row.locator('.badge.ok')).toHaveText('active')
-  await expect(row).toContainText('Growth')
+  await expect(row).toContainText(planName('growth'))
   await row.getByRole('button', { name: `Block ${account.email}` }).press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Block this account?' })
   await expect(dialog).toHaveAccessibleDescription(
@@ -297,7 +300,7 @@ test('typed texts are kept when the admin leaves a tab and returns', async ({ pa
   await expect(page.getByLabel('Maintenance notice')).toHaveValue('Half a not')
 
   // The session ends elsewhere, so a reload leads to the login.
-  await page.evaluate(() => localStorage.removeItem('deskbell_auth'))
+  await page.evaluate((key) => localStorage.removeItem(key), storageKey('auth'))
   await page.reload()
   await expect(page).toHaveURL(/\/login\/?$/)
   await openAdmin(page)
@@ -480,7 +483,7 @@ test('a customer who paid and has no password is listed, and gets the link again
     .getByRole('table', { name: 'Payments without an account' })
     .getByRole('row')
     .filter({ hasText: email })
-  await expect(row).toContainText('Growth')
+  await expect(row).toContainText(planName('growth'))
   const mails = async () => {
     const answer = await request.get(mounts.mail)
     return ((await answer.json()) as { to: string }[]).filter(({ to }) => to.includes(email)).length
@@ -512,7 +515,7 @@ test('an event names its payer and its amount, and is replayed; an unknown one i
     return paid.count()
   }
   await expect.poll(listed).toBe(1)
-  await expect(paid).toContainText('$500.00')
+  await expect(paid).toContainText(exactPrice(centsOf('growth')))
   const lost = rows.filter({ hasText: unknown })
   await expect(lost.locator('.badge.bad')).toHaveText('failed')
   await lost.getByRole('button', { name: `Replay ${unknown}` }).click()
@@ -630,7 +633,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
     stripe_id: `dp_${id}`,
     charge: 'ch_1',
     amount: 50_000,
-    currency: 'usd',
+    currency: currency.toLowerCase(),
     status: 'needs_response',
     reason: 'fraudulent',
   })
@@ -642,7 +645,7 @@ test('refunds, disputes and findings of the reconciliation are shown', async ({ 
     .getByRole('row')
     .filter({ hasText: id })
   await expect(flag).toContainText('Dispute')
-  await expect(flag).toContainText('$500.00')
+  await expect(flag).toContainText(exactPrice(50_000))
   await expect(flag).toContainText('needs response, fraudulent')
   const finding = page.getByRole('table', { name: 'Found by reconciliation' }).getByRole('row')
   await expect(finding.filter({ hasText: id })).toContainText('Payment without an account')

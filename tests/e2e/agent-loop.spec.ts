@@ -1,6 +1,8 @@
 import { mounts } from '../../local/environment.ts'
 import { storageKey } from '#site'
 import { expect, freshEmail, subscribe, test } from './fixtures.ts'
+import { minutesOf } from '../support/plan-facts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })
@@ -129,7 +131,9 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
 
   await page.reload()
   await expect(page.getByRole('cell', { name: '+12025550142' })).toHaveCount(1)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('149 minutes left')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${grouped(minutesOf('starter') - 1)} minutes left`,
+  )
   await page.getByRole('row', { name: '+12025550142' }).getByRole('button').click()
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
@@ -139,7 +143,9 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
 
   await page.locator('tr.said').getByRole('button', { name: 'Spam' }).click()
   await expect(page.getByText('Marked as spam. 1 minute credited.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('150 minutes left')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${grouped(minutesOf('starter'))} minutes left`,
+  )
 
   // A written caller asks for what nobody taught.
   await ring('Something that nobody taught')
@@ -149,7 +155,12 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
 
   await secret
     .from('minute_ledger')
-    .insert({ user_id: account.id, minutes: 150, reason: 'call', provider_event_id: `rest-${account.id}` })
+    .insert({
+      user_id: account.id,
+      minutes: minutesOf('starter'),
+      reason: 'call',
+      provider_event_id: `rest-${account.id}`,
+    })
     .throwOnError()
   await page.goto('/portal')
   await expect(agent.getByRole('status').first()).toContainText('Your minutes are used up.')

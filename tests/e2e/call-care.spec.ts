@@ -3,6 +3,8 @@ import { strFromU8, unzipSync } from 'fflate'
 import { mounts } from '../../local/environment.ts'
 import { emptyCall } from '../support/payloads.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
+import { minutesOf } from '../support/plan-facts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 test('a customer has calls recorded, hears one, marks it as spam, is credited, and blocks the caller', async ({
   page,
@@ -76,7 +78,9 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
     })
     .throwOnError()
   await page.goto('/portal')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('148 minutes left')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${grouped(minutesOf('starter') - 2)} minutes left`,
+  )
   await page.getByRole('button', { name: 'Ink', exact: true }).click()
   const player = page.getByRole('group', { name: 'Recording: Ink' })
   await player.getByRole('button', { name: 'Listen' }).press('Enter')
@@ -88,7 +92,9 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   const details = page.locator('tr.said').filter({ hasText: 'Marks the call' })
   await details.last().getByRole('button', { name: 'Spam' }).click()
   await expect(page.getByText('Marked as spam. 2 minutes credited.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('150 minutes left')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${grouped(minutesOf('starter'))} minutes left`,
+  )
   await expect(page.getByRole('cell', { name: 'Spam, not counted' })).toBeVisible()
   await page.getByRole('button', { name: `Block ${caller}` }).click()
   await expect(page.getByText('Blocked. Your agent does not answer this number any more.')).toBeVisible()

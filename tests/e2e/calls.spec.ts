@@ -3,6 +3,8 @@ import type { CallReport } from '#calls/domain/call-report.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
+import { minutesOf } from '../support/plan-facts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 /** Returns a report of a call of 61 seconds that has just ended. */
 const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>
@@ -28,14 +30,18 @@ test('reported calls are on the dashboard, and use minutes', async ({ page, cust
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account)
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1, name: '750 minutes left' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: `${grouped(minutesOf('growth'))} minutes left` }),
+  ).toBeVisible()
 
   const started_at = new Date(Date.now() - 61_000).toISOString()
   for (const nth of [1, 2, 3, 4]) await report(baseURL, account, nth, { started_at })
   await report(baseURL, account, 5, { kind: 'test', transcript: null })
   await page.reload()
   await expect(rows(page)).toHaveCount(5)
-  await expect(page.getByRole('heading', { level: 1, name: '742 minutes left' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: `${grouped(minutesOf('growth') - 8)} minutes left` }),
+  ).toBeVisible()
   await expect(rows(page).first()).toContainText(/Table 5\s*Test, not counted\s*1:01\s*Positive/)
   await expect(page.getByText('3 of 4 calls this period ended')).toBeVisible()
   await page.getByText('Show as a table').click()

@@ -10,6 +10,8 @@ import {
   toast,
   typeCard,
 } from './fixtures.ts'
+import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 test.use({ allowedConsole: /status of (400|402|406|409|500|502)|net::ERR_FAILED/ })
 
@@ -91,7 +93,10 @@ test('a customer whose subscription runs is led from pricing to her billing tab'
 }) => {
   const account = await customer({ onboarded: true })
   await openSignedIn(page, account, '/pricing')
-  await page.getByRole('link', { name: 'Choose Growth' }).first().click()
+  await page
+    .getByRole('link', { name: `Choose ${planName('growth')}` })
+    .first()
+    .click()
   await expect(page).toHaveURL('/portal/billing')
   await expectToast(page, 'Account Exists')
 })
@@ -132,7 +137,7 @@ test('a customer whose subscription has ended buys again from the portal', async
   await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Choose a plan' }).click()
   await expect(page.getByText('canceled')).toBeVisible()
-  await page.getByRole('link', { name: 'Choose Pro' }).click()
+  await page.getByRole('link', { name: `Choose ${planName('pro')}` }).click()
   const email = page.getByLabel('Email Address (for your account)')
   await expect(email).toHaveValue(account.email)
   await expect(email).not.toBeEditable()
@@ -145,7 +150,7 @@ test('a customer whose subscription has ended buys again from the portal', async
   await expect(page).toHaveURL('/portal')
   await expectToast(page, 'Payment successful!')
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: planName('pro'), exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Choose a plan' })).toHaveCount(0)
   const after = await row()
   expect(after).toMatchObject({
@@ -162,7 +167,15 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   customer,
 }) => {
   const account = await customer({ onboarded: true })
-  let shown = { status: 'canceled', minutes_limit: 0, minutes_used: 200, minutes_taken: 0, minutes_owed: 200 }
+  // More than one month of the smallest plan, less than two.
+  const debt = minutesOf('starter') + 50
+  let shown = {
+    status: 'canceled',
+    minutes_limit: 0,
+    minutes_used: debt,
+    minutes_taken: 0,
+    minutes_owed: debt,
+  }
   await page.route('**/rest/v1/subscription_overview*', async (route) => {
     const response = await route.fetch()
     const rows = (await response.json()) as object[]
@@ -170,19 +183,20 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   })
   await openSignedIn(page, account)
   await page.getByRole('link', { name: 'Choose a plan' }).click()
-  const owed = '200 minutes that your last plan used without payment are taken from'
+  const owed = `${grouped(debt)} minutes that your last plan used without payment are taken from`
   await expect(page.getByText(`${owed} the first minutes of your next plan.`)).toBeVisible()
-  await page.getByRole('link', { name: 'Choose Starter' }).click()
+  await page.getByRole('link', { name: `Choose ${planName('starter')}` }).click()
   await expect(page.getByText(`${owed} the first 2 months.`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
   // The card field has loaded before the page is left.
   await typeCard(page, { number: '4242 4242 4242 4242' })
 
-  shown = { status: 'active', minutes_limit: 550, minutes_used: 0, minutes_taken: 200, minutes_owed: 0 }
+  const rest = minutesOf('growth') - debt
+  shown = { status: 'active', minutes_limit: rest, minutes_used: 0, minutes_taken: debt, minutes_owed: 0 }
   await page.goto('/portal')
-  const taken = '200 minutes that were used without payment before have been taken from this period.'
+  const taken = `${grouped(debt)} minutes that were used without payment before have been taken from this period.`
   await expect(page.getByText(taken)).toBeVisible()
-  await expect(page.getByText('0 of 550 minutes')).toBeVisible()
+  await expect(page.getByText(`0 of ${grouped(rest)} minutes`)).toBeVisible()
   await page.goto('/portal/billing')
   await expect(page.getByText(taken)).toBeVisible()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -274,7 +288,7 @@ test('a double click buys once', async ({ page }) => {
 
 test('price, note and links are as specified', async ({ page }) => {
   await page.goto('/checkout?plan=pro')
-  await expect(page.getByText('$1,500').first()).toBeVisible()
+  await expect(page.getByText(priceText('pro')).first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', /\/terms/)
-  await expect(page.getByText(/your card will be charged \$1,500/i)).toBeVisible()
+  await expect(page.getByText(`your card will be charged ${priceText('pro')}`)).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { openAdmin } from './admin-fixtures.ts'
 import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
+import { site } from '#site'
 
 // A toast that is still moving in has a box of broken pixels.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -115,7 +116,7 @@ test('what a block does can be read from its heading to its end, above its butto
   }
 })
 
-const agent = (page: Page) => page.getByRole('dialog', { name: 'Deskbell agent' })
+const agent = (page: Page) => page.getByRole('dialog', { name: `${site.name} agent` })
 const ring = (page: Page) => page.getByRole('button', { name: /Start AI Conversation|Chat with/ })
 
 async function ask(page: Page, question: string): Promise<void> {

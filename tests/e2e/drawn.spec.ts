@@ -1,6 +1,8 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { planFacts, plans, priceLabel } from '#plans/domain/plans.ts'
+import { site } from '#site'
+import { planName, priceText } from '../support/plan-facts.ts'
 
 test.describe('with another font', () => {
   // The font is set by a style sheet of the test.
@@ -69,7 +71,7 @@ test('the headline is set tight, in the grotesque of each platform', async ({ pa
 
 test('the home page sells the plans of the catalogue, from the cheapest price on', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByText('Monthly plans from $100.')).toBeVisible()
+  await expect(page.getByText(`Monthly plans from ${priceText('starter')}.`)).toBeVisible()
   for (const plan of plans) {
     const card = page
       .getByRole('article')
@@ -78,7 +80,7 @@ test('the home page sells the plans of the catalogue, from the cheapest price on
     await expect(card.locator('.hundred')).toBeVisible()
     await expect(card.locator('.dots:not(.off)')).toHaveAttribute('d', /^M4 4/)
   }
-  await page.getByRole('link', { name: 'Choose Starter' }).click()
+  await page.getByRole('link', { name: `Choose ${planName('starter')}` }).click()
   await expect(page).toHaveURL(/\/checkout\/?\?plan=starter$/)
 })
 
@@ -122,7 +124,7 @@ test('an industry’s coloured head names the brand and leads to the plans, on a
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/industries/hotels-resorts')
   const head = page.locator('section.enamel')
-  await expect(head.getByRole('link', { name: 'Deskbell' })).toBeInViewport()
+  await expect(head.getByRole('link', { name: site.name })).toBeInViewport()
   await head.getByRole('link', { name: 'View Plans' }).click()
   await expect(page).toHaveURL(/\/pricing\/?$/)
 })

@@ -1,4 +1,7 @@
 import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
+import { centsOf, minutesOf } from '../support/plan-facts.ts'
+import { currencyName } from '#plans/domain/plans.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422|500)|net::ERR_/ })
 
@@ -10,7 +13,7 @@ test('if the set-up cannot be completed, this is reported and it can be tried ag
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Upload Your Voice Sample' })).toBeVisible()
-  // Starter has standard voices, so it needs no sample.
+  // The smallest plan has standard voices, so it needs no sample.
   await next.click()
   await page.getByRole('radio', { name: /^Retail Shops/ }).check()
   await next.click()
@@ -99,10 +102,10 @@ test('a password change without a session says that nobody is signed in', async 
 
 test('without a network the portal shows the last known data', async ({ page, customer }) => {
   await openSignedIn(page, await customer({ onboarded: true }))
-  await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+  await expect(page.getByText(`0 of ${grouped(minutesOf('growth'))} minutes`).first()).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort())
   await page.reload()
-  await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+  await expect(page.getByText(`0 of ${grouped(minutesOf('growth'))} minutes`).first()).toBeVisible()
 
   // What it has never read, it says and reads when asked.
   await page.getByRole('link', { name: 'Billing', exact: true }).click()
@@ -110,7 +113,9 @@ test('without a network the portal shows the last known data', async ({ page, cu
   await expect(minutes.getByRole('alert')).toContainText('Your settings for minutes did not load.')
   await page.unroute('**/rest/v1/**')
   await minutes.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(minutes.getByLabel('Cap on packages, in US dollars a period')).toHaveValue('500')
+  await expect(minutes.getByLabel(`Cap on packages, in ${currencyName} a period`)).toHaveValue(
+    String(centsOf('growth') / 100),
+  )
   await expect(minutes.getByLabel('Once your minutes are used up')).toBeVisible()
   await expect(minutes.getByRole('alert')).toHaveCount(0)
 })

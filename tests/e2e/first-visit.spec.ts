@@ -6,6 +6,7 @@ import { listedPages } from '../support/public-pages.ts'
 import { scriptsToCome } from '../support/scripts.ts'
 import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
 import { expect, test } from './fixtures.ts'
+import { site } from '#site'
 
 for (const path of listedPages) {
   test(`${path} requests only itself and a small script, for which its first paint does not wait, and does not move when it arrives`, async ({
@@ -98,7 +99,7 @@ for (const width of [412, 1024, 1440]) {
       await twoFrames(page)
     }
     expect(await notedShifts(page)).toEqual([])
-    await expect(page.getByRole('link', { name: 'Deskbell' })).toBeVisible()
+    await expect(page.getByRole('link', { name: site.name })).toBeVisible()
     await page.close()
     server.close()
   })
@@ -115,11 +116,11 @@ test('a press of a button before its script has loaded takes effect afterwards, 
     await route.continue()
   })
   await page.goto('/')
-  await page.getByRole('button', { name: 'Chat with Deskbell' }).click()
+  await page.getByRole('button', { name: `Chat with ${site.name}` }).click()
   await expect(scriptsToCome(page)).toBeAttached()
   open()
-  const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
-  await expect(agent.getByRole('listitem')).toHaveText([/Thanks for calling Deskbell/])
+  const agent = page.getByRole('dialog', { name: `${site.name} agent` })
+  await expect(agent.getByRole('listitem')).toContainText([`Thanks for calling ${site.name}`])
   await agent.getByRole('button', { name: 'Hang up' }).click()
   await expect(agent).toBeHidden()
 })

@@ -4,6 +4,7 @@ import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { storageKey } from '#site'
 import { scriptsToCome } from '../support/scripts.ts'
+import { grouped } from '#platform/domain/numbers.ts'
 
 export { expect }
 
@@ -131,6 +132,10 @@ export const test = base.extend<Fixtures>({
     })
   },
 })
+
+/** Returns a pattern of a number of minutes, or up to ten fewer: each second of a period makes its rest smaller. */
+export const justUnder = (minutes: number): string =>
+  Array.from({ length: 11 }, (_, fewer) => grouped(minutes - fewer)).join('|')
 
 /** Returns the visible toast. */
 export const toast = (page: Page) => page.locator('.toast')

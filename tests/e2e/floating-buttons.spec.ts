@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { openAdmin } from './admin-fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
+import { site } from '#site'
 
 declare global {
   interface Window {
@@ -12,7 +13,7 @@ declare global {
   }
 }
 
-const chat = (page: Page) => page.getByRole('button', { name: 'Chat with Deskbell' })
+const chat = (page: Page) => page.getByRole('button', { name: `Chat with ${site.name}` })
 const agent = (page: Page) => page.locator('aside').getByRole('button', { name: 'Start AI Conversation' })
 
 /** A fake agent. Its global is set by `load()`; it counts the look-ups of the global and the starts. */

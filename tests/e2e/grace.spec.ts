@@ -1,6 +1,8 @@
 import { local, mounts } from '../../local/environment.ts'
 import { axeViolations } from '../support/axe.ts'
 import { answerChallenge, expect, openSignedIn, test } from './fixtures.ts'
+import { centsOf, planName } from '../support/plan-facts.ts'
+import { currency, exactPrice } from '#plans/domain/plans.ts'
 
 const now = Date.parse('2026-11-23T12:00:00Z')
 
@@ -35,7 +37,12 @@ test('a renewal that is owed: the portal says until when the agent answers, and 
     customer: id,
   })
   await stripe(`customers/${id}`, { 'invoice_settings[default_payment_method]': card.id })
-  await stripe('invoiceitems', { customer: id, amount: '50000', currency: 'usd', description: 'Growth' })
+  await stripe('invoiceitems', {
+    customer: id,
+    amount: String(centsOf('growth')),
+    currency,
+    description: planName('growth'),
+  })
   const draft = await stripe<{ id: string }>('invoices', {
     customer: id,
     pending_invoice_items_behavior: 'include',
@@ -50,7 +57,9 @@ test('a renewal that is owed: the portal says until when the agent answers, and 
   await expect(notice).toContainText(words)
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to billing' }).click()
-  await expect(page.getByRole('heading', { name: '$500.00 is to be paid' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: `${exactPrice(centsOf('growth'))} is to be paid` }),
+  ).toBeVisible()
   await expect(page.getByText(words)).toBeVisible()
   await expect(notice, 'the billing tab says it once').toHaveCount(0)
 

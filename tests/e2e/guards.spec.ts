@@ -1,5 +1,6 @@
 import { expect, expectToast, logIn, openSignedIn, test, toast } from './fixtures.ts'
 import { local } from '../../local/environment.ts'
+import { planName } from '../support/plan-facts.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|404|406)/ })
 
@@ -129,7 +130,7 @@ test('logging out in one tab logs out the other', async ({ page, context, custom
   await openSignedIn(page, await customer({ onboarded: true }))
   const other = await context.newPage()
   await other.goto('/portal')
-  await expect(other.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: planName('growth') })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/$/)
   await expect(other).toHaveURL(/\/pricing/)

@@ -3,6 +3,8 @@ import { local, mounts } from '../../local/environment.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expectSound, inEveryDress } from './dress.ts'
 import { answerChallenge, expect, openSignedIn, test } from './fixtures.ts'
+import { centsOf } from '../support/plan-facts.ts'
+import { currency, exactPrice } from '#plans/domain/plans.ts'
 
 test('an open invoice is paid with another card, and its lines open to the calls', async ({
   page,
@@ -23,7 +25,7 @@ test('an open invoice is paid with another card, and its lines open to the calls
   })
   const { data } = (await found.json()) as { data: { id: string }[] }
   const id = data[0]?.id ?? ''
-  await stripe('invoiceitems', { customer: id, amount: '12345', currency: 'usd', description: 'A service' })
+  await stripe('invoiceitems', { customer: id, amount: '12345', currency, description: 'A service' })
   const draft = await stripe('invoices', { customer: id, pending_invoice_items_behavior: 'include' })
   await stripe(`invoices/${draft.id}/finalize`, { auto_advance: 'false' })
 
@@ -31,7 +33,7 @@ test('an open invoice is paid with another card, and its lines open to the calls
 
   await openSignedIn(page, owner)
   await page.goto('/portal/billing')
-  await expect(page.getByRole('heading', { name: '$123.45 is to be paid' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `${exactPrice(12_345)} is to be paid` })).toBeVisible()
   await page.getByRole('button', { name: 'Use another card' }).click()
   await expect(page).toHaveURL(/\/local\/stripe\/portal\//)
   await page.getByLabel('Card number').fill('4000 0027 6000 3184')
@@ -39,7 +41,7 @@ test('an open invoice is paid with another card, and its lines open to the calls
   await page.getByLabel('CVC').fill('123')
   await page.getByRole('button', { name: 'Replace the card' }).click()
   await expect(page).toHaveURL(/\/portal\/billing\?pay$/)
-  await expect(page.getByRole('heading', { name: '$123.45 is to be paid' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: `${exactPrice(12_345)} is to be paid` })).toBeFocused()
   await expect(page.getByText('The card that is charged ends in 3184.')).toBeVisible()
   await page.getByRole('button', { name: 'Pay now' }).click()
   await answerChallenge(page, 'Fail')
@@ -49,10 +51,10 @@ test('an open invoice is paid with another card, and its lines open to the calls
   await answerChallenge(page, 'Complete')
   await expect(page.getByRole('heading', { name: 'Thank you, your invoice is paid' })).toBeFocused()
 
-  const row = page.getByRole('row').filter({ hasText: '$123.45' })
+  const row = page.getByRole('row').filter({ hasText: exactPrice(12_345) })
   await expect(row).toContainText('Paid')
   await expect(row.getByRole('link', { name: /PDF/ })).toHaveAttribute('href', /\/pdf$/)
-  const plan = page.getByRole('row').filter({ hasText: '$500.00' })
+  const plan = page.getByRole('row').filter({ hasText: exactPrice(centsOf('growth')) })
   // By keyboard alone, from the line to its calls.
   await plan.getByRole('button', { name: /Show lines/ }).press('Enter')
   const calls = page.getByRole('button', { name: 'Show the calls of this period' })
@@ -77,7 +79,7 @@ test('an open invoice is paid with another card, and its lines open to the calls
   expect([column('kind'), column('minutes'), column('amount')]).toEqual([
     ['line', 'minutes'],
     ['', '2'],
-    ['500.00', ''],
+    [(centsOf('growth') / 100).toFixed(2), ''],
   ])
 
   // The oldest two are on the second page then.

@@ -1,5 +1,8 @@
 import { wav } from '../support/audio.ts'
 import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
+import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
+import { site } from '#site'
+import { grouped } from '#platform/domain/numbers.ts'
 
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })
@@ -10,7 +13,9 @@ test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => 
   await page.locator('a[href*="plan=growth"]').first().click()
 
   await expect(page.getByRole('heading', { name: 'Secure Checkout' })).toBeVisible()
-  await expect(page.getByText('Deskbell Growth, $500 a month')).toBeVisible()
+  await expect(
+    page.getByText(`${site.name} ${planName('growth')}, ${priceText('growth')} a month`),
+  ).toBeVisible()
   await subscribe(page, email, { number: '4242 4242 4242 4242' })
 
   await expect(page).toHaveURL(/\/signup/)
@@ -65,9 +70,9 @@ test('a visitor buys Growth and reaches the portal @phone', async ({ page }) => 
 
   await expect(page).toHaveURL(/\/portal\/?$/)
   await expect(page.getByRole('heading', { name: 'Welcome, your setup is complete' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Growth' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: planName('growth') })).toBeVisible()
   await expect(page.locator('.badge', { hasText: /^Active$/ })).toBeVisible()
-  await expect(page.getByText('0 of 750 minutes').first()).toBeVisible()
+  await expect(page.getByText(`0 of ${grouped(minutesOf('growth'))} minutes`).first()).toBeVisible()
   await page.goto('/portal/voice')
   await expect(page.getByLabel('Greeting')).toHaveAttribute('placeholder', /Would you like to book/)
 })

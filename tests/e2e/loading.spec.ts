@@ -5,6 +5,7 @@ import { builtPages } from '../support/built-pages.ts'
 import { openAdmin } from './admin-fixtures.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
+import { site, storageKey } from '#site'
 
 /**
  * Lets each code file of a feature fail once, one at a time, and uses the feature again on the same page. The build says
@@ -124,13 +125,15 @@ const features: Record<string, Feature> = {
     ],
     use: async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Search' })
-      if (await dialog.isVisible()) await dialog.getByLabel('Search Deskbell').fill('voice')
+      if (await dialog.isVisible()) await dialog.getByLabel(`Search ${site.name}`).fill('voice')
       else await page.getByRole('button', { name: /^Search/ }).click()
     },
     works: sees((page) => page.getByRole('dialog', { name: 'Search' }).locator('[data-at=found] a').first()),
     asks: async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Search' })
-      return (await dialog.isVisible()) && (await dialog.getByLabel('Search Deskbell').inputValue()) === ''
+      return (
+        (await dialog.isVisible()) && (await dialog.getByLabel(`Search ${site.name}`).inputValue()) === ''
+      )
     },
   },
   'the search of the FAQ': {
@@ -144,7 +147,7 @@ const features: Record<string, Feature> = {
     needs: ['ConversationButton', 'register', 'agent'],
     also: ['/assistant.json'],
     use: converse,
-    works: sees((page) => page.getByRole('dialog', { name: 'Deskbell agent' }).getByRole('listitem')),
+    works: sees((page) => page.getByRole('dialog', { name: `${site.name} agent` }).getByRole('listitem')),
     asks: saysThatItCannot,
   },
   'the word that there is no agent': {
@@ -216,8 +219,9 @@ const features: Record<string, Feature> = {
     page: '/terms',
     needs: ['Document'],
     before: (page) =>
-      page.addInitScript(() =>
-        sessionStorage.setItem('deskbell_toast', '{"title":"Missing Token","variant":"destructive"}'),
+      page.addInitScript(
+        (key) => sessionStorage.setItem(key, '{"title":"Missing Token","variant":"destructive"}'),
+        storageKey('toast'),
       ),
     works: sees((page) => page.locator('.toast').filter({ hasText: 'Missing Token' })),
   },
@@ -254,23 +258,21 @@ const features: Record<string, Feature> = {
     page: '/contact',
     needs: ['create-lead'],
     before: (page) =>
-      page.addInitScript(() =>
-        sessionStorage.setItem(
-          'deskbell_conversation',
-          JSON.stringify({
-            topic: {
-              at: 'confirm',
-              wish: { kind: 'call-back', when: 'tomorrow' },
-              name: 'Ada',
-              contact: { phone: '+1 555 010 4477' },
-            },
-            lines: [{ who: 'agent', text: 'Shall I pass it on?' }],
-            isOpen: true,
-          }),
-        ),
-      ),
+      page.addInitScript(([key, conversation]) => sessionStorage.setItem(key, conversation), [
+        storageKey('conversation'),
+        JSON.stringify({
+          topic: {
+            at: 'confirm',
+            wish: { kind: 'call-back', when: 'tomorrow' },
+            name: 'Ada',
+            contact: { phone: '+1 555 010 4477' },
+          },
+          lines: [{ who: 'agent', text: 'Shall I pass it on?' }],
+          isOpen: true,
+        }),
+      ] as const),
     use: async (page) => {
-      const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+      const agent = page.getByRole('dialog', { name: `${site.name} agent` })
       const opened = (await agent.isVisible())
         ? agent.getByRole('button', { name: 'Yes' })
         : main(page).getByRole('button', { name: 'Start AI Conversation' })
@@ -310,7 +312,7 @@ const features: Record<string, Feature> = {
   'a call to an agent at Vapi': {
     ...callsTheAgent,
     needs: ['join-vapi'],
-    before: callable({ provider: 'vapi', call: 'vapi:1', url: 'https://deskbell.daily.co/1' }),
+    before: callable({ provider: 'vapi', call: 'vapi:1', url: 'https://desk.daily.co/1' }),
     // Daily's library asks for its call machine.
     works: async (page) => (await page.locator('script[src^="https://c.daily.co/"]').count()) > 0,
   },
@@ -406,12 +408,18 @@ for (const [name, feature] of Object.entries(features))
         account = await customer({ onboarded: feature.page !== '/onboarding' })
         await openSignedIn(page, account, feature.page)
       } else if (feature.as === 'admin') await openAdmin(page)
-      const session = await page.evaluate(() => localStorage.getItem('deskbell_auth')).catch(() => null)
+      const session = await page
+        .evaluate((key) => localStorage.getItem(key), storageKey('auth'))
+        .catch(() => null)
       await feature.before?.(page)
       /** Opens the page, and uses the feature while the first request of each of these files fails. */
       const failOnce = (paths: readonly string[]) =>
         test.step(paths.length === 1 ? paths[0]! : 'all of them', async () => {
-          if (session) await page.evaluate((kept) => localStorage.setItem('deskbell_auth', kept), session)
+          if (session)
+            await page.evaluate(([key, kept]) => localStorage.setItem(key, kept), [
+              storageKey('auth'),
+              session,
+            ] as const)
           const { asked, stop } = await failFirstRequests(page, paths)
           await page.goto(feature.page)
           await useUntilItWorks(page, feature)
@@ -440,7 +448,7 @@ test.describe('a button whose script cannot be loaded', () => {
     await expect(notice).toHaveText(
       /This part of the page did not load\. Check your connection, then try again\./,
     )
-    const agent = page.getByRole('dialog', { name: 'Deskbell agent' })
+    const agent = page.getByRole('dialog', { name: `${site.name} agent` })
     await main(page).getByRole('button', { name: 'Start AI Conversation' }).click()
     await expect(agent.getByRole('listitem')).toHaveCount(1)
     await agent.getByRole('button', { name: 'Hang up' }).click()

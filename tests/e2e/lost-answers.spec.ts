@@ -10,6 +10,7 @@ import {
   test,
   typeCard,
 } from './fixtures.ts'
+import { planName } from '../support/plan-facts.ts'
 
 test.use({ allowedConsole: /status of (406|409|504)|net::ERR_/ })
 
@@ -162,7 +163,7 @@ test.describe('a customer who buys again', () => {
     await press(page)
     await expect(page).toHaveURL('/portal')
     await expectToast(page, 'Payment successful!')
-    await expect(page.getByRole('heading', { name: 'Pro', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: planName('pro'), exact: true })).toBeVisible()
     expect(await chargesOf(request, account.email)).toBe(2)
   })
 

@@ -1,5 +1,14 @@
 import { expectSound, inEveryDress } from './dress.ts'
-import { expect, openSignedIn, test } from './fixtures.ts'
+import { expect, justUnder, openSignedIn, test } from './fixtures.ts'
+import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
+import { currencyName, currencySign, minutePackage, priceAmount, wholePrice } from '#plans/domain/plans.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+
+const price = priceAmount(minutePackage.cents)
+const more = `${minutePackage.minutes} minutes`
+const amount = `${RegExp.escape(currencySign)}\\s?[\\d,]+\\.\\d\\d`
+/** A cap for one package, not for two. */
+const lower = String(Math.floor((minutePackage.cents * 1.5) / 100))
 
 // The purchase beyond the cap.
 test.use({ allowedConsole: /status of 409/ })
@@ -11,41 +20,49 @@ test('a package is bought in the billing tab: its minutes and its price are ther
   const account = await customer({ plan: 'starter', onboarded: true })
   await openSignedIn(page, account, '/portal/billing')
   const section = page.getByRole('region', { name: 'Minutes' })
-  await expect(section).toContainText('0 of 150 minutes are used')
-  await section.getByRole('button', { name: 'Add 50 minutes for $40' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Add 50 minutes for $40?' })
-  await expect(dialog).toContainText('$40 is added to your next invoice')
+  await expect(section).toContainText(`0 of ${grouped(minutesOf('starter'))} minutes are used`)
+  await section.getByRole('button', { name: `Add ${more} for ${price}` }).click()
+  const dialog = page.getByRole('alertdialog', { name: `Add ${more} for ${price}?` })
+  await expect(dialog).toContainText(`${price} is added to your next invoice`)
   await expect(dialog).toContainText('Packages are cheaper now')
-  await expect(dialog).toContainText('Packages: 1 × $40, 50 minutes')
-  await expect(dialog).toContainText(/Growth: \$\d+\.\d\d − \$\d+\.\d\d for unused time, (600|59\d) minutes/)
+  await expect(dialog).toContainText(`Packages: 1 × ${price}, ${more}`)
+  await expect(dialog).toContainText(
+    new RegExp(
+      `${RegExp.escape(planName('growth'))}: ${amount} − ${amount} for unused time, (${justUnder(minutesOf('growth') - minutesOf('starter'))}) minutes`,
+    ),
+  )
   await inEveryDress(page, (dress) => expectSound(page, dress))
-  await dialog.getByRole('button', { name: 'Add 50 minutes' }).click()
-  await expect(section.getByRole('status')).toHaveText('50 minutes have been added.')
-  await expect(section).toContainText('0 of 200 minutes are used')
-  await expect(section).toContainText('$40 for packages')
-  await expect(section).toContainText('$40 of $100 spent in this period.')
+  await dialog.getByRole('button', { name: `Add ${more}` }).click()
+  await expect(section.getByRole('status')).toHaveText(`${more} have been added.`)
+  await expect(section).toContainText(
+    `0 of ${grouped(minutesOf('starter') + minutePackage.minutes)} minutes are used`,
+  )
+  await expect(section).toContainText(`${price} for packages`)
+  await expect(section).toContainText(`${price} of ${priceText('starter')} spent in this period.`)
 
-  const cap = section.getByLabel('Cap on packages, in US dollars a period')
-  await expect(cap).toHaveValue('100')
+  const cap = section.getByLabel(`Cap on packages, in ${currencyName} a period`)
+  await expect(cap).toHaveValue(String(centsOf('starter') / 100))
   // The rest by keyboard alone.
   await cap.focus()
   await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.type('50')
+  await page.keyboard.type(lower)
   await page.keyboard.press('Tab')
-  await expect(section).toContainText('$40 of $50 spent in this period.')
-  const add = section.getByRole('button', { name: 'Add 50 minutes for $40' })
+  await expect(section).toContainText(`${price} of ${wholePrice(Number(lower) * 100)} spent in this period.`)
+  const add = section.getByRole('button', { name: `Add ${more} for ${price}` })
   await add.focus()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(dialog.getByRole('button', { name: 'Add 50 minutes' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: `Add ${more}` })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('Raise the cap first.')
-  await expect(dialog.getByRole('button', { name: 'Add 50 minutes' })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: `Add ${more}` })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(add).toBeFocused()
   await page.reload()
-  await expect(section).toContainText('0 of 200 minutes are used')
-  await expect(cap).toHaveValue('50')
+  await expect(section).toContainText(
+    `0 of ${grouped(minutesOf('starter') + minutePackage.minutes)} minutes are used`,
+  )
+  await expect(cap).toHaveValue(lower)
 })

@@ -1,7 +1,12 @@
 import type { APIRequestContext } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
 import { expectSound, inEveryDress } from './dress.ts'
-import { answerChallenge, expect, expectToast, openSignedIn, test } from './fixtures.ts'
+import { answerChallenge, expect, expectToast, justUnder, openSignedIn, test } from './fixtures.ts'
+import { centsOf, minutesOf, planName } from '../support/plan-facts.ts'
+import { exactPrice, wholePrice } from '#plans/domain/plans.ts'
+import { grouped } from '#platform/domain/numbers.ts'
+
+const [growth, pro] = [planName('growth'), planName('pro')]
 
 /** Pays the customer's subscription from now on with a card that asks for 3-D Secure each time. */
 async function useAskingCard(request: APIRequestContext, email: string): Promise<void> {
@@ -39,19 +44,23 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
   const account = await customer({ plan: 'starter', onboarded: true })
   await useAskingCard(request, account.email)
   await openSignedIn(page, account, '/portal/billing')
-  const starter = page.getByRole('article').filter({ hasText: 'Starter' })
-  const pro = page.getByRole('article').filter({ hasText: 'Pro' })
+  const starter = page.getByRole('article').filter({ hasText: planName('starter') })
+  const proCard = page.getByRole('article').filter({ hasText: pro })
   await expect(starter).toContainText('Your plan')
 
-  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
-  const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('Unused time on Starter')
   // Each second since the purchase makes the rest of the period cheaper.
-  await expect(dialog).toContainText(/Charged now\$1,(400\.00|399\.\d\d)/)
-  await expect(dialog).toContainText(/150 now, (3,000|2,99\d) after/)
+  const cents = centsOf('pro') - centsOf('starter')
+  const charge = `${RegExp.escape(exactPrice(cents))}|${RegExp.escape(wholePrice(cents - 100))}\\.\\d\\d`
+  await page.getByRole('button', { name: `Upgrade to ${pro}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(`Unused time on ${planName('starter')}`)
+  await expect(dialog).toContainText(new RegExp(`Charged now(${charge})`))
+  await expect(dialog).toContainText(
+    new RegExp(`${grouped(minutesOf('starter'))} now, (${justUnder(minutesOf('pro'))}) after`),
+  )
   await inEveryDress(page, (dress) => expectSound(page, dress))
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Upgrade to Pro' })).toBeFocused()
+  await expect(page.getByRole('button', { name: `Upgrade to ${pro}` })).toBeFocused()
 
   // Holds the answer back until the page has read the new plan. The dialog is still open then.
   await page.route('**/confirm-plan-change', async (route) => {
@@ -59,24 +68,26 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
     const { status } = (await response.json()) as { status: string }
     if (status === 'changed') {
       await page.evaluate(() => void dispatchEvent(new Event('focus')))
-      await expect(pro).toContainText('Your plan')
+      await expect(proCard).toContainText('Your plan')
     }
     await route.fulfill({ response })
   })
   await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: /^Pay \$1,(400\.00|399\.\d\d)$/ }).click()
+  await dialog.getByRole('button', { name: new RegExp(`^Pay (${charge})$`) }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Your bank asks you' })).toBeVisible()
   await answerChallenge(page, 'Complete')
-  await expectToast(page, 'Plan changed', 'You are on Pro now.')
-  await expect(pro).toContainText('Your plan')
+  await expectToast(page, 'Plan changed', `You are on ${pro} now.`)
+  await expect(proCard).toContainText('Your plan')
   await expect(page.getByRole('heading', { name: 'Change your plan' })).toBeFocused()
 
-  await page.getByRole('button', { name: 'Switch to Growth' }).click()
-  await dialog.getByRole('button', { name: 'Switch to Growth' }).click()
+  await page.getByRole('button', { name: `Switch to ${growth}` }).click()
+  await dialog.getByRole('button', { name: `Switch to ${growth}` }).click()
   await expectToast(page, 'Plan noted')
-  await expect(page.getByText(/^Pro until .* then Growth\.$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Keep Pro' }).click()
-  await expectToast(page, 'Plan kept', 'You stay on Pro.')
+  await expect(
+    page.getByText(new RegExp(`^${RegExp.escape(pro)} until .* then ${RegExp.escape(growth)}\\.$`)),
+  ).toBeVisible()
+  await page.getByRole('button', { name: `Keep ${pro}` }).click()
+  await expectToast(page, 'Plan kept', `You stay on ${pro}.`)
 
   await page.getByRole('button', { name: 'End subscription' }).click()
   await dialog.getByRole('button', { name: 'End subscription' }).click()
@@ -84,7 +95,7 @@ test('a plan is upgraded with 3-D Secure, lowered and kept, and the subscription
   await expect(page.getByText(/^Your subscription ends on/)).toBeVisible()
   await page.getByRole('button', { name: 'Keep subscription' }).click()
   await expectToast(page, 'Subscription kept')
-  await expect(page.getByRole('button', { name: 'Switch to Starter' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: `Switch to ${planName('starter')}` })).toBeEnabled()
 })
 
 test('before a plan with fewer agents begins, the customer chooses which goes on, and can choose anew', async ({
@@ -107,20 +118,22 @@ test('before a plan with fewer agents begins, the customer chooses which goes on
   await page.goto('/portal/billing')
   const dialog = page.getByRole('alertdialog')
   const choose = page.getByRole('button', { name: 'Choose what goes on' })
-  const going = page.getByRole('status').filter({ hasText: 'on with Growth' })
+  const going = page.getByRole('status').filter({ hasText: `on with ${growth}` })
 
-  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  await page.getByRole('button', { name: `Switch to ${growth}` }).click()
   const agents = dialog.getByRole('group', { name: 'The agent that goes on' }).getByRole('radio')
   await expect(agents).toHaveCount(3)
   await expect(agents.first(), 'without a choice, the first').toBeChecked()
   await expect(agents.first()).toHaveAccessibleName(new RegExp(`\\${number}`))
-  await expect(dialog).toContainText(/Growth has no place for Second desk.* and Third desk.*\. From/)
+  await expect(dialog).toContainText(
+    new RegExp(`${RegExp.escape(growth)} has no place for Second desk.* and Third desk.*\\. From`),
+  )
   await inEveryDress(page, (dress) => expectSound(page, dress))
   await dialog.getByRole('radio', { name: 'Third desk' }).check()
   await expect(dialog).toContainText(`(${number}) and Second desk`)
-  await dialog.getByRole('button', { name: 'Switch to Growth' }).click()
+  await dialog.getByRole('button', { name: `Switch to ${growth}` }).click()
   await expectToast(page, 'Plan noted')
-  await expect(going).toContainText('Third desk goes on with Growth from')
+  await expect(going).toContainText(`Third desk goes on with ${growth} from`)
 
   await choose.click()
   await expect(dialog.getByRole('radio', { name: 'Third desk' }), 'it is kept').toBeChecked()
@@ -129,13 +142,13 @@ test('before a plan with fewer agents begins, the customer chooses which goes on
   await expect(dialog).toBeHidden()
   await expect(choose).toBeFocused()
   await page.reload()
-  await expect(going).toContainText('Second desk goes on with Growth from')
+  await expect(going).toContainText(`Second desk goes on with ${growth} from`)
   await inEveryDress(page, (dress) => expectSound(page, dress))
 
-  await page.getByRole('button', { name: 'Keep Pro' }).click()
+  await page.getByRole('button', { name: `Keep ${pro}` }).click()
   await expectToast(page, 'Plan kept')
   await expect(going).toBeHidden()
-  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  await page.getByRole('button', { name: `Switch to ${growth}` }).click()
   await expect(agents.first(), 'the choice is taken back with the plan').toBeChecked()
 })
 
@@ -153,14 +166,14 @@ test('of an agent with more numbers than the next plan has lines, exactly so man
     await secret.rpc('add_bought_number', row).throwOnError()
   }
   await openSignedIn(page, account, '/portal/billing')
-  await page.getByRole('button', { name: 'Switch to Growth' }).click()
+  await page.getByRole('button', { name: `Switch to ${growth}` }).click()
   const dialog = page.getByRole('alertdialog')
-  const confirm = dialog.getByRole('button', { name: 'Switch to Growth' })
+  const confirm = dialog.getByRole('button', { name: `Switch to ${growth}` })
   await dialog.getByRole('checkbox', { name: third }).check()
   await confirm.click()
-  await expect(dialog.getByRole('alert')).toHaveText('Choose exactly as many as Growth has.')
+  await expect(dialog.getByRole('alert')).toHaveText(`Choose exactly as many as ${growth} has.`)
   await dialog.getByRole('checkbox', { name: first }).uncheck()
-  await expect(dialog).toContainText(`Growth has no place for ${first}.`)
+  await expect(dialog).toContainText(`${growth} has no place for ${first}.`)
   await confirm.click()
   await expect(page.getByText(`There is no place for ${first}.`)).toBeVisible()
 })
