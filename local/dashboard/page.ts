@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { exactPrice } from '#plans/domain/plans.ts'
 import type { Mail } from '../mail/mailbox.ts'
 import type { Summary } from '../stripe/summary.ts'
 import type { SentReport } from '../voice/stand-in.ts'
@@ -21,7 +22,6 @@ interface DashboardData {
 /** Formats seconds since 1970 like "2026-11-20 21:04". */
 const time = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
-const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 const mailRow = (mail: Mail): Markup =>
   html`<tr>
@@ -56,7 +56,7 @@ const subscriptionRow =
   (row: Summary['subscriptions'][number]): Markup =>
     html`<tr>
       <td>${emailOf(stripe, row.customer)}</td>
-      <td>${row.plan}, ${dollars(row.cents)}</td>
+      <td>${row.plan}, ${exactPrice(row.cents)}</td>
       <td>${row.status}</td>
       <td>${row.cancelAtPeriodEnd ? 'ends' : 'renews'} ${time(row.periodEnd)}</td>
       <td>${actionButton('/local/fail-renewal', { subscription: row.id }, 'Fail the next renewal')}</td>
@@ -75,7 +75,7 @@ const paymentRow =
     return html`<tr>
       <td>${time(row.created)}</td>
       <td>${emailOf(stripe, row.customer)}</td>
-      <td>${dollars(row.amount)}</td>
+      <td>${exactPrice(row.amount)}</td>
       <td>${outcome}</td>
       <td>${row.card ? `•••• ${row.card}` : ''}</td>
       <td><code>${row.id}</code></td>

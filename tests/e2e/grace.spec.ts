@@ -40,7 +40,7 @@ test('a renewal that is owed: the portal says until when the agent answers, and 
   await stripe('invoiceitems', {
     customer: id,
     amount: String(centsOf('growth')),
-    currency,
+    currency: currency.toLowerCase(),
     description: planName('growth'),
   })
   const draft = await stripe<{ id: string }>('invoices', {

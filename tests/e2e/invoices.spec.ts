@@ -25,7 +25,12 @@ test('an open invoice is paid with another card, and its lines open to the calls
   })
   const { data } = (await found.json()) as { data: { id: string }[] }
   const id = data[0]?.id ?? ''
-  await stripe('invoiceitems', { customer: id, amount: '12345', currency, description: 'A service' })
+  await stripe('invoiceitems', {
+    customer: id,
+    amount: '12345',
+    currency: currency.toLowerCase(),
+    description: 'A service',
+  })
   const draft = await stripe('invoices', { customer: id, pending_invoice_items_behavior: 'include' })
   await stripe(`invoices/${draft.id}/finalize`, { auto_advance: 'false' })
 
