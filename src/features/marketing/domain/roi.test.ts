@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { grouped } from '#platform/domain/numbers.ts'
 import {
+  currencySign,
   exactPrice,
   minutesLabel,
   minutesPerDot,
@@ -117,7 +118,7 @@ describe('what is typed', () => {
     ['minutes', '.5', 0.5],
     ['minutes', '3.', 3],
     ['missed', '20 %', 20],
-    ['cost', '$1,200', 1200],
+    ['cost', `${currencySign}1,200`, 1200],
     ['cost', '0', 0],
   ])('%s: "%s" is understood', (field, text, value) => expect(parseNumber(field, text)).toBe(value))
 
@@ -137,7 +138,7 @@ describe('what is typed', () => {
     ['minutes', '.'],
     ['minutes', '0'],
     ['missed', '101'],
-    ['cost', '$'],
+    ['cost', currencySign],
     ['cost', '12 000 dollars'],
   ])('%s: "%s" is not', (field, text) => expect(parseNumber(field, text)).toBeUndefined())
 

@@ -1,5 +1,5 @@
 import { grouped } from '#platform/domain/numbers.ts'
-import { planForMinutes, type Plan } from '#plans/domain/plans.ts'
+import { currencySign, planForMinutes, type Plan } from '#plans/domain/plans.ts'
 
 /**
  * The visitor's numbers. The calculator compares the monthly cost of lost calls with the price of the cheapest plan
@@ -66,7 +66,9 @@ export function serializeRoi(inputs: RoiInputs, query = new URLSearchParams(), e
 
 /** Parses a number as people type it ("$1,200", "25 %"). Returns undefined if the field does not allow it. */
 export function parseNumber(field: RoiField, text: string): number | undefined {
-  const digits = text.replace(/^\s*\$|[%\s]+$|,(?=\d{3}\b)/g, '').trim()
+  const typed = text.trim()
+  const number = typed.startsWith(currencySign) ? typed.slice(currencySign.length) : typed
+  const digits = number.replace(/[%\s]+$|,(?=\d{3}\b)/g, '').trim()
   const value = /^[\d.]+$/.test(digits) ? Number(digits) : NaN
   return nearestAllowed(field, value) === value ? value : undefined
 }
