@@ -825,7 +825,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.note_stopped_agents()': '353a34f51614',
   'function public.note_webhook_alarm()': '5b1a341438b5',
   'function public.open_beside(p_id uuid, p_lease uuid, p_card text)': '84d1b6f8de0a',
-  'function public.owing_accounts()': '33ec5b5c531f',
+  'function public.owing_accounts()': 'ec33f4a9c45b',
   'function public.plan_to_change(p_user_id uuid)': 'a3f08c118c0b',
   'function public.quoted_moments(p_subscription text)': '96e655cdf17f',
   'function public.reconciliation_cursor()': 'b44448f4e3d5',

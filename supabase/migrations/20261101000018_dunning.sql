@@ -91,7 +91,8 @@ grant execute on function public.end_dunning_mail(text, integer, timestamptz) to
 
 -- Returns the renewals that are owed, those that have been owed longest first, to an admin; nothing to anybody else: of
 -- accounts whose plan runs, and of those whose plan has ended and that have bought no other since. minutes: how many were
--- used without payment. user_id and email are null if the account was deleted; grace_ends is null if the plan has ended.
+-- used without payment. user_id, email and currency are null if the account was deleted; grace_ends is null if the plan has
+-- ended.
 create function public.owing_accounts()
 returns table (
   invoice text, user_id uuid, email text, plan text, since timestamptz, grace_ends timestamptz, minutes integer,
@@ -118,7 +119,8 @@ as $$
     ) last on true
     where s.past_due_since is not null
     union all
-    select d.invoice, d.user_id, d.plan, d.since, null, greatest(0, d.minutes - d.given_back), d.amount, 'usd', null
+    select d.invoice, d.user_id, d.plan, d.since, null, greatest(0, d.minutes - d.given_back), d.amount,
+      (select max(m.currency) from private.dunning_mails m where m.invoice = d.invoice), null
     from private.minute_debts d where d.taken_from is null
   )
   select o.invoice, u.id, u.email, o.plan, o.since, o.grace_ends, coalesce(o.minutes, 0), o.amount, o.currency,

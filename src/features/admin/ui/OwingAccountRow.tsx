@@ -2,7 +2,7 @@ import { userPath } from '#admin/domain/users.ts'
 import type { OwingAccount } from '#admin/browser/payment-records.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { grouped, money } from '#platform/domain/numbers.ts'
-import { planName } from '#plans/domain/plans.ts'
+import { currency, planName } from '#plans/domain/plans.ts'
 import { Moment } from './Moment.tsx'
 
 export const owingColumns = [
@@ -32,9 +32,7 @@ export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
       <span className="dim">{planName(account.plan)}</span>
     </td>
     <td className="r end nw">
-      {account.amount === null || account.currency === null
-        ? 'unknown'
-        : money(account.amount, account.currency)}
+      {account.amount === null ? 'unknown' : money(account.amount, account.currency ?? currency)}
     </td>
     <td className="r full nw">
       <span className="only-stacked">Minutes used: </span>
