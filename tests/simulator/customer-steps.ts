@@ -1,4 +1,5 @@
 import { minutePackage, type PlanId } from '#plans/domain/plans.ts'
+import { noteLimit, periodKey } from './debts.ts'
 import { atOnce, crashPoint, isLive, shown, subscriptions, type History } from './history.ts'
 import { moneyBack } from './operator-steps.ts'
 import type { Random } from './random.ts'
@@ -94,8 +95,8 @@ export async function call(history: History): Promise<void> {
     random.next(),
   ]
   if (!live) return
-  const [account] = await shop.sql<{ user_id: string; left: number }>(
-    `select s.user_id, private.limit_now(s) - coalesce((
+  const [account] = await shop.sql<{ user_id: string; key: string; limit: number; left: number }>(
+    `select s.user_id, ${periodKey} as key, private.limit_now(s) as limit, private.limit_now(s) - coalesce((
        select sum(l.minutes) from public.minute_ledger l
        where l.user_id = s.user_id and l.created_at >= s.current_period_start
      ), 0)::integer as left
@@ -103,6 +104,7 @@ export async function call(history: History): Promise<void> {
     [email],
   )
   if (!account) return
+  noteLimit(history, account)
   const { now } = (await shop.control('clock', { advanceSeconds: 0 })) as { now: number }
   const [item] = (live.items as { data: { current_period_start: number }[] }).data
   const start = item?.current_period_start ?? now

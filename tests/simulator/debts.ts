@@ -54,15 +54,24 @@ function periodsOf({ subscriptions, invoices }: AtStripe, customer: string | nul
 
 const isRenewal = ({ billing_reason: reason }: Invoice): boolean => reason === 'subscription_cycle'
 
+/** Names the running period of a subscription `s`, in SQL, as `Period.key` does. */
+export const periodKey =
+  "s.stripe_subscription_id || ' ' || extract(epoch from s.current_period_start)::bigint"
+
+/** Notes the limit of a period: at each check, and when calls use minutes, because a step may last for weeks. */
+export function noteLimit({ limits }: History, { key, limit }: { key: string; limit: number }): void {
+  limits.set(key, Math.max(limits.get(key) ?? 0, limit))
+}
+
 /**
  * Checks that an account was never answered more minutes than it has paid, at its plan's price, over all its subscriptions. Of
  * a period's minutes those count that its limit allowed; what calls use beyond it is nobody's. The only allowance is what
  * unpaid periods used and no later plan has given back yet: it is nothing once a plan that is as large has been paid. The
  * admin's credits, refunds and disputes are other rules, and so is a renewal that the admin has voided.
  */
-export function answeredUnpaid({ limits, isCredited }: History, at: AtStripe, account: Account): string[] {
-  const { running } = account
-  if (running) limits.set(running.key, Math.max(limits.get(running.key) ?? 0, running.limit))
+export function answeredUnpaid(history: History, at: AtStripe, account: Account): string[] {
+  const { limits, isCredited } = history
+  if (account.running) noteLimit(history, account.running)
   const isBack = at.charges.some(({ amount_refunded: cents, disputed }) => Number(cents) > 0 || disputed)
   if (isCredited || isBack) return []
   let allowed = account.packages.reduce((sum, { minutes }) => sum + minutes, 0)
@@ -74,7 +83,8 @@ export function answeredUnpaid({ limits, isCredited }: History, at: AtStripe, ac
       .reduce((sum, { minutes }) => sum + minutes, 0)
     const within = Math.max(0, Math.min(used, limits.get(key) ?? 0))
     answered += within
-    allowed += renewal === 'forgiven' ? within : paid
+    // What is left of a paid period gives back what was owed before it, and otherwise ends with it.
+    allowed += renewal === 'forgiven' ? within : Math.min(paid, within + owed)
     owed = Math.max(0, owed - paid) + (renewal === 'unpaid' ? Math.max(0, within - paid) : 0)
   }
   // Each line of an invoice is rounded to the cent.

@@ -8,7 +8,7 @@ import {
   waitingAfterTheEnd,
   unpaidPlan,
 } from './minutes.ts'
-import { answeredUnpaid } from './debts.ts'
+import { answeredUnpaid, periodKey } from './debts.ts'
 import { isLive, type History } from './history.ts'
 import type { Row } from './shop.ts'
 import { backOf, ofCustomers, readStripe, subscriptionOf, type AtStripe } from './stripe.ts'
@@ -60,7 +60,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
            select m.plan + m.taken from private.minutes_by_period(u.id) m where m.begun = s.current_period_start
          ) as plan_minutes,
          case when s.current_period_start is not null then jsonb_build_object(
-           'key', s.stripe_subscription_id || ' ' || extract(epoch from s.current_period_start)::bigint,
+           'key', ${periodKey},
            'limit', private.limit_now(s)
          ) end as running,
          (
