@@ -62,7 +62,7 @@ async function indexOf(root: string): Promise<PagefindIndex> {
   for await (const file of glob('**/index.html', { cwd: root })) {
     const html = await readFile(join(root, file), 'utf8')
     const url = `/${dirname(file).replaceAll('\\', '/')}`.replace('/.', '/')
-    const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${site.name}`, '') ?? ''
+    const title = /<title>(.*?)<\/title>/.exec(html)?.[1]?.replace(` | ${escaped(site.name)}`, '') ?? ''
     titles.set(url, title)
     if (html.includes('<meta name="robots" content="noindex">')) continue
     for (const record of recordsOf(html, url, title)) await add(record)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { openGraphImage } from '#marketing/domain/open-graph.ts'
-import { plans } from '#plans/domain/plans.ts'
+import { currency, plans } from '#plans/domain/plans.ts'
 import { site } from '#site'
 
 // Checks what the built pages offer to search engines and for shared links.
@@ -105,12 +105,14 @@ test.each(named(publicPages))('%s has its image on its own ground, with a lit la
   const tokens = readFileSync('src/styles/tokens.css', 'utf8')
   const [, enamel = 'paper'] = /class="enamel (\w+)"/.exec(html) ?? []
   const [, ground = ''] = new RegExp(`--color-${enamel}: #(\\w{6})`).exec(tokens) ?? []
+  const signal = [...Buffer.from(/--color-signal: #(\w{6})/.exec(tokens)?.[1] ?? '', 'hex')]
+  expect(signal).toHaveLength(3)
   const image = sharp(join(dist, new URL(property(html, 'og:image')).pathname)).removeAlpha()
   const { data } = await image.raw().toBuffer({ resolveWithObject: true })
   expect(data.subarray(0, 3).toString('hex')).toBe(ground)
   let lit = 0
   for (let at = 0; at < data.length; at += 3) {
-    if (data[at]! > 240 && data[at + 1]! < 110 && data[at + 2]! < 60) lit += 1
+    if (signal.every((value, channel) => Math.abs(data[at + channel]! - value) <= 40)) lit += 1
   }
   expect(lit).toBeGreaterThan(1_000)
 })
@@ -206,7 +208,7 @@ describe('structured data', () => {
     const offers = dataOf('/pricing').filter((thing) => thing['@type'] === 'Offer')
     const sold = plans.filter(({ priceCents }) => priceCents !== null)
     expect(offers.map(({ name, price, priceCurrency }) => ({ name, price, priceCurrency }))).toEqual(
-      sold.map(({ name, priceCents }) => ({ name, price: priceCents! / 100, priceCurrency: 'USD' })),
+      sold.map(({ name, priceCents }) => ({ name, price: priceCents! / 100, priceCurrency: currency })),
     )
     for (const { price, priceSpecification } of offers)
       expect(priceSpecification).toMatchObject({ price, referenceQuantity: { value: 1, unitCode: 'MON' } })

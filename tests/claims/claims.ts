@@ -1,3 +1,4 @@
+import { currencyName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 
 /** What makes a sentence true: a test, by a part of its title, or a text in a file that an operator sets or keeps to. */
@@ -58,7 +59,7 @@ const taught = [
   ...proven(it.telephony, 'gets a number, answers from what it was taught'),
   ...proven(it.prompt, 'has all that a customer with the template %s has taught'),
 ]
-const catalogue = proven(it.plans, 'the catalogue says what the specification’s table says')
+const catalogue = proven(it.plans, 'what a plan says in words is made from its figures')
 const callLog = [
   ...proven(it.calls, 'is stored, and debits its minutes'),
   ...proven(it.loop, 'and the call is in the portal'),
@@ -158,7 +159,7 @@ export const claims: readonly Claim[] = [
   },
   // Plans and money
   {
-    says: /\$\d|\{\{plan\.|minutes (a|each|for each) (month|billing)|depends on your plan|includes? \d|minutes named above|minutes of each plan|phone lines?|lists the phone lines|One dot is|priced by (contract|volume)|agreed by contract|as many as you need/,
+    says: /\p{Sc}\d|\{\{plan\.|minutes (a|each|for each) (month|billing)|depends on your plan|includes? \d|minutes named above|minutes of each plan|phone lines?|lists the phone lines|One dot is|priced by (contract|volume)|agreed by contract|as many as you need/u,
     by: [...catalogue, ...proven(it.pages, 'quotes no price that is not in the catalogue')],
   },
   {
@@ -193,7 +194,9 @@ export const claims: readonly Claim[] = [
     by: proven(it.minutes, '85. An upgrade grants'),
   },
   {
-    says: /setup fee|no tax|card is charged the price|billed (by the month )?in (advance|US dollars)|billed by the month|in advance|charged the plan price|plans in US dollars|Prices are in (US dollars|\{\{currency)/,
+    says: new RegExp(
+      `setup fee|no tax|card is charged the price|billed by the month|in advance|charged the plan price|(billed|plans|Prices are) in (${currencyName}|\\{\\{currency)`,
+    ),
     by: proven(it.checkout, 'price, note and links are as specified'),
   },
   {
@@ -226,7 +229,7 @@ export const claims: readonly Claim[] = [
   },
   { says: /no free trial/, by: proven(it.checkout, 'price, note and links are as specified') },
   {
-    says: /Multiply the calls|lost bookings cost|costs \$|plain arithmetic|takes all your calls|every day\.|agent books all of those|compare its price/,
+    says: /Multiply the calls|lost bookings cost|costs \p{Sc}|plain arithmetic|takes all your calls|every day\.|agent books all of those|compare its price/u,
     by: proven(
       it.roi,
       'of the example, reckoned by hand',

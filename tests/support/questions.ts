@@ -1,3 +1,6 @@
+import { exactPrice, minutePackage, payablePlanIds, planById, priceAmount } from '#plans/domain/plans.ts'
+import { centsOf, minutesOf, planName, priceText } from './plan-facts.ts'
+
 /** Questions in callers' own words, with typos, each with the entries of `content` that answer it. */
 export const answered: readonly (readonly [question: string, ...answers: string[]])[] = [
   // Hotels
@@ -103,8 +106,8 @@ export const answered: readonly (readonly [question: string, ...answers: string[
   ['how much is it', 'answers/prices'],
   ['price list please', 'answers/prices'],
   ['what does the cheapest plan include', 'answers/starter'],
-  ['how many minutes are in growth', 'answers/growth'],
-  ['what do I get with pro', 'answers/pro'],
+  [`how many minutes are in ${planName('growth').toLowerCase()}`, 'answers/growth'],
+  [`what do I get with ${planName('pro').toLowerCase()}`, 'answers/pro'],
   ['we have 40 locations and need a quote', 'answers/enterprise'],
   ['what happens when my minutes are gone', 'faq/exceeding-minutes'],
   ['can i buy extra minuets', 'faq/exceeding-minutes'],
@@ -113,7 +116,10 @@ export const answered: readonly (readonly [question: string, ...answers: string[
   ['is there a set-up fee', 'answers/setup-fee'],
   ['do you take mastercard', 'answers/payment'],
   ['how do i cancle', 'answers/cancel'],
-  ['can I switch from starter to growth later on', 'answers/change-plan'],
+  [
+    `can I switch from ${planName('starter').toLowerCase()} to ${planName('growth').toLowerCase()} later on`,
+    'answers/change-plan',
+  ],
   ['is there a free trial', 'answers/trial'],
   ['can i test it for free', 'answers/trial'],
   ['do i get my money back', 'answers/refund'],
@@ -163,11 +169,16 @@ export const unanswerable: readonly string[] = [
   'which language model do you use',
 ]
 
+/** Matches these texts in this order. */
+const saying = (...texts: string[]): RegExp =>
+  new RegExp(texts.map((text) => text.replace(/[$.+]/g, '\\$&')).join('.*'))
+const perMinute = exactPrice(Math.round(centsOf('starter') / minutesOf('starter')))
+
 /** What visitors say, with what the answer must say; a bar separates the turns. */
 export const said: readonly (readonly [words: string, mustSay: RegExp])[] = [
   // Numbers that are no volume of calls
   ['10 business days', /5 to 10 business days/],
-  ['2 agents', /up to 3 with Pro/],
+  ['2 agents', saying(`${planById('pro').agents.words.toLowerCase()} with ${planName('pro')}`)],
   ['can I have 3 phone numbers?', /phone lines/],
   ['a 5 star hotel', /every room and every hour/],
   ['we have a 4-star hotel with 120 rooms', /every room and every hour/],
@@ -182,16 +193,22 @@ export const said: readonly (readonly [words: string, mustSay: RegExp])[] = [
   ['Which plan do I need? | 20 calls, 3 minutes each', /^1800/],
   ['Which plan do I need? | a table for 2 tonight', /how many calls/i],
   // Money
-  ['prices?', /\$100 .*\$1,500/],
-  ['How much does Growth cost?', /^Growth is \$500/],
-  ['what are your prices for hotels?', /\$100 /],
-  ['how much per minute?', /\$0\.67.*\$40/],
+  ['prices?', saying(...payablePlanIds.map(priceText))],
+  [
+    `How much does ${planName('growth')} cost?`,
+    new RegExp(`^${saying(`${planName('growth')} is ${priceText('growth')}`).source}`),
+  ],
+  ['what are your prices for hotels?', saying(`${priceText('starter')} `)],
+  ['how much per minute?', saying(perMinute, priceAmount(minutePackage.cents))],
   ['Is one minute rounded up?', /begun counts/],
   ['do you bill by the second?', /begun counts/],
   ['do prices include VAT?', /no tax/],
   ['do minutes roll over?', /are for its month/],
-  ['what is the difference between Growth and Pro?', /\$500.*\$1,500/],
-  ['which plans have voice cloning', /Pro and Enterprise/],
+  [
+    `what is the difference between ${planName('growth')} and ${planName('pro')}?`,
+    saying(priceText('growth'), priceText('pro')),
+  ],
+  ['which plans have voice cloning', saying(`${planName('pro')} and ${planName('enterprise')}`)],
   // The contract, the number, data
   ['what happens to my number when I cancel?', /stays yours/],
   ['are calls recorded?', /Only if you switch/],
@@ -218,10 +235,10 @@ export const said: readonly (readonly [words: string, mustSay: RegExp])[] = [
   ['book | 24/11', /24 November/],
   ['book | in three days', /24 November/],
   // Misspelt, rude, empty, long
-  ['pricng', /\$100 /],
+  ['pricng', saying(`${priceText('starter')} `)],
   ['refnud polciy', /money-back/],
   ['you are stupid', /^I am sorry/],
   ['???', /^Thanks for calling/],
   ['😀', /^Thanks for calling/],
-  ['what does it cost '.repeat(280), /\$100 /],
+  ['what does it cost '.repeat(280), saying(`${priceText('starter')} `)],
 ]
