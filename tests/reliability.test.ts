@@ -44,7 +44,10 @@ test('the tests that show a fault’s defence are those that its row in docs/rel
 
 test('each text that a defence replaces occurs exactly once in its file', () => {
   const changes = defences.flatMap((defence) =>
-    ('changes' in defence ? defence.changes : [defence]).map((change) => ({ fault: defence.fault, ...change })),
+    ('changes' in defence ? defence.changes : [defence]).map((change) => ({
+      fault: defence.fault,
+      ...change,
+    })),
   )
   const stale = changes.filter(({ file, find }) => readFileSync(file, 'utf8').split(find).length !== 2)
   expect(stale.map(({ fault, file, find }) => `fault ${fault}, ${file}: ${find}`)).toEqual([])

@@ -50,9 +50,7 @@ export async function readDatabaseState(supabase: Supabase): Promise<DatabaseSta
 }
 
 /** Compares the database's schema with that of the migrations. Objects that the migrations do not make are left alone. */
-async function readDifference(
-  supabase: Supabase,
-): Promise<Pick<DatabaseState, 'missing' | 'different'>> {
+async function readDifference(supabase: Supabase): Promise<Pick<DatabaseState, 'missing' | 'different'>> {
   const found = await runSql(supabase, 'schema_fingerprints', {}, z.record(z.string(), z.string()))
   const names = Object.keys(schemaFingerprints)
   return {
