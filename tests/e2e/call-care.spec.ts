@@ -47,6 +47,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await addresses.blur()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect(addresses).toHaveAccessibleDescription(/^Saved\./)
+  await expect(status).toHaveText('Saved. Your agent knows it.')
   await page.getByRole('button', { name: 'Pause the agent' }).click()
   await expect(page.getByText('Your agent is paused.')).toBeVisible()
   await expect(status).toHaveText('Saved.')

@@ -69,7 +69,13 @@ function Teaching({ userId, plan, flow, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
   const published = useStore($published)
   const [publishedBefore] = useState(published)
-  useEffect(() => void readMyAgent().then((read) => setAgent(read ?? null)), [published])
+  const calls = useStore($callSettings)
+  const hasPaused = calls.status === 'ready' && calls.saving === 'saved' && calls.settings.paused
+  useEffect(() => {
+    let isLatest = true
+    void readMyAgent().then((read) => isLatest && setAgent(read ?? null))
+    return () => void (isLatest = false)
+  }, [published, hasPaused])
   // What could not be told to the provider at once is told by the schedule.
   useEffect(() => {
     if (agent?.state !== 'changing') return
@@ -81,7 +87,6 @@ function Teaching({ userId, plan, flow, settings }: TeachingProps) {
   }, [agent])
   const callable = agent?.agents.filter((each) => each.is_at_provider && each.state !== 'stopped') ?? []
   const state = useStore(flow.state)
-  const calls = useStore($callSettings)
   const agentNumbers = agent?.numbers.map(({ number }) => number) ?? []
   const isRecorded = calls.status === 'ready' && calls.settings.record_calls
 
