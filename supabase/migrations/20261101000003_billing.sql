@@ -176,6 +176,8 @@ create table private.minute_debts (
 create index minute_debts_by_user on private.minute_debts (user_id);
 create index minute_debts_by_card on private.minute_debts (card_hash) where taken_from is null;
 create index minute_debts_by_taker on private.minute_debts (taken_from);
+-- A deleted account is looked for here.
+create index minute_debts_by_taking_account on private.minute_debts (taker);
 alter table private.minute_debts enable row level security;
 revoke all on private.minute_debts from public, anon, authenticated;
 
@@ -960,18 +962,22 @@ revoke all on function private.take_debts(uuid) from public, anon, authenticated
 create function private.release_debts(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
-  with given as (
-    select d.invoice, greatest(0, d.minutes - d.given_back) as minutes,
+  with owed as (
+    select d.invoice, d.given_back, greatest(0, d.minutes - d.given_back) as minutes,
       sum(greatest(0, d.minutes - d.given_back)) over (order by d.since, d.invoice) as up_to,
       (select coalesce(sum(m.taken), 0) from private.minutes_by_period(p_user_id) m) as total
     from private.minute_debts d join public.user_subscriptions s on s.stripe_subscription_id = d.taken_from
     where s.user_id = p_user_id
+  ), given as (
+    select o.invoice, o.given_back + greatest(0, least(o.minutes, o.total - (o.up_to - o.minutes))) as given_back
+    from owed o
+  ), settled as (
+    delete from private.minute_debts d using given g
+    where g.invoice = d.invoice and g.given_back > 0 and g.given_back >= d.minutes
   )
   update private.minute_debts d
-  set given_back = d.given_back + greatest(0, least(g.minutes, g.total - (g.up_to - g.minutes))),
-    taken_from = null, taker = null, taken_since = null
-  from given g where g.invoice = d.invoice;
-  delete from private.minute_debts d where d.given_back > 0 and d.given_back >= d.minutes
+  set given_back = g.given_back, taken_from = null, taker = null, taken_since = null
+  from given g where g.invoice = d.invoice and not (g.given_back > 0 and g.given_back >= d.minutes)
 $$;
 revoke all on function private.release_debts(uuid) from public, anon, authenticated;
 
@@ -984,7 +990,7 @@ declare
 begin
   for v_taker in
     delete from private.minute_debts d
-    where d.invoice in (select jsonb_array_elements_text(p -> 'invoices')) and d.invoice not in (
+    where d.invoice = any (array(select jsonb_array_elements_text(p -> 'invoices'))) and d.invoice not in (
       select g ->> 'invoice' from jsonb_array_elements(p -> 'grants') g where g ->> 'state' <> 'paid'
     )
     returning d.taker

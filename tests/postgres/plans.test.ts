@@ -32,6 +32,7 @@ const foreign = [
   'auth.identities',
   'auth.mfa_factors',
   'auth.sessions',
+  'pg_catalog.pg_type',
   'supabase_migrations.schema_migrations',
 ]
 

@@ -87,11 +87,19 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
       insert into private.rate_limits (key, hits, ends_at)
       select 'report:a:' || n, 1, now() + n * interval '1 minute' from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.plan_quotes (
-        id, user_id, stripe_subscription_id, plan, price, proration_date, amount_due, total, tax, currency, lines,
-        expires_at
+      insert into private.minute_debts (
+        invoice, user_id, stripe_subscription_id, card_hash, plan, amount, minutes, since, period_start, period_end,
+        taken_from, taker, taken_since
       )
-      select ${idOf('n')}, ${idOf('n')}, 'sub_' || n, 'pro', 'price_pro', 0, 100, 100, 0, 'usd', '[]', now() + interval '5 minutes'
+      select 'in_debt_' || n, ${idOf('n')}, 'sub_before_' || n, 'card_' || n, 'growth', 50000, 10, now() - interval '40 days',
+        now() - interval '60 days', now() - interval '30 days', 'sub_' || n, ${idOf('n')}, now() - interval '5 days'
+      from generate_series(1, ${some}) n`)
+    await tx.unsafe(/* sql */ `
+      insert into public.plan_quotes (
+        id, user_id, stripe_subscription_id, plan, price, proration_date, amount_due, starting_balance, total, tax, currency,
+        lines, expires_at
+      )
+      select ${idOf('n')}, ${idOf('n')}, 'sub_' || n, 'pro', 'price_pro', 0, 100, 0, 100, 0, 'usd', '[]', now() + interval '5 minutes'
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.dunning_mails (

@@ -41,3 +41,28 @@ export const emptyCall = {
   transcript: null,
   cost_cents: null,
 } as const satisfies Payloads['call_report_payload']
+
+export const emptyState = {
+  subscription: null,
+  is_blocked: false,
+  has_ended: false,
+  is_owing: false,
+  plan: null,
+  price: null,
+  minutes: null,
+  next_plan: null,
+  next_price: null,
+  next_minutes: null,
+  period_end: null,
+  ends_at: null,
+  upgrade: null,
+  bought: null,
+  spent: null,
+  most: null,
+  ceiling: null,
+  waiting: null,
+  is_capped: false,
+  grace: null,
+  grace_ends: null,
+  number_days: null,
+} as const satisfies Payloads['billing_state_payload']

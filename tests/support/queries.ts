@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Payloads } from '#supabase/types.ts'
 import { accountId } from './many-rows.ts'
-import { emptyCall, emptyReading } from './payloads.ts'
+import { emptyCall, emptyReading, emptyState } from './payloads.ts'
 
 /** A query of the portal, the admin area or a function, as the API makes it. */
 export interface Query {
@@ -206,6 +206,7 @@ export const queries: readonly Query[] = [
     `select public.sync_subscription(${json(reading)})`,
     `select public.give_account('sub_10000')`,
     `select public.flag_payment(${json(flag)})`,
+    `select public.note_card('sub_10000', 'fingerprint')`,
     `select public.note_kept_share('{"invoice": "in_new", "subscription": null, "paid_at": null, "share": 0.5, "ticket": 1}')`,
     `select public.quoted_moments('sub_10000')`,
     `select public.note_invoice_finding('invoice_not_final', 'in_new')`,
@@ -228,7 +229,7 @@ export const queries: readonly Query[] = [
     `select public.claim_dunning_mail('in_owed_10002')`,
     `select public.end_dunning_mail('in_owed_10002', 1, now())`,
     `select public.claim_billing_mails('sub_10000')`,
-    `select public.end_billing_mails('${customer}', now(), '{}')`,
+    `select public.end_billing_mails('${customer}', now(), ${json(emptyState)})`,
     `select public.note_mail('${email}', 'renewal', 'mail_new')`,
     `select public.report_call(${json(call)})`,
     `select public.record_booking('call-10001', now()::timestamp, 'A guest')`,
@@ -299,6 +300,7 @@ export const queries: readonly Query[] = [
     [
       `select public.note_stopped_agents()`,
       `select public.renew_agents()`,
+      `select public.schema_fingerprints()`,
       `select public.record_findings('[{"subscription": "sub_new", "checkout": "none"}]')`,
     ],
     { counts: true },
