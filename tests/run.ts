@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { buildIfStale } from '../local/build.ts'
 import { localEnvironment } from '../local/environment.ts'
 import { firstPort } from './support/ports.ts'
@@ -107,7 +107,7 @@ function severeAdvisories(report: string): number | undefined {
   }
 }
 
-const endToEnd = runner(
+const playwright = runner(
   [bin('playwright'), 'test'],
   `${results}/e2e.json`,
   ({ stats }: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
@@ -115,6 +115,13 @@ const endToEnd = runner(
     failed: stats.unexpected + stats.flaky,
   }),
 )
+
+/** Prints what stood on the page when a test failed, because nothing else tells it where only this text is kept. */
+const endToEnd: Check = async (print) => {
+  const outcome = await playwright(print)
+  for (const file of globSync(`${results}/*/error-context.md`)) print(`\n${readFileSync(file, 'utf8')}`)
+  return outcome
+}
 
 /** What visitors, customers and the admin do, in the Chromium of the tests. Its last line has the counts. */
 const browsers: Check = async (print) => {

@@ -8,7 +8,12 @@ import { storageKey } from '#site'
 export async function openAdmin(page: Page): Promise<void> {
   await openSignedIn(page, { email: local.adminEmail, password: local.adminPassword }, '/admin')
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await nothingLoads(page)
 }
+
+/** Waits for lists and notices, because what is below them moves when they come. */
+const nothingLoads = (page: Page): Promise<void> =>
+  expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
 
 /** Blocks all requests for the server's data from now on. */
 export async function cutOff(page: Page): Promise<void> {
@@ -42,13 +47,13 @@ export async function openAloneWith(page: Page, texts: Record<string, string | n
   await expect(page.getByRole('heading', { name: 'The server does not answer' })).toBeVisible()
 }
 
-/** Opens a tab, and waits for its lists, because what is below them moves when they come. */
+/** Opens a tab, and waits until it has loaded. */
 export async function openTab(
   page: Page,
   name: 'Users' | 'Demos' | 'FAQs' | 'Settings' | 'Payments' | 'Agents',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name }).click()
-  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+  await nothingLoads(page)
 }
 
 /** Returns the text stored under one of the admin's keys. */

@@ -53,5 +53,5 @@ export const calendarDay = (moment: number, timeZone?: string): string =>
     ...zoned(timeZone),
   })
 
-/** Writes an ISO moment as `2026-11-21-0930`, for file names that sort by date. */
-export const fileTimestamp = (iso: string): string => iso.slice(0, 16).replace('T', '-').replace(':', '')
+/** Writes an ISO moment as `2026-11-21-093000`, for file names that sort by date. */
+export const fileTimestamp = (iso: string): string => iso.slice(0, 19).replace('T', '-').replaceAll(':', '')

@@ -45,13 +45,13 @@ test('no text begins a cell with a character that starts a formula', () => {
 test('an export is one JSON file, or one CSV file per collection', async () => {
   const now = Date.UTC(2026, 10, 21, 9, 30)
   const [json] = exportFiles(data, 'json', now)
-  expect(json?.name).toBe('export-2026-11-21-0930.json')
+  expect(json?.name).toBe('export-2026-11-21-093000.json')
   expect(parseBackup((await json?.content.text()) ?? '')).toMatchObject(data)
   const tables = exportFiles(data, 'csv', now)
   expect(tables.map(({ name }) => name)).toEqual([
-    'export-2026-11-21-0930-users.csv',
-    'export-2026-11-21-0930-demos.csv',
-    'export-2026-11-21-0930-faqs.csv',
+    'export-2026-11-21-093000-users.csv',
+    'export-2026-11-21-093000-demos.csv',
+    'export-2026-11-21-093000-faqs.csv',
   ])
   expect(await tables[0]?.content.text()).toContain("1,'=cmd@hotel.example,,active,-3,150")
   expect(tablesOf(backupOf(data, ''))['faqs.csv']).toContain('"Say ""hi"", please?"')

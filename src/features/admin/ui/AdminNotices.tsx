@@ -18,6 +18,8 @@ export function AdminNotices() {
   const unwritable = problems.filter(({ kind }) => kind !== 'damaged')
   return (
     <>
+      {/* What the server answers may put a notice above the tab, and so move it. */}
+      {server === 'loading' && <p className="sr" role="status" aria-label="Loading" />}
       {damaged.map((problem) => (
         <DamagedNotice key={problem.name} problem={problem} />
       ))}
