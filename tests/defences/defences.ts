@@ -2351,6 +2351,14 @@ export const defences: readonly Defence[] = [
     title: '193, 194. A subscription ends',
   },
   {
+    fault: 220,
+    file: 'src/features/billing/server/last-invoice.ts',
+    find: " || (status === 'paid' && (paidAt ?? 0) > ended)",
+    replace: '',
+    test: packages,
+    title: '220. The 3-D Secure',
+  },
+  {
     fault: 194,
     file: 'src/features/billing/server/packages.ts',
     find: '!due.is_over || due.voided',

@@ -432,3 +432,20 @@ test('193, 194. A subscription ends with the 3-D Secure of its upgrade open → 
   await billDue()
   expect(await packageItems()).toHaveLength(2)
 })
+
+test('220. The 3-D Secure of an upgrade is completed after its subscription has ended → its money goes back', async () => {
+  const customer = await subscriber(world, 'starter', '4000002760003184')
+  const { json } = await customer.confirm(await customer.preview('growth'))
+  world.beforeCall('POST invoices/', async () => {
+    await world.advanceClock(1)
+    await world.authenticate(String(json.clientSecret), 'complete')
+  })
+  await world.stripe.subscriptions.cancel(customer.subscription)
+  await world.settled()
+  expect((await invoicesOf(world, customer.subscription)).map(({ status }) => status)).toEqual([
+    'paid',
+    'paid',
+  ])
+  const charges = await chargesOf(world, customer.email)
+  expect(charges.map(({ amount, amount_refunded: back }) => amount - back)).toEqual([0, centsOf('starter')])
+})

@@ -3,27 +3,38 @@ import * as z from 'zod/mini'
 import { runSql } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
-import { giveUp } from './rivals.ts'
+import { giveUp, refundOnce } from './rivals.ts'
 import type { Reading, WholeInvoice } from './stripe-subscription.ts'
 
 /**
  * Voids the open invoices of upgrades whose subscription has ended: Stripe leaves them to be paid for a plan that nobody gets.
- * The packages on them are then billed by the last invoice. What the operator has billed stays open.
+ * The packages on them are then billed by the last invoice. What the operator has billed stays open. What was paid after the
+ * end, by a 3-D Secure that was open until then, is given back; it is done once, however often this is called.
  */
 export async function endUpgrades(
   { subscription, invoices }: Reading,
   { stripe, supabase }: Services,
 ): Promise<void> {
-  const open = invoices.filter(
-    ({ status, billing_reason: reason }) => status === 'open' && reason === 'subscription_update',
+  const ended = subscription.ended_at ?? Infinity
+  const useless = invoices.filter(
+    ({ status, billing_reason: reason, status_transitions: { paid_at: paidAt } }) =>
+      reason === 'subscription_update' && (status === 'open' || (status === 'paid' && (paidAt ?? 0) > ended)),
   )
-  if (open.length === 0) return
+  if (useless.length === 0) return
   const p = { p_subscription: subscription.id }
   const moments = await runSql(supabase, 'quoted_moments', p, z.array(z.number()))
-  for (const { id, lines } of open) {
-    if (lines.data.some(({ period }) => moments.includes(period.start)))
-      await giveUp({ latest_invoice: id }, stripe)
+  for (const { id, status, lines } of useless) {
+    if (!lines.data.some(({ period }) => moments.includes(period.start))) continue
+    if (status === 'paid') await refundInvoice(id, stripe)
+    else await giveUp({ latest_invoice: id }, stripe)
   }
+}
+
+async function refundInvoice(invoice: string, stripe: Stripe): Promise<void> {
+  const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid' })
+  for (const { payment } of data)
+    if (payment.payment_intent)
+      await refundOnce(idOf(payment.payment_intent), 'requested_by_customer', stripe)
 }
 
 /**

@@ -55,16 +55,22 @@ export async function endUnpaid(id: string, stripe: Stripe): Promise<void> {
 export async function giveBack({ id, status }: Stripe.Subscription, stripe: Stripe): Promise<void> {
   const before = await stripe.subscriptions.retrieve(id, withPayment)
   const secret = clientSecretOf(before)
-  if (secret) {
-    try {
-      await stripe.refunds.create({ payment_intent: paymentIntentOf(secret), reason: 'duplicate' })
-    } catch (error) {
-      // What the bank has taken back is with the payer; if the dispute is won, its event comes here again.
-      const isDone =
-        error instanceof Stripe.errors.StripeInvalidRequestError &&
-        ['charge_already_refunded', 'charge_disputed'].includes(error.code ?? '')
-      if (!isDone) throw error
-    }
-  }
+  if (secret) await refundOnce(paymentIntentOf(secret), 'duplicate', stripe)
   if (status !== 'canceled') await stripe.subscriptions.cancel(id).catch(unlessUnknown)
+}
+
+/** Gives a payment back. What the bank has taken back is with the payer; if the dispute is won, its event comes here again. */
+export async function refundOnce(
+  payment: string,
+  reason: Stripe.RefundCreateParams.Reason,
+  stripe: Stripe,
+): Promise<void> {
+  try {
+    await stripe.refunds.create({ payment_intent: payment, reason })
+  } catch (error) {
+    const isDone =
+      error instanceof Stripe.errors.StripeInvalidRequestError &&
+      ['charge_already_refunded', 'charge_disputed'].includes(error.code ?? '')
+    if (!isDone) throw error
+  }
 }
