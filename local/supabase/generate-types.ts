@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { databaseTypes } from './database-types.ts'
+import { generateRights } from './rights.ts'
 import { readSchema } from './schema-introspection.ts'
 import { startSupabase, type Supabase } from './start.ts'
 
@@ -10,6 +11,7 @@ const folder = path.join(import.meta.dirname, '../../supabase')
 const migrationsDir = path.join(folder, 'migrations')
 const typesFile = path.join(folder, 'types.ts')
 const fingerprintsFile = path.join(folder, 'schema-fingerprints.ts')
+const rightsFile = path.join(folder, 'rights.txt')
 
 /** Returns the contents of supabase/types.ts for a database with the present migrations. */
 export async function generateTypes(query: Supabase['query']): Promise<string> {
@@ -27,7 +29,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = ${JSON.strin
   return format(text, { ...style, parser: 'typescript', plugins: [] })
 }
 
-/** `npm run types:db`: updates supabase/types.ts and supabase/schema-fingerprints.ts from the migrations. */
+/** `npm run types:db`: updates types.ts, schema-fingerprints.ts and rights.txt of supabase/ from the migrations. */
 async function run(): Promise<void> {
   const storageDir = await mkdtemp(path.join(tmpdir(), 'deskbell-types-'))
   const supabase = await startSupabase({
@@ -38,6 +40,7 @@ async function run(): Promise<void> {
   })
   await writeFile(typesFile, await generateTypes(supabase.query))
   await writeFile(fingerprintsFile, await generateFingerprints(supabase.query))
+  await writeFile(rightsFile, await generateRights(supabase.query))
   await supabase.close()
   await rm(storageDir, { recursive: true, force: true })
 }

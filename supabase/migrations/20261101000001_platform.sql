@@ -1,16 +1,17 @@
--- Takes back the rights with which a hosted project lets every new table, sequence and function be born, for those that
--- follow: each right of an API role is one that these files grant by name, the secret key's too.
+-- Lets an index find any part of a text. Made before the lines below, which would close its functions to everybody.
+create extension if not exists pg_trgm with schema extensions;
+
+-- Closes every new table, sequence and function: an API role may do what a migration grants it by name, and no more
+-- (supabase/rights.txt). PostgreSQL lets PUBLIC execute new functions; this default can only be taken back for all schemas.
+alter default privileges revoke execute on functions from public;
+-- A hosted project gives these rights to new objects of its schema.
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
 
 -- Holds what the API does not serve.
 create schema private;
-revoke all on schema private from public;
 grant usage on schema private to anon, authenticated, service_role;
-
--- Lets an index find any part of a text.
-create extension if not exists pg_trgm with schema extensions;
 
 -- Holds numbers that an operator may change: `update private.settings set value = 14 where name = 'grace_days'`.
 create table private.settings (
@@ -43,11 +44,9 @@ create table private.rate_limits (
 create index rate_limits_by_end on private.rate_limits (ends_at);
 
 alter table private.settings enable row level security;
-revoke all on private.settings from public, anon, authenticated;
 grant select, update on private.settings to service_role;
 
 alter table private.rate_limits enable row level security;
-revoke all on private.rate_limits from public, anon, authenticated;
 
 create function private.setting(p_name text) returns integer
 language plpgsql stable security definer set search_path = ''
@@ -61,7 +60,6 @@ begin
   end if;
   return v_value;
 end $$;
-revoke all on function private.setting(text) from public, anon, authenticated;
 
 -- Counts one request under a key. Returns how many seconds to wait before the next one, 0 up to the limit.
 create function private.count_hit(p_key text, p_limit integer) returns integer
@@ -79,7 +77,6 @@ begin
   returning * into v_row;
   return case when v_row.hits > p_limit then ceil(extract(epoch from v_row.ends_at - v_now))::integer else 0 end;
 end $$;
-revoke all on function private.count_hit(text, integer) from public, anon, authenticated;
 
 -- Counts one request under its address (null if it is unknown) and its subject (null if it does not count), which is what
 -- the request names or is made with. Returns how many seconds to wait before the next one; 0 lets this one through. An
@@ -104,7 +101,6 @@ begin
   ));
   return v_wait;
 end $$;
-revoke all on function public.take_rate_limit(text, text, text) from public, anon, authenticated;
 grant execute on function public.take_rate_limit(text, text, text) to service_role;
 
 -- Returns the id of the function's request that runs this statement; null if none does, or if the id is no id of ours. It leads
@@ -117,7 +113,6 @@ as $$
     from '^[A-Za-z0-9-]{16,64}$'
   )
 $$;
-revoke all on function private.request_id() from public, anon, authenticated;
 
 -- Stamps a row with the time of its change.
 create function private.touch_updated_at() returns trigger
@@ -127,7 +122,6 @@ begin
   new.updated_at := now();
   return new;
 end $$;
-revoke all on function private.touch_updated_at() from public;
 
 -- Stamps a row with a version. Versions of a row never repeat, however fast they follow one another.
 create function private.stamp_version() returns trigger
@@ -140,7 +134,6 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function private.stamp_version() from public;
 
 -- Tells whether a text shows anything: one of spaces and invisible characters does not
 -- (src/platform/domain/typed-text.ts).
@@ -152,7 +145,6 @@ as $$
     '\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]'
   )
 $$;
-revoke all on function private.is_visible(text) from public;
 grant execute on function private.is_visible(text) to authenticated, service_role;
 
 -- Refuses a payload with a missing or an unknown key: a misspelt key would be read as null. The keys are the attributes of the
@@ -201,4 +193,3 @@ begin
     end if;
   end loop;
 end $$;
-revoke all on function private.check_payload(jsonb, regtype) from public, anon, authenticated;

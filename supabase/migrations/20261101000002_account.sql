@@ -25,7 +25,6 @@ as $$
     where a.user_id = (select auth.uid()) and (not a.needs_factor or (select auth.jwt()) ->> 'aal' = 'aal2')
   )
 $$;
-revoke all on function public.is_admin() from public;
 grant execute on function public.is_admin() to anon, authenticated, service_role;
 
 -- Returns how far the caller may go into the admin area: 'granted', 'second_factor' if the session lacks it, or 'none'.
@@ -38,7 +37,6 @@ as $$
     else 'none'
   end
 $$;
-revoke all on function public.admin_access() from public, anon;
 grant execute on function public.admin_access() to authenticated;
 
 -- Returns the e-mail that an anonymous caller names in the header x-lookup-email. Without it there is no row to see:
@@ -48,15 +46,12 @@ language sql stable set search_path = ''
 as $$
   select lower(trim(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-lookup-email'))
 $$;
-revoke all on function private.lookup_email() from public;
 grant execute on function private.lookup_email() to anon, authenticated;
 
 alter table private.admins enable row level security;
-revoke all on private.admins from public, anon, authenticated;
 grant select, insert, delete on private.admins to service_role;
 
 alter table public.users enable row level security;
-revoke all on public.users from public, anon, authenticated;
 grant select (id, email) on public.users to anon, authenticated;
 grant select, insert, update, delete on public.users to service_role;
 create policy "anyone finds the e-mail they name" on public.users
@@ -72,7 +67,6 @@ language sql security definer set search_path = ''
 as $$
   insert into private.admins (user_id, needs_factor) values (p_user_id, p_needs_factor) on conflict do nothing
 $$;
-revoke all on function public.make_admin(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.make_admin(uuid, boolean) to service_role;
 
 -- Adds a confirmed account to the accounts, unless it is from a checkout: its payment adds it. Follows its e-mail.
@@ -88,7 +82,6 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function private.record_confirmed_user() from public, anon, authenticated;
 create trigger record_confirmed_user
   after insert or update of email, email_confirmed_at on auth.users
   for each row execute function private.record_confirmed_user();

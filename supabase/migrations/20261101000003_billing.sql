@@ -179,7 +179,6 @@ create index minute_debts_by_taker on private.minute_debts (taken_from);
 -- A deleted account is looked for here.
 create index minute_debts_by_taking_account on private.minute_debts (taker);
 alter table private.minute_debts enable row level security;
-revoke all on private.minute_debts from public, anon, authenticated;
 
 -- Holds which share of its money was kept of each invoice whose payment was refunded or disputed, in whole or in part: its
 -- lines grant in that proportion.
@@ -198,13 +197,11 @@ create index kept_shares_by_subscription on private.kept_shares (stripe_subscrip
 create function private.kept_share(p_invoice text) returns numeric
 language sql stable set search_path = ''
 as $$ select coalesce((select k.share from private.kept_shares k where k.invoice = p_invoice), 1) $$;
-revoke all on function private.kept_share(text) from public, anon, authenticated;
 
 -- Returns the end of the grace of a renewal that is owed since this moment. Until then the agent answers.
 create function private.grace_end(p_past_due_since timestamptz) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select p_past_due_since + make_interval(days => private.setting('grace_days')) $$;
-revoke all on function private.grace_end(timestamptz) from public;
 grant execute on function private.grace_end(timestamptz) to authenticated, service_role;
 
 -- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
@@ -333,11 +330,9 @@ as $$
     select from public.user_subscriptions s where s.user_id = (select auth.uid()) and s.status = 'blocked'
   ) and not (select public.is_admin())
 $$;
-revoke all on function private.is_blocked() from public;
 grant execute on function private.is_blocked() to authenticated;
 
 alter table public.user_subscriptions enable row level security;
-revoke all on public.user_subscriptions from public, anon, authenticated;
 grant select on public.user_subscriptions to authenticated;
 grant update (onboarding_completed, spend_cap_cents) on public.user_subscriptions to authenticated;
 grant select, insert, update, delete on public.user_subscriptions to service_role;
@@ -352,7 +347,6 @@ create policy "blocked customers change no subscription" on public.user_subscrip
   as restrictive for update to authenticated using (not (select private.is_blocked()));
 
 alter table public.minute_ledger enable row level security;
-revoke all on public.minute_ledger from public, anon, authenticated;
 grant select on public.minute_ledger to authenticated;
 grant select, insert on public.minute_ledger to service_role;
 create policy "customers see their own, admins see all" on public.minute_ledger
@@ -360,45 +354,37 @@ create policy "customers see their own, admins see all" on public.minute_ledger
   using (user_id = (select auth.uid()) or (select public.is_admin()));
 
 alter table public.minute_grants enable row level security;
-revoke all on public.minute_grants from public, anon, authenticated, service_role;
 grant select on public.minute_grants to authenticated, service_role;
 create policy "customers see their own, admins see all" on public.minute_grants
   for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
 
 alter table public.minute_packages enable row level security;
-revoke all on public.minute_packages from public, anon, authenticated, service_role;
 grant select on public.minute_packages to authenticated, service_role;
 create policy "customers see their own, admins see all" on public.minute_packages
   for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
 
 alter table private.kept_shares enable row level security;
-revoke all on private.kept_shares from public, anon, authenticated;
 
 alter table public.checkouts enable row level security;
-revoke all on public.checkouts from public, anon, authenticated;
 grant select, insert, update, delete on public.checkouts to service_role;
 
 alter table public.webhook_events enable row level security;
-revoke all on public.webhook_events from public, anon, authenticated;
 grant select on public.webhook_events to authenticated;
 grant select, insert, update, delete on public.webhook_events to service_role;
 create policy "admins read the inbox" on public.webhook_events
   for select to authenticated using ((select public.is_admin()));
 
 alter table public.payment_flags enable row level security;
-revoke all on public.payment_flags from public, anon, authenticated;
 grant select on public.payment_flags to authenticated;
 grant select, insert, update, delete on public.payment_flags to service_role;
 create policy "admins see payments that were flagged" on public.payment_flags
   for select to authenticated using ((select public.is_admin()));
 
 alter table private.reconciliation enable row level security;
-revoke all on private.reconciliation from public, anon, authenticated;
 
 alter table public.payment_findings enable row level security;
-revoke all on public.payment_findings from public, anon, authenticated;
 grant select on public.payment_findings to authenticated;
 grant select, insert, update, delete on public.payment_findings to service_role;
 create policy "admins see what the reconciliation found" on public.payment_findings
@@ -417,7 +403,6 @@ begin
   new.admin_status := null;
   return new;
 end $$;
-revoke all on function private.release_admin_status() from public;
 create trigger release_admin_status before update on public.user_subscriptions
   for each row
   when (
@@ -430,7 +415,6 @@ create trigger release_admin_status before update on public.user_subscriptions
 create function private.is_live(p_stripe_status text) returns boolean
 language sql immutable set search_path = ''
 as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
-revoke all on function private.is_live(text) from public;
 
 -- Lists the accounts that may use what they pay for. What is shown and what is allowed come from the same column: the
 -- admin's word if there is one, else the provider's. A renewal that failed is forgiven for a while.
@@ -441,27 +425,23 @@ where s.status in ('active', 'trialing')
     s.status = 'payment_failed' and s.stripe_status = 'past_due'
     and private.grace_end(s.past_due_since) > now()
   );
-revoke all on private.entitled_accounts from public, anon, authenticated;
 
 -- Tells whether an account may use what it pays for.
 create function private.is_entitled(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from private.entitled_accounts e where e.user_id = p_user_id) $$;
-revoke all on function private.is_entitled(uuid) from public;
 grant execute on function private.is_entitled(uuid) to authenticated, service_role;
 
 -- Tells the functions the same; the API serves them no other schema.
 create function public.is_entitled(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select private.is_entitled(p_user_id) $$;
-revoke all on function public.is_entitled(uuid) from public, anon, authenticated;
 grant execute on function public.is_entitled(uuid) to service_role;
 
 -- Takes a ticket for a reading of a subscription that no event and no checkout led to.
 create function public.next_sync_ticket() returns bigint
 language sql security definer set search_path = ''
 as $$ select nextval('private.sync_tickets') $$;
-revoke all on function public.next_sync_ticket() from public, anon, authenticated;
 grant execute on function public.next_sync_ticket() to service_role;
 
 -- Records a delivery of an event. Returns whether the event was handled before, and the ticket for reading its
@@ -482,7 +462,6 @@ begin
   returning e.handled_at is not null into v_handled;
   return jsonb_build_object('handled', v_handled, 'ticket', nextval('private.sync_tickets'));
 end $$;
-revoke all on function public.begin_webhook_event(text, text, text, text, integer, text) from public, anon, authenticated;
 grant execute on function public.begin_webhook_event(text, text, text, text, integer, text) to service_role;
 
 -- Marks an event as handled with its outcome, or as failed with a code. What was handled once stays handled.
@@ -495,7 +474,6 @@ as $$
     handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end
   where e.id = p_id
 $$;
-revoke all on function public.end_webhook_event(text, text, text) from public, anon, authenticated;
 grant execute on function public.end_webhook_event(text, text, text) to service_role;
 
 -- Names the advisory lock of an e-mail. A function that changes several rows of one customer (checkout, subscription, user)
@@ -503,7 +481,6 @@ grant execute on function public.end_webhook_event(text, text, text) to service_
 create function private.email_lock(p_email text) returns bigint
 language sql immutable set search_path = ''
 as $$ select hashtextextended('e-mail ' || lower(trim(p_email)), 0) $$;
-revoke all on function private.email_lock(text) from public, anon, authenticated;
 
 -- Tells whether a checkout is paid and its payer has no password yet: the account, if there is one, is not confirmed.
 create function private.unclaimed(p_checkout public.checkouts) returns boolean
@@ -513,7 +490,6 @@ as $$
     select from auth.users u where u.id = p_checkout.user_id and u.email_confirmed_at is not null
   )
 $$;
-revoke all on function private.unclaimed(public.checkouts) from public, anon, authenticated;
 
 -- Writes down which paid checkouts have a payer with a password by now.
 create function private.note_claims() returns void
@@ -528,7 +504,6 @@ as $$
   ) as claimed
   where c.id = claimed.id
 $$;
-revoke all on function private.note_claims() from public, anon, authenticated;
 
 -- Gives the mailing of a paid account's link to one caller, for a minute; returns null if none is due. Only the holder
 -- of the last claim says that the link was mailed: a link ends the one before, so an earlier mailing proves nothing.
@@ -546,7 +521,6 @@ as $$
     and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')
   returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at)
 $$;
-revoke all on function private.claim_link(uuid) from public, anon, authenticated;
 
 -- Gives a page of the links that are due, oldest first. A payer who has a password does not stand in the way of one
 -- who waits for a link.
@@ -570,7 +544,6 @@ begin
     end if;
   end loop;
 end $$;
-revoke all on function public.claim_due_links(integer) from public, anon, authenticated;
 grant execute on function public.claim_due_links(integer) to service_role;
 
 -- Begins to send a link to the owner of an e-mail. Returns { known, link }: whether the e-mail has an account that is
@@ -591,7 +564,6 @@ begin
     'link', v_link
   );
 end $$;
-revoke all on function public.begin_link(text) from public, anon, authenticated;
 grant execute on function public.begin_link(text) to service_role;
 
 -- Writes down that the link was mailed, or gives the claim back. Does nothing if a later claim has been made.
@@ -603,7 +575,6 @@ as $$
     link_mailed_for = case when p_mailed then c.stripe_subscription_id else c.link_mailed_for end
   where c.id = p_checkout and c.link_claimed_at = p_claim
 $$;
-revoke all on function public.end_link(uuid, timestamptz, boolean) from public, anon, authenticated;
 grant execute on function public.end_link(uuid, timestamptz, boolean) to service_role;
 
 -- Finds the user whom a reading is about: the one that the subscription names, else the one that has its customer.
@@ -616,7 +587,6 @@ as $$
     (select c.user_id from public.checkouts c where c.stripe_customer_id = p ->> 'customer')
   )
 $$;
-revoke all on function private.find_subscriber(jsonb) from public, anon, authenticated;
 
 -- Judges a reading by what is known of the user, under a lock on the user's row, which it makes if there is none.
 -- Returns an outcome of sync_subscription.
@@ -660,7 +630,6 @@ begin
   end if;
   return 'synced';
 end $$;
-revoke all on function private.judge_reading(uuid, jsonb) from public, anon, authenticated;
 
 -- Records that a user has paid, once: from then on the e-mail has an account.
 create function private.record_first_payment(p_user_id uuid) returns void
@@ -673,7 +642,6 @@ as $$
   select u.id, lower(trim(u.email)) from auth.users u where u.id = p_user_id
   on conflict (id) do nothing
 $$;
-revoke all on function private.record_first_payment(uuid) from public, anon, authenticated;
 
 -- Returns the share of an unpaid renewal's minutes that are granted now. While the renewal is being charged, it is the whole.
 -- Once the charge has failed, it grows day by day: a day's minutes for each day of the grace that has begun. After the end it
@@ -693,7 +661,6 @@ as $$
     else 0
   end
 $$;
-revoke all on function private.advance_share(public.user_subscriptions) from public, anon, authenticated;
 
 -- Returns each period of the account's subscription with its minutes: of the plan, of packages, used, and what it has given
 -- back of debts (taken, of which the plan's minutes are already less) and still has to (owing). Packages are used after the
@@ -764,7 +731,6 @@ as $$
     r.used::integer, r.taken::integer, r.owing::integer
   from rests r
 $$;
-revoke all on function private.minutes_by_period(uuid) from public, anon, authenticated;
 
 -- Returns the minutes of the running period: of the plan, of packages, used, and the limit, which is the sum of the first
 -- two.
@@ -776,7 +742,6 @@ as $$
   from private.minutes_by_period(p_user_id) m
   join public.user_subscriptions s on s.user_id = p_user_id and s.current_period_start = m.begun
 $$;
-revoke all on function private.minutes_of(uuid) from public, anon, authenticated;
 
 -- Returns the limit as it is now: that of an owed renewal grows with the days.
 create function private.limit_now(s public.user_subscriptions) returns integer
@@ -787,7 +752,6 @@ as $$
     else coalesce((select m.minutes_limit from private.minutes_of(s.user_id) m), s.minutes_limit)
   end
 $$;
-revoke all on function private.limit_now(public.user_subscriptions) from public;
 grant execute on function private.limit_now(public.user_subscriptions) to authenticated, service_role;
 
 -- Returns what an account has given back in the running period for minutes that were never paid, and what it still has to.
@@ -802,7 +766,6 @@ as $$
   ) d
   left join lateral private.minutes_by_period(s.user_id) m on d.is_taken and m.begun = s.current_period_start
 $$;
-revoke all on function private.debt_of(public.user_subscriptions) from public;
 grant execute on function private.debt_of(public.user_subscriptions) to authenticated, service_role;
 
 -- Shows the portal a subscription with its minutes. The view runs as its caller, so the tables' policies hold.
@@ -832,7 +795,6 @@ select
   coalesce(d.owed, 0) as minutes_owed
 from public.user_subscriptions s left join lateral private.debt_of(s) d on true;
 
-revoke all on public.subscription_overview from public, anon, authenticated;
 grant select on public.subscription_overview to authenticated, service_role;
 
 -- Brings the plan and the limit into line with what was granted. The plan is that of the newest line which charged for
@@ -855,7 +817,6 @@ as $$
     minutes_limit = coalesce((select m.minutes_limit from private.minutes_of(p_user_id) m), 0)
   where s.user_id = p_user_id
 $$;
-revoke all on function private.apply_grants(uuid) from public, anon, authenticated;
 
 -- Brings the limit into line with a call that ended before the running period began and is reported now: it leaves less of
 -- the packages, or more if it is credited. If that period was never paid, its debt is another. Whoever writes such a line
@@ -875,7 +836,6 @@ begin
     and exists (select from public.minute_grants g where g.user_id = s.user_id and g.kind = 'package');
   return null;
 end $$;
-revoke all on function private.follow_late_minutes() from public, anon, authenticated;
 create trigger follow_late_minutes after insert on public.minute_ledger
   for each row execute function private.follow_late_minutes();
 
@@ -918,7 +878,6 @@ as $$
   set invoice = excluded.invoice, minutes = excluded.minutes, state = excluded.state
   where (g.invoice, g.minutes, g.state) is distinct from (excluded.invoice, excluded.minutes, excluded.state)
 $$;
-revoke all on function private.follow_packages(uuid, jsonb) from public, anon, authenticated;
 
 -- Writes down the account's periods that are over and were never paid, with what was used in them.
 -- p_since: since when its renewal is owed, or null. p_ended: when its subscription ended, or null.
@@ -943,7 +902,6 @@ as $$
   group by g.invoice, g.period_start, s.user_id, m.used, m.packages
   on conflict (invoice) do update set minutes = excluded.minutes
 $$;
-revoke all on function private.note_debts(uuid, timestamptz, timestamptz) from public, anon, authenticated;
 
 -- Lets a plan that is paid for another period give back the minutes that its account owes, or an account with the same card.
 create function private.take_debts(p_user_id uuid) returns void
@@ -956,7 +914,6 @@ as $$
     d.user_id = s.user_id or d.card_hash = s.card_hash and s.card_period = s.current_period_start
   )
 $$;
-revoke all on function private.take_debts(uuid) from public, anon, authenticated;
 
 -- Counts what a plan that has ended has given back: what is left is for the next one.
 create function private.release_debts(p_user_id uuid) returns void
@@ -979,7 +936,6 @@ as $$
   set given_back = g.given_back, taken_from = null, taker = null, taken_since = null
   from given g where g.invoice = d.invoice and not (g.given_back > 0 and g.given_back >= d.minutes)
 $$;
-revoke all on function private.release_debts(uuid) from public, anon, authenticated;
 
 -- Forgets what was owed for invoices that are paid or void by now, whoever has the subscription.
 create function private.settle_debts(p jsonb) returns void
@@ -998,7 +954,6 @@ begin
     perform private.apply_grants(v_taker) where v_taker is not null;
   end loop;
 end $$;
-revoke all on function private.settle_debts(jsonb) from public, anon, authenticated;
 
 -- Tells whether something is paid for the plan in the running period of a reading.
 create function private.is_period_paid(p_user_id uuid, p jsonb) returns boolean
@@ -1010,7 +965,6 @@ as $$
       and g.period_start = (p ->> 'period_start')::timestamptz and g.user_id = p_user_id
   )
 $$;
-revoke all on function private.is_period_paid(uuid, jsonb) from public, anon, authenticated;
 
 -- What an invoice line grants (src/features/billing/domain/minute-grants.ts).
 create type private.plan_grant_payload as (
@@ -1080,7 +1034,6 @@ begin
   set state = 'paid', updated_at = clock_timestamp()
   where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
 end $$;
-revoke all on function private.write_reading(uuid, jsonb) from public, anon, authenticated;
 
 -- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even a password that somebody
 -- set with its link meanwhile. An account stays (public.users). A blocked user stays, so that the block does; a user whose e-mail is at checkout
@@ -1110,7 +1063,6 @@ begin
       );
   end if;
 end $$;
-revoke all on function private.remove_unpaid_user(uuid) from public, anon, authenticated;
 
 -- Decides, under the e-mail's lock, which payment counts if several attempts with one e-mail could be paid: the first that
 -- is seen. Returns 'rival' for every other, which is to be given back, and 'account_due' for the first of an attempt beside
@@ -1143,7 +1095,6 @@ begin
   end if;
   return 'account_due';
 end $$;
-revoke all on function private.place_payment(text) from public, anon, authenticated;
 
 -- Gives the e-mail's user to the paid attempt beside another, which changes places with it: an attempt that is under way
 -- there stops before it charges. Returns false if the e-mail has no user yet.
@@ -1168,7 +1119,6 @@ begin
   end if;
   return v_user is not null;
 end $$;
-revoke all on function public.give_account(text) from public, anon, authenticated;
 grant execute on function public.give_account(text) to service_role;
 
 -- Returns the subscriptions of other attempts with the e-mail of a subscription's that may still be paid.
@@ -1181,7 +1131,6 @@ as $$
   where c.stripe_subscription_id = p_subscription and o.state in ('open', 'requires_action')
     and o.stripe_subscription_id is not null
 $$;
-revoke all on function private.open_rivals(text) from public, anon, authenticated;
 
 -- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
 -- completed and never a block.
@@ -1265,7 +1214,6 @@ begin
     'rivals', case when v_is_paid then private.open_rivals(p ->> 'subscription') else '[]' end
   );
 end $$;
-revoke all on function public.sync_subscription(jsonb) from public, anon, authenticated;
 grant execute on function public.sync_subscription(jsonb) to service_role;
 
 -- Notes the card that has paid the running period of a subscription, by Stripe's fingerprint. Whatever was never paid with this
@@ -1286,7 +1234,6 @@ begin
     perform private.apply_grants(v_user);
   end if;
 end $$;
-revoke all on function public.note_card(text, text) from public, anon, authenticated;
 grant execute on function public.note_card(text, text) to service_role;
 
 -- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it, so many in one run; and what
@@ -1317,7 +1264,6 @@ begin
   where d.user_id is null and d.taken_from is null and d.since < clock_timestamp() - interval '1 year';
   return v_count;
 end $$;
-revoke all on function public.remove_unpaid_attempts() from public, anon, authenticated;
 grant execute on function public.remove_unpaid_attempts() to service_role;
 
 create type private.payment_flag_payload as (
@@ -1340,7 +1286,6 @@ as $$
   on conflict (kind, stripe_id) do update
   set amount = excluded.amount, status = excluded.status, reason = excluded.reason
 $$;
-revoke all on function public.flag_payment(jsonb) from public, anon, authenticated;
 grant execute on function public.flag_payment(jsonb) to service_role;
 
 create type private.kept_share_payload as (
@@ -1363,7 +1308,6 @@ as $$
   set share = excluded.share, ticket = excluded.ticket, seen_at = now()
   where k.ticket < excluded.ticket
 $$;
-revoke all on function public.note_kept_share(jsonb) from public, anon, authenticated;
 grant execute on function public.note_kept_share(jsonb) to service_role;
 
 -- Returns those of the live subscriptions on a page of Stripe's list that no account has as live.
@@ -1376,7 +1320,6 @@ as $$
     where s.stripe_subscription_id = id and private.is_live(s.stripe_status)
   )
 $$;
-revoke all on function public.unknown_subscriptions(text[]) from public, anon, authenticated;
 grant execute on function public.unknown_subscriptions(text[]) to service_role;
 
 -- Returns some of the subscriptions about which an event may have been lost: their period ended an hour ago, or they owe a
@@ -1393,20 +1336,17 @@ as $$
   ) d
   order by random() limit p_limit
 $$;
-revoke all on function public.subscriptions_in_doubt(integer) from public, anon, authenticated;
 grant execute on function public.subscriptions_in_doubt(integer) to service_role;
 
 -- Returns the subscription after which the next reconciliation goes on; null if it begins with the first.
 create function public.reconciliation_cursor() returns text
 language sql stable security definer set search_path = ''
 as $$ select r.after_subscription from private.reconciliation r $$;
-revoke all on function public.reconciliation_cursor() from public, anon, authenticated;
 grant execute on function public.reconciliation_cursor() to service_role;
 
 create function public.set_reconciliation_cursor(p_after text) returns void
 language sql security definer set search_path = ''
 as $$ update private.reconciliation r set after_subscription = p_after where r.id $$;
-revoke all on function public.set_reconciliation_cursor(text) from public, anon, authenticated;
 grant execute on function public.set_reconciliation_cursor(text) to service_role;
 
 -- Records that Stripe could not make an invoice final (p_kind 'invoice_not_final'), or that it was written off
@@ -1418,7 +1358,6 @@ as $$
   on conflict (kind, subject) do update
   set resolved_at = null, found_at = case when f.resolved_at is null then f.found_at else clock_timestamp() end
 $$;
-revoke all on function public.note_invoice_finding(text, text) from public, anon, authenticated;
 grant execute on function public.note_invoice_finding(text, text) to service_role;
 
 -- Records that an invoice could be made final after all, or is gone.
@@ -1428,7 +1367,6 @@ as $$
   update public.payment_findings f set resolved_at = clock_timestamp()
   where f.kind = 'invoice_not_final' and f.subject = p_invoice and f.resolved_at is null
 $$;
-revoke all on function public.resolve_invoice_finding(text) from public, anon, authenticated;
 grant execute on function public.resolve_invoice_finding(text) to service_role;
 
 -- A paid subscription that has no account.
@@ -1487,5 +1425,4 @@ begin
     from public.payment_findings f
     where f.resolved_at is null order by f.found_at;
 end $$;
-revoke all on function public.record_findings(jsonb) from public, anon, authenticated;
 grant execute on function public.record_findings(jsonb) to service_role;

@@ -128,7 +128,6 @@ begin
     'checkout', to_jsonb(v_row)
   );
 end $$;
-revoke all on function public.begin_checkout(text, text, integer, uuid) from public, anon, authenticated;
 grant execute on function public.begin_checkout(text, text, integer, uuid) to service_role;
 
 -- Lets the holder of an e-mail's lease go on beside the attempt whose 3-D Secure is open: on the row of this card, so that
@@ -156,7 +155,6 @@ begin
     'checkout', to_jsonb(v_row)
   );
 end $$;
-revoke all on function public.open_beside(uuid, uuid, text) from public, anon, authenticated;
 grant execute on function public.open_beside(uuid, uuid, text) to service_role;
 
 -- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
@@ -184,7 +182,6 @@ begin
       select from public.user_subscriptions s where s.user_id = v_user and s.admin_status = 'blocked'
     );
 end $$;
-revoke all on function public.remove_confirmed_user(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
 -- What an attempt changes; what is absent stays.
@@ -226,7 +223,6 @@ begin
     );
   return found;
 end $$;
-revoke all on function public.record_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.record_checkout(uuid, uuid, jsonb) to service_role;
 
 -- Records the same way, and opens the e-mail for the next attempt. The time of an attempt beside a payer begins anew too,
@@ -243,7 +239,6 @@ begin
   where c.id = p_id and c.lease = p_lease;
   return found;
 end $$;
-revoke all on function public.end_checkout(uuid, uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role;
 
 -- Says after how many days without a payment an attempt is removed; Stripe ends an unpaid subscription within one.
@@ -253,7 +248,6 @@ create index checkouts_unpaid on public.checkouts (updated_at) where state <> 'p
 -- Holds the Stripe customers of removed checkouts and accounts until those that never paid are deleted there.
 create table private.unpaid_customers (stripe_customer_id text primary key);
 alter table private.unpaid_customers enable row level security;
-revoke all on private.unpaid_customers from public, anon, authenticated;
 
 -- Takes the lease of the checkout that has been unpaid for longest, so that no attempt begins with it. Returns null if
 -- there is none. The checkout of an account stays, without those that were beside it.
@@ -274,7 +268,6 @@ as $$
     'id', c.id, 'lease', c.lease, 'email', c.email, 'state', c.state, 'stripe_customer_id', c.stripe_customer_id
   )
 $$;
-revoke all on function public.claim_unpaid_checkout(integer) from public, anon, authenticated;
 grant execute on function public.claim_unpaid_checkout(integer) to service_role;
 
 -- Removes an unpaid checkout with its user, and notes its customers (p_customers) for deletion at Stripe. Returns false,
@@ -314,19 +307,16 @@ begin
   delete from public.checkouts c where c.id = p_id;
   return true;
 end $$;
-revoke all on function public.remove_unpaid_checkout(uuid, uuid, text[]) from public, anon, authenticated;
 grant execute on function public.remove_unpaid_checkout(uuid, uuid, text[]) to service_role;
 
 -- Returns some of the customers that are still to be deleted at Stripe if they never paid.
 create function public.unpaid_customers(p_limit integer) returns setof text
 language sql stable security definer set search_path = ''
 as $$ select k.stripe_customer_id from private.unpaid_customers k order by k.stripe_customer_id limit p_limit $$;
-revoke all on function public.unpaid_customers(integer) from public, anon, authenticated;
 grant execute on function public.unpaid_customers(integer) to service_role;
 
 -- Notes that a customer has been deleted at Stripe, or has paid and stays there.
 create function public.forget_customer(p_customer text) returns void
 language sql security definer set search_path = ''
 as $$ delete from private.unpaid_customers k where k.stripe_customer_id = p_customer $$;
-revoke all on function public.forget_customer(text) from public, anon, authenticated;
 grant execute on function public.forget_customer(text) to service_role;

@@ -43,7 +43,6 @@ create table private.call_costs (
   cents numeric(12, 4) not null check (cents >= 0)
 );
 alter table private.call_costs enable row level security;
-revoke all on private.call_costs from public, anon, authenticated;
 
 -- Holds the recordings of calls: files in the bucket call-recordings, under <account>/<call>. A row is written when the
 -- call is reported, and the file is copied from the voice provider then.
@@ -104,7 +103,6 @@ create table public.usage_alerts (
 create index usage_alerts_used_up on public.usage_alerts (period_start, user_id) where percent = 100;
 
 alter table public.calls enable row level security;
-revoke all on public.calls from public, anon, authenticated;
 grant select on public.calls to authenticated;
 grant select, insert, update on public.calls to service_role;
 -- Leaves the admin out, who has no business with what callers say.
@@ -112,11 +110,9 @@ create policy "customers see their own" on public.calls
   for select to authenticated using (user_id = (select auth.uid()));
 
 alter table public.usage_alerts enable row level security;
-revoke all on public.usage_alerts from public, anon, authenticated;
 
 alter table public.call_recordings enable row level security;
 alter table public.call_purges enable row level security;
-revoke all on public.call_recordings, public.call_purges from public, anon, authenticated;
 grant select (call_id, user_id, path, kept_at, bytes) on public.call_recordings to authenticated;
 create policy "customers see their own" on public.call_recordings
   for select to authenticated using (user_id = (select auth.uid()));
@@ -149,7 +145,6 @@ begin
   on conflict (call) do nothing;
   return null;
 end $$;
-revoke all on function private.note_call_purge() from public;
 create trigger note_call_purge after delete on public.calls
   for each row when (old.provider_call_id ~ '^(vapi|retell):') execute function private.note_call_purge();
 
@@ -179,7 +174,6 @@ begin
   update public.call_recordings r set claimed_until = v_claim where r.call_id = v_row.call_id;
   return jsonb_build_object('call', v_row.call, 'path', v_row.path, 'claim', v_claim);
 end $$;
-revoke all on function public.claim_recording(text) from public, anon, authenticated;
 grant execute on function public.claim_recording(text) to service_role;
 
 -- Ends a claim. p_bytes: the size of the file that is kept now; null if the try failed. Returns false if the call is gone
@@ -197,7 +191,6 @@ begin
   where r.path = p_path and r.claimed_until = p_claim;
   return exists (select from public.call_recordings r where r.path = p_path);
 end $$;
-revoke all on function public.end_recording(text, timestamptz, integer) from public, anon, authenticated;
 grant execute on function public.end_recording(text, timestamptz, integer) to service_role;
 
 -- Claims a call of which something is to be deleted for a minute. Returns { call, path, reason, claim }; null if there is
@@ -237,7 +230,6 @@ begin
     'call', v_row.call, 'path', v_row.path, 'reason', v_row.reason, 'claim', v_row.claimed_until
   );
 end $$;
-revoke all on function public.claim_call_purge() from public, anon, authenticated;
 grant execute on function public.claim_call_purge() to service_role;
 
 -- Ends a claim: all of the call is gone, or the try failed and is made again.
@@ -255,7 +247,6 @@ begin
     where p.call = p_call and p.claimed_until = p_claim;
   end if;
 end $$;
-revoke all on function public.end_call_purge(text, timestamptz, boolean) from public, anon, authenticated;
 grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
 
 -- Ends a claim of a call that another voice provider than the connected one has: it is tried again every day, and the admin
@@ -267,7 +258,6 @@ as $$
   set claimed_until = null, waits_for = p_waits_for, next_try_at = clock_timestamp() + interval '1 day'
   where p.call = p_call and p.claimed_until = p_claim
 $$;
-revoke all on function public.defer_call_purge(text, timestamptz, text) from public, anon, authenticated;
 grant execute on function public.defer_call_purge(text, timestamptz, text) to service_role;
 
 create type private.call_report_payload as (
@@ -346,7 +336,6 @@ begin
   end if;
   return case when v_call.created_at = now() then 'recorded' else 'updated' end;
 end $$;
-revoke all on function public.report_call(jsonb) from public, anon, authenticated;
 grant execute on function public.report_call(jsonb) to service_role;
 
 -- Marks a call of the caller as 'spam' or 'test', which cannot be undone, and credits its minutes: together a share of the
@@ -392,7 +381,6 @@ begin
   end if;
   return jsonb_build_object('credited', v_credit, 'left', coalesce(v_left, 0) - v_credit);
 end $$;
-revoke all on function public.mark_call(uuid, text) from public, anon;
 grant execute on function public.mark_call(uuid, text) to authenticated;
 
 -- Returns the caller's running period in figures, null if there is no subscription:
@@ -431,7 +419,6 @@ as $$
   ) k
   where s.user_id = (select auth.uid())
 $$;
-revoke all on function public.call_overview(text) from public, anon;
 grant execute on function public.call_overview(text) to authenticated;
 
 -- Returns the caller's calls, latest first, as { total, rows }; total counts all that the search finds. recording is the
@@ -466,7 +453,6 @@ as $$
     'rows', coalesce((select jsonb_agg(to_jsonb(l) order by l.started_at desc, l.id desc) from listed l), '[]')
   )
 $$;
-revoke all on function public.list_calls(text, integer, uuid) from public, anon;
 grant execute on function public.list_calls(text, integer, uuid) to authenticated;
 
 -- Counts the thresholds that the used minutes have passed as mailed when the period's limit rises: whoever has just bought
@@ -486,7 +472,6 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-revoke all on function private.note_passed_thresholds() from public;
 create trigger note_passed_thresholds after update of minutes_limit on public.user_subscriptions
   for each row
   when (
@@ -553,7 +538,6 @@ begin
     'email', v_email, 'claim', v_claim
   );
 end $$;
-revoke all on function public.claim_usage_alert(uuid) from public, anon, authenticated;
 grant execute on function public.claim_usage_alert(uuid) to service_role;
 
 -- Writes down that an alert was mailed, or that it is due again.
@@ -565,5 +549,4 @@ as $$
   set claimed_at = null, mailed_at = case when p_mailed then clock_timestamp() end
   where a.user_id = p_user_id and a.percent = p_percent and a.claimed_at = p_claim
 $$;
-revoke all on function public.end_usage_alert(uuid, integer, timestamptz, boolean) from public, anon, authenticated;
 grant execute on function public.end_usage_alert(uuid, integer, timestamptz, boolean) to service_role;

@@ -47,7 +47,6 @@ as $$
     and array_length(storage.foldername(p_name), 1) = 1
     and (storage.foldername(p_name))[1] = (select auth.uid())::text
 $$;
-revoke all on function private.is_own_sample(text, text) from public;
 grant execute on function private.is_own_sample(text, text) to anon, authenticated, service_role;
 
 -- Tells whether the caller's folder has room for this file: it may hold ten. The page keeps one, and for a moment the one
@@ -59,7 +58,6 @@ as $$
   select count(*) < 10 from storage.objects o
   where o.bucket_id = 'voice-samples' and o.name like (select auth.uid())::text || '/%' and o.name <> p_name
 $$;
-revoke all on function private.has_room_for_sample(text) from public;
 grant execute on function private.has_room_for_sample(text) to anon, authenticated, service_role;
 
 -- Remembers each recording whose leading bytes the function check-voice-sample has read, or is about to read. From then on
@@ -74,7 +72,6 @@ create table public.voice_sample_checks (
 );
 create index voice_sample_checks_by_user on public.voice_sample_checks (user_id);
 alter table public.voice_sample_checks enable row level security;
-revoke all on public.voice_sample_checks from public, anon, authenticated;
 grant select (path, user_id, is_audio, consent_version, consented_at) on public.voice_sample_checks to authenticated;
 create policy "customers see their own, admins see all" on public.voice_sample_checks
   for select to authenticated
@@ -86,7 +83,6 @@ as $$ select exists (select from public.voice_sample_checks c where c.path = p_p
 create function private.is_sample_audio(p_path text) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from public.voice_sample_checks c where c.path = p_path and c.is_audio) $$;
-revoke all on function private.is_sample_kept(text), private.is_sample_audio(text) from public;
 grant execute on function private.is_sample_kept(text), private.is_sample_audio(text)
   to anon, authenticated, service_role;
 
@@ -100,13 +96,11 @@ as $$
   values (p_path, p_user_id, p_is_audio, p_consent_version)
   on conflict (path) do update set is_audio = excluded.is_audio
 $$;
-revoke all on function public.record_voice_sample_check(uuid, text, boolean, text) from public, anon, authenticated;
 grant execute on function public.record_voice_sample_check(uuid, text, boolean, text) to service_role;
 
 -- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
 -- readable; recordings may be removed unless the customer is blocked.
 alter table public.agent_settings enable row level security;
-revoke all on public.agent_settings from public, anon, authenticated;
 grant select on public.agent_settings to authenticated;
 grant insert (
     user_id, voice_sample_path, voice_sample_name, voice_sample_bytes, industry_template, business_name, greeting
@@ -214,7 +208,6 @@ as $$
     where not private.is_text(e.question #>> '{}', 200)
   )
 $$;
-revoke all on function private.is_text(text, integer), private.knowledge_fits(jsonb) from public;
 grant execute on function private.is_text(text, integer), private.knowledge_fits(jsonb) to authenticated, service_role;
 
 -- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it parses
@@ -231,7 +224,6 @@ create trigger stamp_version before insert or update on public.agent_knowledge
   for each row execute function private.stamp_version();
 
 alter table public.agent_knowledge enable row level security;
-revoke all on public.agent_knowledge from public, anon, authenticated;
 grant select on public.agent_knowledge to authenticated;
 grant insert (user_id, knowledge), update (knowledge) on public.agent_knowledge to authenticated;
 grant select on public.agent_knowledge to service_role;

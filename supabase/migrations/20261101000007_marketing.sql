@@ -51,7 +51,6 @@ on conflict (id) do update set
   allowed_mime_types = excluded.allowed_mime_types;
 
 alter table public.faqs enable row level security;
-revoke all on public.faqs from public, anon, authenticated;
 grant select on public.faqs to authenticated;
 grant insert (id, question, answer, deleted_at), update (question, answer, deleted_at)
   on public.faqs to authenticated;
@@ -64,7 +63,6 @@ create policy "admins change FAQs" on public.faqs
   for update to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 alter table public.audio_demos enable row level security;
-revoke all on public.audio_demos from public, anon, authenticated;
 grant select on public.audio_demos to authenticated;
 grant insert (id, industry, title, description, audio_url, seconds, deleted_at),
   update (industry, title, description, audio_url, seconds, deleted_at)
@@ -78,7 +76,6 @@ create policy "admins change demos" on public.audio_demos
   for update to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 alter table public.site_settings enable row level security;
-revoke all on public.site_settings from public, anon, authenticated;
 grant select, update (contact_email, maintenance_notice, backup_bucket) on public.site_settings to authenticated;
 grant select, update on public.site_settings to service_role;
 create policy "admins read the settings" on public.site_settings

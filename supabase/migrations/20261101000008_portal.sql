@@ -8,7 +8,6 @@ as $$
     and c.email = (select lower(trim(u.email)) from auth.users u where u.id = p_user_id)
   )
 $$;
-revoke all on function private.checkouts_of(uuid) from public, anon, authenticated;
 
 -- Returns why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a blocked account stays, so
 -- that it stays blocked. 'in_progress': an attempt to pay with its e-mail is under way.
@@ -26,7 +25,6 @@ as $$
     ) then 'in_progress'
   end
 $$;
-revoke all on function private.deletion_obstacle(uuid) from public, anon, authenticated;
 
 -- Returns Stripe's customers of an account, without those that another account has.
 create function private.customers_of(p_user_id uuid) returns setof text
@@ -41,7 +39,6 @@ as $$
     where o.stripe_customer_id = c.stripe_customer_id and o.user_id <> p_user_id
   )
 $$;
-revoke all on function private.customers_of(uuid) from public, anon, authenticated;
 
 -- Returns the subscriptions that are recorded of an account and of its checkouts.
 create function private.subscriptions_of(p_user_id uuid) returns setof text
@@ -53,7 +50,6 @@ as $$
   select c.stripe_subscription_id from public.checkouts c
   where c.id in (select private.checkouts_of(p_user_id)) and c.stripe_subscription_id is not null
 $$;
-revoke all on function private.subscriptions_of(uuid) from public, anon, authenticated;
 
 -- Returns { obstacle, customers, subscriptions, unrecorded }: what stands against the deletion of an account, Stripe's
 -- customers whose subscriptions have to end first, the subscriptions that are recorded by now, and
@@ -72,7 +68,6 @@ as $$
     )
   )
 $$;
-revoke all on function public.begin_account_deletion(uuid) from public, anon, authenticated;
 grant execute on function public.begin_account_deletion(uuid) to service_role;
 
 -- An account to delete, with its customers and those subscriptions at Stripe that were ended.
@@ -116,5 +111,4 @@ begin
   delete from auth.users u where u.id = v_user;
   return case when found then 'deleted' else 'gone' end;
 end $$;
-revoke all on function public.delete_account(jsonb) from public, anon, authenticated;
 grant execute on function public.delete_account(jsonb) to service_role;

@@ -30,11 +30,9 @@ on conflict (id) do update set
 create function private.is_backup_bucket(p_bucket_id text) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from public.site_settings s where s.backup_bucket = p_bucket_id) $$;
-revoke all on function private.is_backup_bucket(text) from public;
 grant execute on function private.is_backup_bucket(text) to anon, authenticated, service_role;
 
 alter table public.audit_log enable row level security;
-revoke all on public.audit_log from public, anon, authenticated;
 grant select on public.audit_log to authenticated, service_role;
 create policy "admins read the audit log" on public.audit_log
   for select to authenticated using ((select public.is_admin()));
@@ -78,7 +76,6 @@ begin
   );
   return null;
 end $$;
-revoke all on function private.record_audit() from public, anon, authenticated;
 create trigger record_audit after update of admin_status, billing_status on public.user_subscriptions
   for each row when (old.admin_status is distinct from new.admin_status)
   execute function private.record_audit('user_id', 'status', 'admin_status', 'billing_status');
@@ -105,7 +102,6 @@ begin
   end if;
   return new;
 end $$;
-revoke all on function private.check_backup_bucket() from public, anon, authenticated;
 create trigger check_backup_bucket before insert or update of backup_bucket on public.site_settings
   for each row when (new.backup_bucket is not null) execute function private.check_backup_bucket();
 
@@ -139,7 +135,6 @@ begin
   end if;
   return jsonb_build_object('outcome', 'saved', 'status', p_status);
 end $$;
-revoke all on function public.set_admin_status(uuid, text, text) from public, anon;
 grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
 
 -- Returns the accounts that have used more minutes than their plan has in the running period. Looks only at those whose
@@ -156,7 +151,6 @@ as $$
     where l.user_id = s.user_id and l.created_at >= s.current_period_start
   )
 $$;
-revoke all on function private.over_limit() from public, anon, authenticated;
 
 -- Counts what waits for the admin: payments without an account, events of Stripe that failed, accounts whose renewal failed,
 -- accounts over their limit, open leads, agents that wait for a hand or that the provider has refused, and customers'
@@ -188,7 +182,6 @@ begin
     'failing_webhooks', (select count(*) from public.failing_webhooks())
   );
 end $$;
-revoke all on function public.admin_overview() from public, anon;
 grant execute on function public.admin_overview() to authenticated;
 
 -- Returns a page of the accounts by e-mail, with their subscriptions, as { counts, more, rows }. counts are of all that
@@ -297,7 +290,6 @@ begin
 
   return jsonb_build_object('counts', v_counts, 'more', cardinality(v_ids) > v_limit, 'rows', v_rows);
 end $$;
-revoke all on function public.list_users(text, text, integer, integer) from public, anon;
 grant execute on function public.list_users(text, text, integer, integer) to authenticated;
 
 -- Returns the payments whose payer has no password yet, newest first, to an admin; nothing to anybody else.
@@ -313,7 +305,6 @@ as $$
   where (select public.is_admin()) and c.may_be_unclaimed and private.unclaimed(c)
   order by c.updated_at desc
 $$;
-revoke all on function public.unclaimed_payments() from public, anon;
 grant execute on function public.unclaimed_payments() to authenticated, service_role;
 
 -- Returns to the admin the e-mail of a Stripe customer: of the account, or of the checkout of one who never paid.
@@ -329,7 +320,6 @@ as $$
   )
   where (select public.is_admin())
 $$;
-revoke all on function private.payer_email(text) from public;
 grant execute on function private.payer_email(text) to authenticated;
 
 -- Shows the admin the events with their payers. The view runs as its caller, so the policy of the events holds. An event
@@ -340,7 +330,6 @@ select e.*, private.payer_email(e.stripe_customer_id) as email,
   e.handled_at is null and e.received_at > now() - interval '30 days'
     and (e.error is not null or e.received_at < now() - interval '10 minutes') as has_failed
 from public.webhook_events e;
-revoke all on public.payment_events from public, anon, authenticated;
 grant select on public.payment_events to authenticated;
 
 -- Lets the admin publish, and writes that down. Refuses everybody else.
@@ -354,7 +343,6 @@ begin
   insert into public.audit_log (actor, actor_email, action, subject, subject_id)
   select u.id, u.email, 'published', 'site', 'site' from auth.users u where u.id = (select auth.uid());
 end $$;
-revoke all on function public.request_publication() from public, anon;
 grant execute on function public.request_publication() to authenticated;
 
 -- Writes down why a build failed, for the admin who waits for it.
@@ -364,7 +352,6 @@ as $$
   insert into public.audit_log (action, subject, subject_id, after)
   values ('failed to publish', 'site', 'site', jsonb_build_object('problem', left(p_problem, 600)));
 $$;
-revoke all on function public.report_failed_publication(text) from public, anon, authenticated;
 grant execute on function public.report_failed_publication(text) to service_role;
 
 -- Returns what an account brought and cost in its last three billing periods, newest first, to an admin; nothing to anybody
@@ -394,5 +381,4 @@ as $$
   where (select public.is_admin())
   order by p.begun desc
 $$;
-revoke all on function public.customer_margin(uuid) from public, anon;
 grant execute on function public.customer_margin(uuid) to authenticated;

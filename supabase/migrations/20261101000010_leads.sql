@@ -25,7 +25,6 @@ insert into private.settings (name, value) values
   ('lead_per_subject', 5);
 
 alter table public.leads enable row level security;
-revoke all on public.leads from public, anon, authenticated;
 grant select, update (done_at) on public.leads to authenticated;
 grant select on public.leads to service_role;
 create policy "admins read leads" on public.leads
@@ -45,7 +44,6 @@ begin
   delete from public.leads l where l.email = old.email;
   return null;
 end $$;
-revoke all on function private.delete_leads_of_user() from public, anon, authenticated;
 create trigger delete_leads after delete on public.users
   for each row execute function private.delete_leads_of_user();
 
@@ -81,5 +79,4 @@ begin
   end if;
   return jsonb_build_object('operator', v_is_new, 'visitor', v_mails_visitor);
 end $$;
-revoke all on function public.create_lead(jsonb) from public, anon, authenticated;
 grant execute on function public.create_lead(jsonb) to service_role;

@@ -36,7 +36,6 @@ begin
   new.record_consent_at := now();
   return new;
 end $$;
-revoke all on function private.stamp_record_consent() from public;
 create trigger stamp_first_record_consent before insert on public.call_settings
   for each row when (new.record_calls) execute function private.stamp_record_consent();
 create trigger stamp_record_consent before update on public.call_settings
@@ -58,7 +57,6 @@ create table private.plan_limits (
   lines integer
 );
 alter table private.plan_limits enable row level security;
-revoke all on private.plan_limits from public, anon, authenticated;
 insert into private.plan_limits (plan, agents, lines) values ('starter', 1, 1), ('growth', 1, 2), ('pro', 3, 3);
 
 -- Holds the agents of each account at the voice provider. A row is written before the provider is asked, and stays after
@@ -136,7 +134,6 @@ begin
   new.chosen_for := '{}';
   return new;
 end $$;
-revoke all on function private.forget_given_back() from public;
 create trigger forget_given_back before update of account on public.phone_numbers
   for each row when (old.account is distinct from new.account) execute function private.forget_given_back();
 
@@ -169,7 +166,6 @@ create index call_mails_by_reader on public.call_mails (user_id, email);
 
 alter table public.call_mail_readers enable row level security;
 alter table public.call_mails enable row level security;
-revoke all on public.call_mail_readers, public.call_mails from public, anon, authenticated;
 grant select (user_id, email, stopped_at) on public.call_mail_readers to authenticated;
 create policy "customers see whom they mail" on public.call_mail_readers
   for select to authenticated using (user_id = (select auth.uid()));
@@ -178,8 +174,6 @@ alter table public.call_settings enable row level security;
 alter table public.blocked_callers enable row level security;
 alter table public.voice_agents enable row level security;
 alter table public.phone_numbers enable row level security;
-revoke all on public.call_settings, public.blocked_callers, public.voice_agents, public.phone_numbers
-  from public, anon, authenticated;
 
 grant select on public.call_settings, public.blocked_callers to authenticated;
 grant insert (
@@ -214,7 +208,6 @@ begin
   where a.user_id = new.user_id;
   return null;
 end $$;
-revoke all on function private.note_agent_change() from public;
 create trigger note_agent_change after insert or update on public.agent_knowledge
   for each row execute function private.note_agent_change();
 create trigger note_agent_change after insert or update on public.agent_settings
@@ -239,7 +232,6 @@ as $$
   )
   select count(*)::integer from renewed
 $$;
-revoke all on function public.renew_agents() from public, anon, authenticated;
 grant execute on function public.renew_agents() to service_role;
 
 -- Returns those of the numbers to which an account's calls may be put through that lead back to an agent: the customer's own
@@ -255,7 +247,6 @@ as $$
   where exists (select from public.phone_numbers n where n.number = d.number)
     or exists (select from public.call_settings c where c.user_id = p_user_id and c.own_number = d.number)
 $$;
-revoke all on function private.loops_of(uuid) from public, anon, authenticated;
 
 -- Refuses a number to which calls may be put through if they would come back. If it has become such a number since it was
 -- saved, the customer can still change all else.
@@ -276,7 +267,6 @@ begin
   end if;
   return null;
 end $$;
-revoke all on function private.refuse_loop() from public;
 create trigger refuse_loop after insert or update of fallback_number, own_number on public.call_settings
   for each row execute function private.refuse_loop();
 create trigger refuse_loop after insert or update on public.agent_knowledge
@@ -295,7 +285,6 @@ begin
   where a.user_id = new.user_id and not a.chosen_for <@ v_plans;
   return null;
 end $$;
-revoke all on function private.forget_choice() from public;
 create trigger forget_choice after update of plan, next_plan on public.user_subscriptions
   for each row when (old.plan is distinct from new.plan or old.next_plan is distinct from new.next_plan)
   execute function private.forget_choice();
@@ -309,7 +298,6 @@ begin
   new.tries := 0;
   return new;
 end $$;
-revoke all on function private.note_agent_orphan() from public;
 create trigger note_agent_orphan before update of user_id on public.voice_agents
   for each row when (new.user_id is null) execute function private.note_agent_orphan();
 
@@ -335,7 +323,6 @@ begin
   where s.user_id = new.user_id and s.summaries <> 'never';
   return null;
 end $$;
-revoke all on function private.note_call_mails() from public;
 create trigger note_call_mails after insert on public.calls
   -- Nobody is mailed about a call that a limit kept from the agent: there may be many.
   for each row when (new.kind = 'call' and (new.seconds > 0 or new.limited_by is null))
@@ -349,7 +336,6 @@ begin
   update public.call_mails m set due_at = least(m.due_at, now()) where m.call_id = new.id and not m.is_daily;
   return null;
 end $$;
-revoke all on function private.hasten_call_mails() from public;
 create trigger hasten_call_mails after update of about on public.calls
   for each row when (old.about is null and new.about is not null) execute function private.hasten_call_mails();
 
@@ -403,7 +389,6 @@ begin
     from public.call_mail_readers r where r.user_id = v_due.user_id and r.email = v_due.email
   );
 end $$;
-revoke all on function public.claim_call_mails(uuid) from public, anon, authenticated;
 grant execute on function public.claim_call_mails(uuid) to service_role;
 
 -- Writes down that mails were sent, or that they are due again.
@@ -415,14 +400,12 @@ as $$
     due_at = case when p_mailed then m.due_at else clock_timestamp() + interval '5 minutes' end
   where m.claim = p_claim and m.mailed_at is null
 $$;
-revoke all on function public.end_call_mails(uuid, boolean) from public, anon, authenticated;
 grant execute on function public.end_call_mails(uuid, boolean) to service_role;
 
 -- Tells whether the reader who has the token has ended the mails; null if nobody has it.
 create function public.has_stopped_call_mails(p_token uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select r.stopped_at is not null from public.call_mail_readers r where r.token = p_token $$;
-revoke all on function public.has_stopped_call_mails(uuid) from public, anon, authenticated;
 grant execute on function public.has_stopped_call_mails(uuid) to service_role;
 
 -- Ends the mails to the reader who has the token.
@@ -431,7 +414,6 @@ language sql security definer set search_path = ''
 as $$
   update public.call_mail_readers r set stopped_at = clock_timestamp() where r.token = p_token and r.stopped_at is null
 $$;
-revoke all on function public.stop_call_mails(uuid) from public, anon, authenticated;
 grant execute on function public.stop_call_mails(uuid) to service_role;
 
 -- Asks for an agent for an account that has finished onboarding and pays. Returns the agents that the account has, or is to
@@ -448,7 +430,6 @@ begin
     select a.account from public.voice_agents a where a.user_id = p_user_id order by a.name is not null, a.created_at
   );
 end $$;
-revoke all on function public.want_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.want_voice_agent(uuid) to service_role;
 
 -- Lists the agents that their accounts' plans have, paid or not, without those that were given back. If a plan has fewer,
@@ -466,18 +447,15 @@ where a.given_back_at is null and coalesce((
   from public.user_subscriptions s join private.plan_limits l using (plan)
   where s.user_id = a.user_id
 ), true);
-revoke all on private.agents_of_plans from public, anon, authenticated;
 
 -- Lists the agents to which their accounts are entitled: those of the plan, if the account pays.
 create view private.entitled_agents as
 select a.account from private.agents_of_plans a join private.entitled_accounts using (user_id);
-revoke all on private.entitled_agents from public, anon, authenticated;
 
 -- Tells whether an account is entitled to this agent.
 create function private.is_agent_entitled(p_agent public.voice_agents) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select exists (select from private.entitled_agents e where e.account = p_agent.account) $$;
-revoke all on function private.is_agent_entitled(public.voice_agents) from public, anon, authenticated;
 
 -- Tells whether an account's plan has a line for a number: it and its agent were not given back, and the agent goes on with
 -- the plan. If the plan has fewer lines, those numbers go on that the customer chose for it, then those that the account got
@@ -497,7 +475,6 @@ as $$
     ))
   )
 $$;
-revoke all on function private.is_line_entitled(public.phone_numbers) from public, anon, authenticated;
 
 -- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. What the
 -- plan has no room for does not count. What was given back counts until the period ends, so that it can be taken back, and
@@ -522,7 +499,6 @@ as $$
   where s.user_id = p_user_id
   group by l.agents, l.lines
 $$;
-revoke all on function private.room_of(uuid) from public, anon, authenticated;
 
 -- Chooses the caller's agents, and their numbers, that go on with a plan which has fewer. It counts from the moment at which
 -- that plan begins, and can be changed until then. Returns an outcome: 'saved', 'begun' if the account has the plan already,
@@ -573,7 +549,6 @@ begin
   from public.voice_agents a where a.user_id = v_user and n.account = a.account;
   return 'saved';
 end $$;
-revoke all on function public.choose_for_plan(text, uuid[], text[]) from public, anon;
 grant execute on function public.choose_for_plan(text, uuid[], text[]) to authenticated;
 
 -- Asks for a further phone number for one of the caller's agents. Returns an outcome: 'asked', 'at_limit' if the plan has no
@@ -599,7 +574,6 @@ begin
   where a.account = p_agent;
   return 'asked';
 end $$;
-revoke all on function public.ask_for_line(uuid) from public, anon;
 grant execute on function public.ask_for_line(uuid) to authenticated;
 
 -- Asks for a further agent for the caller, with a name and a phone number of its own. Returns an outcome: 'asked', 'at_limit'
@@ -627,7 +601,6 @@ begin
   insert into public.voice_agents (user_id, name) values (v_user, trim(p_name));
   return 'asked';
 end $$;
-revoke all on function public.ask_for_agent(text) from public, anon;
 grant execute on function public.ask_for_agent(text) to authenticated;
 
 insert into private.settings (name, value) values ('number_days', 30);
@@ -638,7 +611,6 @@ language sql stable security definer set search_path = ''
 as $$
   select coalesce(p_since < clock_timestamp() - make_interval(days => private.setting('number_days')), false)
 $$;
-revoke all on function private.is_released(timestamptz) from public, anon, authenticated;
 
 -- Gives back one phone number of one of the caller's agents, or, without a number, a further agent with all its numbers.
 -- Nobody is answered there from the next call on; after 30 days the scheduled function releases it. Returns an outcome:
@@ -680,7 +652,6 @@ begin
   update public.voice_agents a set wanted_at = clock_timestamp() where a.account = p_agent and a.by_hand;
   return 'saved';
 end $$;
-revoke all on function public.give_back(uuid, text) from public, anon;
 grant execute on function public.give_back(uuid, text) to authenticated;
 
 -- Takes back what the caller gave back (see give_back). Returns an outcome: 'saved', 'missing' if it is released, or
@@ -724,7 +695,6 @@ begin
   update public.voice_agents a set wanted_at = clock_timestamp() where a.account = p_agent and a.by_hand and v_is_found;
   return case when v_is_found then 'saved' else 'missing' end;
 end $$;
-revoke all on function public.take_back(uuid, text) from public, anon;
 grant execute on function public.take_back(uuid, text) to authenticated;
 
 -- Writes down that the provider has no number any more that was given back. A number that was bought is gone; others are
@@ -743,7 +713,6 @@ begin
   update public.phone_numbers n set account = null, assigned_at = null where n.number = p_number;
   update public.voice_agents a set lines = greatest(1, a.lines - 1) where a.account = p_account;
 end $$;
-revoke all on function public.release_given_back(uuid, text) from public, anon, authenticated;
 grant execute on function public.release_given_back(uuid, text) to service_role;
 
 -- Returns a phone number as the functions take it.
@@ -755,7 +724,6 @@ as $$
     'bought', p_number.bought, 'is_released', private.is_released(p_number.given_back_at)
   )
 $$;
-revoke all on function private.number_of_agent(public.phone_numbers) from public, anon, authenticated;
 
 -- Tells whether an account has not been entitled to its agent for so long that the numbers are released.
 create function private.is_over(p_agent public.voice_agents) returns boolean
@@ -764,7 +732,6 @@ as $$
   select p_agent.user_id is not null and private.is_released(p_agent.stopped_at)
     and not private.is_agent_entitled(p_agent)
 $$;
-revoke all on function private.is_over(public.voice_agents) from public, anon, authenticated;
 
 -- Notes which accounts are no longer entitled to their agent, and which are entitled again. Does not look at the running
 -- first agent of an account that pays, because it is entitled. Agents with a number to release, and those to be removed by
@@ -792,7 +759,6 @@ as $$
     select o.account from public.voice_agents o where o.stopped_at is not null and o.by_hand and private.is_over(o)
   );
 $$;
-revoke all on function public.note_stopped_agents() from public, anon, authenticated;
 grant execute on function public.note_stopped_agents() to service_role;
 
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
@@ -860,7 +826,6 @@ begin
     ), '[]')
   );
 end $$;
-revoke all on function public.claim_voice_agent(uuid) from public, anon, authenticated;
 grant execute on function public.claim_voice_agent(uuid) to service_role;
 
 -- An agent at its provider. Retell has an engine beside it.
@@ -911,15 +876,12 @@ begin
   end if;
   return true;
 end $$;
-revoke all on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, boolean, text)
-  from public, anon, authenticated;
 grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, boolean, text) to service_role;
 
 -- Returns the account of an agent by its name at the provider; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid
 language sql stable security definer set search_path = ''
 as $$ select a.user_id from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
-revoke all on function public.account_of_agent(text) from public, anon, authenticated;
 grant execute on function public.account_of_agent(text) to service_role;
 
 -- Returns what a call from the browser to one of an account's agents needs, as { there, is_entitled, knowledge }; null if it
@@ -933,7 +895,6 @@ as $$
   from public.voice_agents a left join public.agent_knowledge k using (user_id)
   where a.account = p_agent and a.user_id = p_user_id
 $$;
-revoke all on function public.agent_to_test(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.agent_to_test(uuid, uuid) to service_role;
 
 -- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent that had the
@@ -954,7 +915,6 @@ as $$
   )
   select exists (select from wanted)
 $$;
-revoke all on function public.want_recording(text, text) from public, anon, authenticated;
 grant execute on function public.want_recording(text, text) to service_role;
 
 -- Returns those of the calls that nobody has reported.
@@ -964,7 +924,6 @@ as $$
   select i.id from unnest(p_ids) as i (id)
   where not exists (select from public.calls c where c.provider_call_id = i.id)
 $$;
-revoke all on function public.unreported_calls(text[]) from public, anon, authenticated;
 grant execute on function public.unreported_calls(text[]) to service_role;
 
 insert into private.settings (name, value) values
@@ -986,7 +945,6 @@ create table private.running_calls (
 );
 create index running_calls_by_user on private.running_calls (user_id, began_at);
 alter table private.running_calls enable row level security;
-revoke all on private.running_calls from public, anon, authenticated;
 
 create function private.note_call_end() returns trigger
 language plpgsql security definer set search_path = ''
@@ -995,7 +953,6 @@ begin
   delete from private.running_calls r where r.call = new.provider_call_id;
   return null;
 end $$;
-revoke all on function private.note_call_end() from public;
 create trigger note_call_end after insert on public.calls
   for each row execute function private.note_call_end();
 
@@ -1076,7 +1033,6 @@ begin
     where a.account = v_agent.account
   );
 end $$;
-revoke all on function public.ring_facts(text, text, text) from public, anon, authenticated;
 grant execute on function public.ring_facts(text, text, text) to service_role;
 
 -- Notes that a ringing call takes no line, because it is put through or refused, or its agent only takes a message. p_outcome:
@@ -1094,7 +1050,6 @@ as $$
   from freed f where p_outcome is not null
   on conflict (provider_call_id) do nothing
 $$;
-revoke all on function public.free_line(text, text, text) from public, anon, authenticated;
 grant execute on function public.free_line(text, text, text) to service_role;
 
 -- Gives an agent that has fewer than p_lines numbers at the provider a free one there. Returns the number, or null if none
@@ -1121,7 +1076,6 @@ begin
   end if;
   return case when v_number.number is not null then private.number_of_agent(v_number) end;
 end $$;
-revoke all on function public.assign_phone_number(uuid, text, integer) from public, anon, authenticated;
 grant execute on function public.assign_phone_number(uuid, text, integer) to service_role;
 
 -- Writes down a number that was bought for an account. Returns the number.
@@ -1137,7 +1091,6 @@ begin
   returning * into v_number;
   return private.number_of_agent(v_number);
 end $$;
-revoke all on function public.add_bought_number(uuid, text, text, text) from public, anon, authenticated;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
 -- Adds its state to each agent: 'leaving' (it is to be removed, because its account is deleted, or by hand), 'stopped' (not entitled), 'paused',
@@ -1156,13 +1109,11 @@ select a.*, case
   else 'live'
 end as state
 from public.voice_agents a;
-revoke all on private.agents_with_state from public, anon, authenticated;
 
 -- Returns when what was given back at this moment is released; null if nothing was.
 create function private.kept_until(p_since timestamptz) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select p_since + make_interval(days => private.setting('number_days')) $$;
-revoke all on function private.kept_until(timestamptz) from public, anon, authenticated;
 
 -- Returns the caller's agents as the portal shows them: { state, numbers: [{ number, agent, last_ring_at }], has_taught,
 -- has_called, agents: [{ account, name, state, is_at_provider, kept_until, chosen_for, numbers: [{ number, kept_until,
@@ -1218,5 +1169,4 @@ as $$
   ) n
   where s.user_id = (select auth.uid())
 $$;
-revoke all on function public.my_agent() from public, anon;
 grant execute on function public.my_agent() to authenticated;

@@ -15,7 +15,6 @@ create table private.webhook_alarm (
 );
 insert into private.webhook_alarm default values;
 alter table private.webhook_alarm enable row level security;
-revoke all on private.webhook_alarm from public, anon, authenticated;
 
 -- Returns { plan_limits, admins: how many, last_webhook, last_reconciliation }.
 create function public.health() returns jsonb
@@ -28,7 +27,6 @@ as $$
     'last_reconciliation', (select r.recorded_at from private.reconciliation r)
   )
 $$;
-revoke all on function public.health() from public, anon, authenticated;
 grant execute on function public.health() to service_role;
 
 -- Returns since when the webhook has been silent (null if no event ever came) and after how many hours the admin is to
@@ -41,11 +39,9 @@ as $$
   where private.setting('webhook_silence_hours') > 0
     and (a.mailed_at is null or a.mailed_at < e.last_event)
 $$;
-revoke all on function public.webhook_silence() from public, anon, authenticated;
 grant execute on function public.webhook_silence() to service_role;
 
 create function public.note_webhook_alarm() returns void
 language sql security definer set search_path = ''
 as $$ update private.webhook_alarm a set mailed_at = clock_timestamp() where a.id $$;
-revoke all on function public.note_webhook_alarm() from public, anon, authenticated;
 grant execute on function public.note_webhook_alarm() to service_role;

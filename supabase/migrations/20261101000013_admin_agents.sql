@@ -26,7 +26,6 @@ begin
   delete from public.voice_agents a where a.account = new.account;
   return null;
 end $$;
-revoke all on function private.forget_unmade_agent() from public, anon, authenticated;
 create trigger forget_unmade_agent after update of user_id on public.voice_agents
   for each row when (new.user_id is null and new.there is null and new.asked_at is null and not new.by_hand)
   execute function private.forget_unmade_agent();
@@ -40,7 +39,6 @@ begin
     raise exception 'Only the admin may do this' using errcode = '42501';
   end if;
 end $$;
-revoke all on function private.require_admin() from public, anon, authenticated;
 
 -- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: of the states that need the
 -- admin. left_calls: how many calls are to be deleted at a voice provider that is not connected any more, by provider.
@@ -112,7 +110,6 @@ begin
       where r.nth <= v_limit)
   );
 end $$;
-revoke all on function public.list_agents(text, text, integer, integer) from public, anon, authenticated;
 grant execute on function public.list_agents(text, text, integer, integer) to authenticated;
 create index agent_settings_by_name on public.agent_settings
   using gin (lower(business_name) extensions.gin_trgm_ops);
@@ -153,7 +150,6 @@ begin
     where a.account = p_account
   );
 end $$;
-revoke all on function public.agent_of_account(uuid) from public, anon, authenticated;
 grant execute on function public.agent_of_account(uuid) to authenticated;
 
 -- Says that an agent is set up by hand as its customer wanted it at p_wanted_at. Returns an outcome: 'saved', 'conflict' if
@@ -177,7 +173,6 @@ begin
       return 'saved';
   end case;
 end $$;
-revoke all on function public.set_agent_live(uuid, timestamptz) from public, anon, authenticated;
 grant execute on function public.set_agent_live(uuid, timestamptz) to authenticated;
 
 -- Records that an agent that was set up by hand is removed, because its account was deleted or has long not been entitled to
@@ -198,7 +193,6 @@ begin
   update public.voice_agents a set by_hand = false, live_at = null, told_at = null where a.account = p_account;
   return 'saved';
 end $$;
-revoke all on function public.set_agent_removed(uuid) from public, anon, authenticated;
 grant execute on function public.set_agent_removed(uuid) to authenticated;
 
 -- Enters numbers that the company has. p_provider: where they are, or null if agents get them by hand. Returns how many
@@ -218,7 +212,6 @@ begin
   get diagnostics v_count = row_count;
   return v_count;
 end $$;
-revoke all on function public.add_phone_numbers(text[], text) from public, anon, authenticated;
 grant execute on function public.add_phone_numbers(text[], text) to authenticated;
 
 -- Takes a number that no agent has, and that was not bought, off the list. Returns whether it was there.
@@ -230,7 +223,6 @@ begin
   delete from public.phone_numbers n where n.number = p_number and n.account is null and not n.bought;
   return found;
 end $$;
-revoke all on function public.remove_phone_number(text) from public, anon, authenticated;
 grant execute on function public.remove_phone_number(text) to authenticated;
 
 -- Gives an agent a free number; the provider binds it with the next run. Returns an outcome: 'saved', 'taken' if another
@@ -261,7 +253,6 @@ begin
   end if;
   return 'saved';
 end $$;
-revoke all on function public.give_phone_number(uuid, text) from public, anon, authenticated;
 grant execute on function public.give_phone_number(uuid, text) to authenticated;
 
 -- Takes a number back from an agent that no provider has. Returns an outcome: 'saved', 'at_provider' or 'missing'.
@@ -285,7 +276,6 @@ begin
   where n.number = p_number and n.account = p_account;
   return case when found then 'saved' else 'missing' end;
 end $$;
-revoke all on function public.take_phone_number(uuid, text) from public, anon, authenticated;
 grant execute on function public.take_phone_number(uuid, text) to authenticated;
 
 -- Claims the agents that wait for a hand and of which nobody was told, for a mail to the operator. A connected provider has
@@ -311,12 +301,10 @@ as $$
   ) order by a.wanted_at), '[]')
   from told join private.agents_with_state a using (account) left join public.users u on u.id = a.user_id
 $$;
-revoke all on function public.claim_waiting_agents() from public, anon, authenticated;
 grant execute on function public.claim_waiting_agents() to service_role;
 
 -- Makes the operator be told of agents with the next run, because the mail was not sent.
 create function public.release_waiting_agents(p_accounts uuid[]) returns void
 language sql security definer set search_path = ''
 as $$ update public.voice_agents a set told_at = null where a.account = any (p_accounts) $$;
-revoke all on function public.release_waiting_agents(uuid[]) from public, anon, authenticated;
 grant execute on function public.release_waiting_agents(uuid[]) to service_role;

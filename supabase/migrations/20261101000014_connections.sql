@@ -85,8 +85,6 @@ alter table public.bookings enable row level security;
 alter table public.api_keys enable row level security;
 alter table public.webhook_endpoints enable row level security;
 alter table public.webhook_deliveries enable row level security;
-revoke all on public.bookings, public.api_keys, public.webhook_endpoints, public.webhook_deliveries
-  from public, anon, authenticated;
 
 grant select on public.bookings to authenticated;
 create policy "customers see their bookings" on public.bookings
@@ -113,7 +111,6 @@ create policy "customers see what was delivered" on public.webhook_deliveries
 create function private.random_secret() returns bytea
 language sql volatile set search_path = ''
 as $$ select sha256(decode(replace(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')) $$;
-revoke all on function private.random_secret() from public;
 
 -- Lets one request at a time add to an account's keys and webhooks. Refuses accounts that do not pay.
 create function private.lock_integrations(p_user_id uuid) returns void
@@ -125,7 +122,6 @@ begin
     raise exception 'Not entitled' using errcode = '42501';
   end if;
 end $$;
-revoke all on function private.lock_integrations(uuid) from public, anon, authenticated;
 
 -- Makes a key for the caller. Returns the key, which is nowhere else; null if there are ten of its kind.
 create function public.create_api_key(p_kind text, p_name text) returns text
@@ -143,7 +139,6 @@ begin
   values (v_user, p_kind, trim(p_name), sha256(v_key::bytea), right(v_key, 4));
   return v_key;
 end $$;
-revoke all on function public.create_api_key(text, text) from public, anon;
 grant execute on function public.create_api_key(text, text) to authenticated;
 
 -- Returns the account that a key reads; null if the key is unknown or its account does not pay.
@@ -163,7 +158,6 @@ begin
   end if;
   return v_key.user_id;
 end $$;
-revoke all on function private.account_of_key(text, text) from public, anon, authenticated;
 
 -- Returns a call as integrations read it.
 create function private.call_data(p_call public.calls) returns jsonb
@@ -175,7 +169,6 @@ as $$
     'sentiment', p_call.sentiment, 'succeeded', p_call.succeeded, 'transcript', p_call.transcript
   )
 $$;
-revoke all on function private.call_data(public.calls) from public, anon, authenticated;
 
 -- Returns a booking as integrations read it.
 create function private.booking_data(p_booking public.bookings) returns jsonb
@@ -186,7 +179,6 @@ as $$
     'about', p_booking.about, 'phone_number', p_booking.phone_number, 'created_at', p_booking.created_at
   )
 $$;
-revoke all on function private.booking_data(public.bookings) from public, anon, authenticated;
 
 -- Returns the calls of a key's account, latest first: { items, next }, next being the id after which the list goes on.
 -- Returns null if the key opens nothing.
@@ -265,10 +257,7 @@ as $$
     'next', case when jsonb_array_length(p_items) = p_limit then p_items -> -1 -> 'id' end
   )
 $$;
-revoke all on function private.page_of(jsonb, integer) from public, anon, authenticated;
 
-revoke all on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
-  public.calendar_of_key(text) from public, anon, authenticated;
 grant execute on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
   public.calendar_of_key(text) to service_role;
 
@@ -288,7 +277,6 @@ begin
   on conflict (call_id) do nothing;
   return found;
 end $$;
-revoke all on function public.record_booking(text, timestamp, text) from public, anon, authenticated;
 grant execute on function public.record_booking(text, timestamp, text) to service_role;
 
 -- Makes a webhook for the caller. Returns { id, secret }; null if there are five, or the URL is not one of the web.
@@ -310,7 +298,6 @@ begin
   returning * into v_endpoint;
   return jsonb_build_object('id', v_endpoint.id, 'secret', v_endpoint.secret);
 end $$;
-revoke all on function public.create_webhook(text, text[]) from public, anon;
 grant execute on function public.create_webhook(text, text[]) to authenticated;
 
 -- Connects a calendar (CalDAV) of the caller, into which bookings are written. Returns its id; null if there are three, or
@@ -333,7 +320,6 @@ begin
   returning id into v_id;
   return v_id;
 end $$;
-revoke all on function public.connect_calendar(text, text, text) from public, anon;
 grant execute on function public.connect_calendar(text, text, text) to authenticated;
 
 -- Switches the caller's webhook or calendar on again. What was given up meanwhile is not sent.
@@ -345,7 +331,6 @@ begin
   where e.id = p_id and e.user_id = (select auth.uid());
   return found;
 end $$;
-revoke all on function public.enable_webhook(uuid) from public, anon;
 grant execute on function public.enable_webhook(uuid) to authenticated;
 
 -- Adds a message to each of an account's webhooks that wants to hear of the event.
@@ -357,7 +342,6 @@ as $$
   from public.webhook_endpoints e
   where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
 $$;
-revoke all on function private.tell_webhooks(uuid, text, uuid, interval) from public, anon, authenticated;
 
 -- Tells of a call half a minute after its first report: the provider's second one brings what the call was about.
 create function private.tell_of_call() returns trigger
@@ -381,7 +365,6 @@ begin
   perform private.tell_webhooks(new.user_id, 'limit.reached', null, interval '0');
   return null;
 end $$;
-revoke all on function private.tell_of_call(), private.tell_of_booking(), private.tell_of_limit() from public;
 create trigger tell_webhooks after insert on public.calls
   for each row when (new.kind = 'call') execute function private.tell_of_call();
 create trigger tell_webhooks after insert on public.bookings
@@ -404,7 +387,6 @@ as $$
     else '{}'
   end)
 $$;
-revoke all on function private.message_of(public.webhook_deliveries, uuid) from public, anon, authenticated;
 
 -- Claims a message for half a minute, and returns what is sent: { id, claim, url, username, secret, body }.
 create function private.claim_delivery(p_id uuid) returns jsonb
@@ -421,7 +403,6 @@ as $$
   )
   from claimed c join public.webhook_endpoints e on e.id = c.endpoint_id
 $$;
-revoke all on function private.claim_delivery(uuid) from public, anon, authenticated;
 
 -- Claims the messages that are due, those that wait longest first, as an array. Removes what is older than 30 days.
 create function public.claim_webhook_deliveries(p_limit integer) returns jsonb
@@ -510,8 +491,6 @@ begin
     from auth.users u where u.id = v_endpoint.user_id
   );
 end $$;
-revoke all on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
-  public.end_webhook_delivery(uuid, timestamptz, integer, text) from public, anon, authenticated;
 grant execute on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
   public.end_webhook_delivery(uuid, timestamptz, integer, text) to service_role;
 
@@ -537,5 +516,4 @@ as $$
     and (e.disabled_at is null or e.disabled_at > now() - interval '30 days')
   order by e.failing_since, e.id
 $$;
-revoke all on function public.failing_webhooks() from public, anon;
 grant execute on function public.failing_webhooks() to authenticated;

@@ -23,7 +23,6 @@ create index plan_quotes_by_user on public.plan_quotes (user_id);
 create index plan_quotes_by_subscription on public.plan_quotes (stripe_subscription_id);
 
 alter table public.plan_quotes enable row level security;
-revoke all on public.plan_quotes from public, anon, authenticated, service_role;
 
 insert into private.settings (name, value) values
   ('quote_minutes', 15),
@@ -53,7 +52,6 @@ as $$
   from public.user_subscriptions s
   where s.user_id = p_user_id and s.stripe_subscription_id is not null
 $$;
-revoke all on function public.plan_to_change(uuid) from public, anon, authenticated;
 grant execute on function public.plan_to_change(uuid) to service_role;
 
 -- A line of an invoice, as quotes and invoices are compared. Moments are in seconds since 1970.
@@ -93,7 +91,6 @@ begin
   returning * into v_quote;
   return jsonb_build_object('id', v_quote.id, 'expires_at', v_quote.expires_at);
 end $$;
-revoke all on function public.make_plan_quote(uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.make_plan_quote(uuid, jsonb) to service_role;
 
 -- Gives the right to change a subscription to one caller, for so many seconds. Returns { outcome, lease, ticket,
@@ -136,7 +133,6 @@ begin
     )
   );
 end $$;
-revoke all on function public.begin_subscription_change(uuid, integer, uuid) from public, anon, authenticated;
 grant execute on function public.begin_subscription_change(uuid, integer, uuid) to service_role;
 
 -- Uses a quote up, just before money moves. Returns false if the lease is lost, or if the quote was used or has expired.
@@ -155,7 +151,6 @@ begin
   where q.id = p_quote and q.used_at is null and q.expires_at > clock_timestamp();
   return found;
 end $$;
-revoke all on function public.use_plan_quote(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.use_plan_quote(uuid, uuid) to service_role;
 
 create type private.upgrade_invoice_payload as (
@@ -179,7 +174,6 @@ as $$
     )
   on conflict do nothing
 $$;
-revoke all on function public.compare_with_quote(uuid, jsonb) from public, anon, authenticated;
 grant execute on function public.compare_with_quote(uuid, jsonb) to service_role;
 
 -- Returns the moments of the upgrades of a subscription that its customer has confirmed (plan_quotes.proration_date).
@@ -189,7 +183,6 @@ as $$
   select coalesce(jsonb_agg(q.proration_date), '[]') from public.plan_quotes q
   where q.stripe_subscription_id = p_subscription and q.used_at is not null
 $$;
-revoke all on function public.quoted_moments(text) from public, anon, authenticated;
 grant execute on function public.quoted_moments(text) to service_role;
 
 -- Gives the lease back.
@@ -199,5 +192,4 @@ as $$
   update public.user_subscriptions s set change_lease = null, change_lease_expires_at = null
   where s.user_id = p_user_id and s.change_lease = p_lease
 $$;
-revoke all on function public.end_subscription_change(uuid, uuid) from public, anon, authenticated;
 grant execute on function public.end_subscription_change(uuid, uuid) to service_role;

@@ -15,7 +15,6 @@ create index audit_log_by_subject on public.audit_log (subject_id, id desc);
 create index webhook_events_by_customer on public.webhook_events (stripe_customer_id, received_at desc);
 
 alter table public.sent_mails enable row level security;
-revoke all on public.sent_mails from public, anon, authenticated;
 grant select on public.sent_mails to authenticated;
 create policy "admins see which mails were sent" on public.sent_mails
   for select to authenticated using ((select public.is_admin()));
@@ -24,7 +23,6 @@ create policy "admins see which mails were sent" on public.sent_mails
 create function public.my_mails() returns table (kind text, sent_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$ select m.kind, m.sent_at from public.sent_mails m where m.user_id = (select auth.uid()) order by m.id $$;
-revoke all on function public.my_mails() from public, anon;
 grant execute on function public.my_mails() to authenticated;
 
 -- Writes down that a mail was sent, if its address has an account.
@@ -34,5 +32,4 @@ as $$
   insert into public.sent_mails (user_id, kind, provider_id)
   select u.id, p_kind, p_provider_id from public.users u where u.email = lower(trim(p_email))
 $$;
-revoke all on function public.note_mail(text, text, text) from public, anon, authenticated;
 grant execute on function public.note_mail(text, text, text) to service_role;

@@ -18,7 +18,6 @@ as $$
     where k.stripe_subscription_id = p_row.stripe_subscription_id and k.paid_at >= p_row.current_period_start
   ), 1))::integer
 $$;
-revoke all on function private.package_ceiling(public.user_subscriptions) from public, anon, authenticated;
 
 -- Returns what an account may spend on packages in its running period, in cents: what the customer has set, or the plan's
 -- price, and never more than our credit.
@@ -27,7 +26,6 @@ language sql stable set search_path = ''
 as $$
   select least(coalesce(p_row.spend_cap_cents, p_row.price_cents, 0), private.package_ceiling(p_row))
 $$;
-revoke all on function private.package_cap(public.user_subscriptions) from public, anon, authenticated;
 
 -- Returns what an account has spent on packages in its running period, in cents, those at Stripe's door included.
 create function private.package_spend(p_row public.user_subscriptions) returns bigint
@@ -36,7 +34,6 @@ as $$
   select coalesce(sum(k.cents), 0) from public.minute_packages k
   where k.user_id = p_row.user_id and k.period_start = p_row.current_period_start and k.state <> 'failed'
 $$;
-revoke all on function private.package_spend(public.user_subscriptions) from public, anon, authenticated;
 
 -- Reserves a package within the cap, before Stripe is asked. Of two callers at once the second sees the package of the
 -- first. Returns 'reserved'; 'known' if the same request has reserved one before; 'no_subscription'; 'over_cap'; or
@@ -77,7 +74,6 @@ begin
   );
   return 'reserved';
 end $$;
-revoke all on function public.reserve_package(uuid, text, integer, integer) from public, anon, authenticated;
 grant execute on function public.reserve_package(uuid, text, integer, integer) to service_role;
 
 -- Returns the limit of an account's running period with the packages that Stripe does not have yet.
@@ -91,7 +87,6 @@ as $$
   ), 0)::integer
   from public.user_subscriptions s where s.user_id = p_user_id
 $$;
-revoke all on function private.limit_with_reserved(uuid) from public, anon, authenticated;
 
 -- Reserves packages for an account that is at its limit and whose customer wants the calls to be answered, as many as bring
 -- the limit above what is used, within the cap; notes if the cap stands in the way. Returns the limit with what is reserved.
@@ -121,7 +116,6 @@ begin
   end if;
   return v_limit;
 end $$;
-revoke all on function public.cover_ring(uuid, integer, integer) from public, anon, authenticated;
 grant execute on function public.cover_ring(uuid, integer, integer) to service_role;
 
 -- Tells whether the subscription of a package has ended.
@@ -134,7 +128,6 @@ as $$
       and private.is_live(s.stripe_status)
   )
 $$;
-revoke all on function private.is_over(public.minute_packages) from public, anon, authenticated;
 
 -- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. While a
 -- plan is being changed, none is claimed: it would be on the change's invoice, whose preview does not have it. Returns
@@ -180,7 +173,6 @@ begin
     'created_at', v_row.created_at
   );
 end $$;
-revoke all on function public.claim_package(uuid) from public, anon, authenticated;
 grant execute on function public.claim_package(uuid) to service_role;
 
 -- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for good),
@@ -215,7 +207,6 @@ begin
   end if;
   return v_row.id is not null and private.is_over(v_row);
 end $$;
-revoke all on function public.end_package(uuid, text, text, boolean) from public, anon, authenticated;
 grant execute on function public.end_package(uuid, text, text, boolean) to service_role;
 
 create type private.last_invoice_payload as (customer text, packages private.invoice_item_payload[]);
@@ -239,7 +230,6 @@ begin
   perform private.apply_grants(v_user);
   return 'synced';
 end $$;
-revoke all on function public.follow_last_invoice(jsonb) from public, anon, authenticated;
 grant execute on function public.follow_last_invoice(jsonb) to service_role;
 
 -- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
@@ -295,5 +285,4 @@ as $$
   )
   from public.user_subscriptions s where s.user_id = (select auth.uid())
 $$;
-revoke all on function public.my_minutes() from public, anon;
 grant execute on function public.my_minutes() to authenticated;

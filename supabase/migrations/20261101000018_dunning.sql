@@ -24,7 +24,6 @@ create index dunning_mails_due on private.dunning_mails (claimed_at nulls first,
 create index user_subscriptions_owing on public.user_subscriptions (past_due_since) where past_due_since is not null;
 
 alter table private.dunning_mails enable row level security;
-revoke all on private.dunning_mails from public, anon, authenticated;
 
 create type private.failed_renewal_payload as (
   invoice text, attempt integer, customer text, amount integer, currency text, card text, needs_action boolean,
@@ -43,7 +42,6 @@ as $$
   from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'
   on conflict do nothing
 $$;
-revoke all on function public.note_failed_renewal(jsonb) from public, anon, authenticated;
 grant execute on function public.note_failed_renewal(jsonb) to service_role;
 
 -- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. None is due to a blocked
@@ -76,7 +74,6 @@ as $$
     'currency', d.currency, 'card', d.card, 'needs_action', d.needs_action, 'next_attempt', d.next_attempt, 'grace_ends', due.grace_ends, 'claim', d.claimed_at
   )
 $$;
-revoke all on function public.claim_dunning_mail(text) from public, anon, authenticated;
 grant execute on function public.claim_dunning_mail(text) to service_role;
 
 -- Writes down that a claimed mail was sent.
@@ -86,7 +83,6 @@ as $$
   update private.dunning_mails d set mailed_at = clock_timestamp()
   where d.invoice = p_invoice and d.attempt = p_attempt and d.claimed_at = p_claim
 $$;
-revoke all on function public.end_dunning_mail(text, integer, timestamptz) from public, anon, authenticated;
 grant execute on function public.end_dunning_mail(text, integer, timestamptz) to service_role;
 
 -- Returns the renewals that are owed, those that have been owed longest first, to an admin; nothing to anybody else: of
@@ -129,5 +125,4 @@ as $$
   where (select public.is_admin()) and (o.user_id is null or u.id is not null)
   order by o.since, o.invoice
 $$;
-revoke all on function public.owing_accounts() from public, anon;
 grant execute on function public.owing_accounts() to authenticated, service_role;

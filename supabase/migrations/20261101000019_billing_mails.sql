@@ -14,7 +14,6 @@ create table private.billing_told (
 create index billing_told_due on private.billing_told (due_at) where due_at is not null;
 
 alter table private.billing_told enable row level security;
-revoke all on private.billing_told from public, anon, authenticated;
 
 -- Says how far the grace of a renewal that is owed has run: 'soon' from two days before its end, 'over', or null.
 create function private.grace_stage(s public.user_subscriptions) returns text
@@ -27,7 +26,6 @@ as $$
       and clock_timestamp() >= private.grace_end(s.past_due_since) - interval '2 days' then 'soon'
   end
 $$;
-revoke all on function private.grace_stage(public.user_subscriptions) from public, anon, authenticated;
 
 -- Returns what a customer is told about. upgrade: the invoice that has paid for a larger plan within the running period.
 -- bought: what rings have bought, in all. spent, most and ceiling: what packages
@@ -82,7 +80,6 @@ as $$
     'number_days', private.setting('number_days')
   )
 $$;
-revoke all on function private.billing_state(public.user_subscriptions) from public, anon, authenticated;
 
 -- Notes that a subscription is to be compared with what its customer knows. A first reading is nothing to tell. The end waits
 -- for a minute: whoever deletes the account ends it a moment before.
@@ -98,7 +95,6 @@ begin
   where t.told is distinct from v_state;
   return null;
 end $$;
-revoke all on function private.note_billing_change() from public;
 create trigger note_first_reading after insert on public.user_subscriptions
   for each row execute function private.note_billing_change();
 create trigger note_billing_change after update on public.user_subscriptions
@@ -125,7 +121,6 @@ as $$
   where s.user_id = t.user_id and s.past_due_since is not null and t.due_at is null
     and private.grace_stage(s) is distinct from t.told ->> 'grace'
 $$;
-revoke all on function public.note_graces() from public, anon, authenticated;
 grant execute on function public.note_graces() to service_role;
 
 -- Claims a customer whose subscription may have changed, for five minutes: that of this subscription, or any if it is null.
@@ -152,7 +147,6 @@ as $$
     'claim', t.claimed_at
   )
 $$;
-revoke all on function public.claim_billing_mails(text) from public, anon, authenticated;
 grant execute on function public.claim_billing_mails(text) to service_role;
 
 create type private.bought_packages_payload as (packages integer, minutes integer, cents integer);
@@ -174,5 +168,4 @@ as $$
   set told = p_told, version = t.version + 1, claimed_at = null, due_at = case when t.due_at > p_claim then t.due_at end
   where t.user_id = p_user_id and t.claimed_at = p_claim
 $$;
-revoke all on function public.end_billing_mails(uuid, timestamptz, jsonb) from public, anon, authenticated;
 grant execute on function public.end_billing_mails(uuid, timestamptz, jsonb) to service_role;

@@ -11,13 +11,11 @@ as $$
     -- PostgreSQL has had this one since version 17.
     and g.privilege_type <> 'MAINTAIN'
 $$;
-revoke all on function private.grants_of(aclitem[], "char", oid) from public, anon, authenticated;
 
 -- Returns an expression without qualifiers, parentheses and white space: versions of PostgreSQL print them differently.
 create function private.unqualified(p_expression text) returns text
 language sql immutable set search_path = ''
 as $$ select regexp_replace(p_expression, '\m\w+\.|\s+|[()]', '', 'g') $$;
-revoke all on function private.unqualified(text) from public, anon, authenticated;
 
 -- Returns { object: fingerprint } of what the schemas public and private have, and of what migrations add to auth and storage.
 create function public.schema_fingerprints() returns jsonb
@@ -81,5 +79,4 @@ as $$
   )
   select jsonb_object_agg(o.name, left(md5(coalesce(o.definition, '')), 12)) from objects o
 $$;
-revoke all on function public.schema_fingerprints() from public, anon, authenticated;
 grant execute on function public.schema_fingerprints() to service_role;

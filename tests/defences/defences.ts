@@ -42,6 +42,7 @@ const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
 const typedText = 'tests/integration/typed-text.test.ts'
 const plans = 'tests/postgres/plans.test.ts'
+const databaseTypes = 'tests/integration/database-types.test.ts'
 const privileges = 'tests/postgres/privileges.test.ts'
 
 const platformSql = 'supabase/migrations/20261101000001_platform.sql'
@@ -789,8 +790,8 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 38,
-    file: accountSql,
-    find: 'revoke all on function public.make_admin(uuid, boolean) from public, anon, authenticated;\n',
+    file: platformSql,
+    find: 'alter default privileges revoke execute on functions from public;\n',
     replace: '',
     test: rows,
     title: '38. Customer A adds or removes rows',
@@ -1349,14 +1350,17 @@ export const defences: readonly Defence[] = [
       title: `46. ${title}`,
     }),
   ),
-  {
+  ...[
+    'alter default privileges revoke execute on functions from public;\n',
+    'alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;\n',
+  ].map((find) => ({
     fault: 46,
     file: platformSql,
-    find: 'alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;\n',
+    find,
     replace: '',
-    test: privileges,
-    title: '46. Default privileges',
-  },
+    test: databaseTypes,
+    title: '46. A right that',
+  })),
   { fault: 47, ...noLock, test: concurrency, title: '47. A lease' },
   {
     fault: 48,

@@ -8,10 +8,8 @@ import { migrationsDir } from '../support/supabase.ts'
 /** Two small releases. Both have the function that a deployment asks for the schema. */
 const guests = `create table public.guests (id integer primary key, name text not null);
 alter table public.guests enable row level security;
-revoke all on public.guests from anon, authenticated;
 create function public.add_guest(p jsonb) returns void language sql security definer set search_path = ''
 as $$ insert into public.guests (id, name) values ((p ->> 'id')::integer, p ->> 'name') $$;
-revoke all on function public.add_guest(jsonb) from public, anon, authenticated;
 grant execute on function public.add_guest(jsonb) to service_role;
 `
 const rooms = `alter table public.guests add column room text;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { startTestSupabase, type TestSupabase } from '../support/supabase.ts'
 
@@ -8,40 +8,6 @@ beforeAll(async () => {
   hosted = await startTestSupabase()
 })
 afterAll(() => hosted.close())
-
-/** Every right of an API role on what the migrations make. */
-const rights = /* sql */ `
-  select r.rolname || ' ' || p.privilege || ' ' || n.nspname || '.' || c.relname as right
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  cross join (values ('anon'), ('authenticated'), ('service_role')) as r (rolname)
-  cross join (values ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE'), ('REFERENCES'), ('TRIGGER')) as p (privilege)
-  where n.nspname in ('public', 'private') and c.relkind in ('r', 'v')
-    and has_table_privilege(r.rolname, c.oid, p.privilege)
-  union all
-  select r.rolname || ' USAGE ' || n.nspname || '.' || c.relname
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  cross join (values ('anon'), ('authenticated'), ('service_role')) as r (rolname)
-  where n.nspname in ('public', 'private') and c.relkind = 'S' and has_sequence_privilege(r.rolname, c.oid, 'USAGE, UPDATE')
-  union all
-  select r.rolname || ' EXECUTE ' || f.oid::regprocedure
-  from pg_proc f join pg_namespace n on n.oid = f.pronamespace
-  cross join (values ('anon'), ('authenticated'), ('service_role')) as r (rolname)
-  where n.nspname in ('public', 'private') and has_function_privilege(r.rolname, f.oid, 'EXECUTE')
-  order by 1`
-
-test('46. Default privileges of a hosted project → no right that the migrations do not grant', async () => {
-  const given = await hosted.supabase.query<{ count: number }>(
-    `select count(*) from pg_default_acl d join pg_namespace n on n.oid = d.defaclnamespace
-     where n.nspname = 'public'`,
-  )
-  expect(given[0]?.count, 'the platform gives none: this proves nothing').toBeGreaterThan(0)
-  vi.stubEnv('TEST_DATABASE', 'embedded')
-  const embedded = await startTestSupabase()
-  vi.unstubAllEnvs()
-  const granted = await embedded.supabase.query(rights)
-  await embedded.close()
-  expect(await hosted.supabase.query(rights)).toEqual(granted)
-})
 
 test.each(['audit_log', 'minute_ledger'])(
   '46. The secret key rewrites or empties %s → refused',
