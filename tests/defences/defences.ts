@@ -1827,6 +1827,14 @@ export const defences: readonly Defence[] = [
     title: '20 hostile addresses are refused',
   },
   {
+    fault: 84,
+    file: 'src/platform/server/public-request.ts',
+    find: '(body, { maxOutputLength: limit })',
+    replace: '(body)',
+    test: 'tests/integration/read-page.test.ts',
+    title: 'a page that is too long once it is unpacked',
+  },
+  {
     fault: 85,
     file: 'src/features/billing/domain/minute-grants.ts',
     find: '((planMinutes * amount) / unitAmount)',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { textAt } from '#agent/server/read-page.ts'
 import { customerInPeriod } from '../support/admin.ts'
@@ -9,7 +10,7 @@ const world = useWorld()
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Serves on this machine, which the function must never reach; counts the requests that arrive. */
-async function serve(answer: { status?: number; headers?: Record<string, string>; body: string }) {
+async function serve(answer: { status?: number; headers?: Record<string, string>; body: string | Buffer }) {
   const seen: string[] = []
   const server = createServer((request, response) => {
     seen.push(request.url ?? '')
@@ -81,7 +82,56 @@ describe('a page is read', () => {
     })
   })
 
+  const html = '<title>Café Größer</title><p>Straße 5'
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const utf16 = Buffer.from(`\ufeff${html}`, 'utf16le')
+  const type = 'text/html'
   test.each([
+    ['as its header says', { 'content-type': `${type}; charset="ISO-8859-1"` }, latin(html)],
+    ['as its meta element says', { 'content-type': type }, latin(`<META charset=iso-8859-1>${html}`)],
+    [
+      'as its old meta element says',
+      { 'content-type': type },
+      latin(`<meta http-equiv=Content-Type content="text/html; charset=windows-1252">${html}`),
+    ],
+    [
+      'as its XML declaration says',
+      { 'content-type': 'application/xhtml+xml' },
+      latin(`<?xml version="1.0" encoding="iso-8859-1"?>${html}`),
+    ],
+    ['as its byte order mark says', { 'content-type': `${type}; charset=utf-8` }, utf16],
+    [
+      'by its bytes, if it names no charset that there is',
+      { 'content-type': `${type}; charset=x` },
+      latin(html),
+    ],
+    ['unpacked, if it comes as gzip', { 'content-type': type, 'content-encoding': 'gzip' }, gzipSync(html)],
+    [
+      'unpacked, if it comes as deflate',
+      { 'content-type': type, 'content-encoding': 'deflate' },
+      deflateSync(html),
+    ],
+    [
+      'unpacked, if it comes as Brotli',
+      { 'content-type': type, 'content-encoding': 'BR' },
+      brotliCompressSync(html),
+    ],
+  ])('%s', async (_, headers, body) => {
+    const { url, reach } = await serve({ headers, body })
+    expect(await textAt(url, reach)).toEqual({ ok: true, value: { text: 'Name: Café Größer\n\nStraße 5' } })
+  })
+
+  const packed = (body: string | Buffer) => ({
+    headers: { 'content-type': type, 'content-encoding': 'gzip' },
+    body,
+  })
+  test.each([
+    [
+      'a page that is too long once it is unpacked',
+      packed(gzipSync('x'.repeat(2 * 1024 * 1024 + 1))),
+      'invalid_request',
+    ],
+    ['a page that cannot be unpacked', packed('<p>not packed</p>'), 'not_found'],
     ['an image', { headers: { 'content-type': 'image/png' }, body: 'x' }, 'not_found'],
     ['an error', { status: 404, body: '<p>Not here</p>' }, 'not_found'],
     ['an empty page', { body: '<script>1</script>' }, 'not_found'],

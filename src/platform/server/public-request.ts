@@ -2,6 +2,8 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
+import { brotliDecompress, unzip } from 'node:zlib'
 import { isPublicAddress } from './public-address.ts'
 
 /** Why a request to a URL that a customer has named was not made or not answered. */
@@ -110,7 +112,13 @@ function once(
     // `agent: false` opens a connection of its own: one that is kept open was checked for another request.
     const request = send(
       url,
-      { method, headers: { ...headers }, lookup: checkedLookup, agent: false, signal },
+      {
+        method,
+        headers: { 'accept-encoding': 'identity', ...headers },
+        lookup: checkedLookup,
+        agent: false,
+        signal,
+      },
       (response) => void read(response, limit).then((bytes) => resolve(answerOf(response, bytes, url)), fail),
     )
     request.on('error', fail)
@@ -118,7 +126,14 @@ function once(
   })
 }
 
-/** Reads the answer; undefined if it is longer than the limit. */
+/** Decompresses what a server has compressed without being asked. */
+const decompress = { gzip: promisify(unzip), deflate: promisify(unzip), br: promisify(brotliDecompress) }
+const isKnown = (encoding: string): encoding is keyof typeof decompress => Object.hasOwn(decompress, encoding)
+
+/**
+ * Reads the answer; undefined if it is longer than the limit, or if what it is compressed of is.
+ * @throws if it is compressed in another way, or damaged
+ */
 async function read(response: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -127,7 +142,16 @@ async function read(response: IncomingMessage, limit: number): Promise<Buffer<Ar
     if (bytes > limit) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  const body = Buffer.concat(chunks)
+  const encoding = response.headers['content-encoding']?.toLowerCase().replace(/^x-/, '') ?? 'identity'
+  if (encoding === 'identity' || bytes === 0) return body
+  if (!isKnown(encoding)) throw new Error(`Unknown content encoding ${encoding}`)
+  try {
+    return Buffer.from(await decompress[encoding](body, { maxOutputLength: limit }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
+    throw error
+  }
 }
 
 function answerOf(

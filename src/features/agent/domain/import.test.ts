@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noKnowledge, type AgentKnowledge } from './knowledge.ts'
 import { proposalsIn, proposalText, takeOver, type Known } from './import.ts'
-import { pageText } from './page-text.ts'
+import { pageText } from '../server/page-text.ts'
 
 const nothing: Known = { business: null, knowledge: noKnowledge }
 
@@ -282,13 +282,34 @@ describe('the text of a page', () => {
     ['<script>if (a < b) {}</script>x<style>', 'x'],
     ['<!-- <p>no</p> -->yes', 'yes'],
     ['<h2>One</h2><ul><li>Two</ul>', '# One\n\nTwo'],
-    ['a < b', 'a'],
+    ['a < b', 'a < b'],
     ['<a title="&quot;', ''],
+    [
+      '<p>Recepci&oacute;n de 9&ndash;17&nbsp;h, caf&eacute &#8212; Öff&shy;nung',
+      'Recepción de 9–17 h, café — Öffnung',
+    ],
+    [
+      `<!DOCTYPE HTML><META NAME=Description CONTENT=Peluquer&iacute;a><title>Lola</title><body class=home>Hola`,
+      'Name: Lola\nAbout: Peluquería\n\nHola',
+    ],
+    [
+      `<a href=/book data-on="if (seats > 2) open()">Book</a> <img alt='Rooms > "Suites"' src=a.png>a table`,
+      'Book a table',
+    ],
+    [
+      '<svg><title>Logo</title><path d="M0 0"/></svg><button>Menu<p>Menu</p></button><p>Text<br>below<hr>end',
+      'Text\nbelow\n\n---\n\nend',
+    ],
   ])('%s', (html, text) => {
     expect(pageText(html)).toBe(text)
   })
 
   test.each(['<', '<a', '<!--', '<script>', '<p>&#'])('100,000 of %s propose nothing', (piece) => {
     expect(proposalsIn(pageText(piece.repeat(100_000)), nothing)).toEqual([])
+  })
+
+  test('ends at an element that is deeper than browsers nest them', () => {
+    const nested = (depth: number) => pageText(`First${'<div>'.repeat(depth)}last`)
+    expect([nested(512), nested(513)]).toEqual(['First\n\nlast', 'First'])
   })
 })

@@ -2,7 +2,6 @@ import { titleKey } from '#platform/domain/title-key.ts'
 import { businessNameMaxLength } from './agent-settings.ts'
 import { hoursInText } from './hours-in-text.ts'
 import { dayNames, knowledgeLimits, weekdays, type AgentKnowledge } from './knowledge.ts'
-import { headingMark, partEnd } from './page-text.ts'
 
 /** An entry that a text proposes. It is taken over only once a person has confirmed it. */
 export type Proposal =
@@ -17,6 +16,10 @@ export interface Known {
   business: string | null
   knowledge: AgentKnowledge
 }
+
+/** The line that ends a part of a page. Headings begin with {@link headingMark}. */
+export const partEnd = '---'
+export const headingMark = '# '
 
 /** The longest text that is searched, in characters. */
 export const importMaxLength = 60_000

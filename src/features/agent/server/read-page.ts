@@ -1,8 +1,8 @@
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import type { ReadPageAnswer, ReadPageRequest } from '#agent/domain/contracts.ts'
 import { importMaxLength } from '#agent/domain/import.ts'
-import { pageText } from '#agent/domain/page-text.ts'
 import { site } from '#site'
+import { charsetOf, declaredCharset, pageText } from './page-text.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { requestPublic, type PublicRequestProblem, type Reach } from '#platform/server/public-request.ts'
@@ -57,6 +57,46 @@ export async function textAt(url: string, reach?: Reach): Promise<Result<ReadPag
   if (!answer.ok) return failed(answer.problem)
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(answer.type)
   if (answer.status !== 200 || !(isHtml || /^text\/plain\b/i.test(answer.type))) return failed('no_page')
-  const text = (isHtml ? pageText(answer.text) : answer.text).slice(0, importMaxLength)
+  const content = decoded(answer.bytes, answer.type, isHtml)
+  const text = (isHtml ? pageText(content) : content).slice(0, importMaxLength)
   return text.trim() ? { ok: true, value: { text } } : failed('no_page')
+}
+
+/**
+ * Decodes a page as browsers do: by its byte order mark, else by its header, else by what an HTML page declares in its first
+ * bytes. A page that says nothing is UTF-8 if its bytes are, and Windows-1252 if not.
+ */
+function decoded(bytes: Uint8Array, type: string, isHtml: boolean): string {
+  const [first, second, third] = bytes
+  const marked =
+    first === 0xff && second === 0xfe
+      ? 'utf-16le'
+      : first === 0xfe && second === 0xff
+        ? 'utf-16be'
+        : first === 0xef && second === 0xbb && third === 0xbf
+          ? 'utf-8'
+          : undefined
+  const declared = isHtml
+    ? declaredCharset(Buffer.from(bytes.subarray(0, 1_024)).toString('latin1'))
+    : undefined
+  // What could be read as single bytes is not UTF-16.
+  const labels = [marked, charsetOf(type), declared?.replace(/^utf-16.*/i, 'utf-8')]
+  for (const label of labels) {
+    const decoder = label && decoderOf(label)
+    if (decoder) return decoder.decode(bytes)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Returns a decoder; undefined if there is no such charset. */
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
 }
