@@ -676,7 +676,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function private.lookup_email()': 'eb67ad0d2403',
   'function private.loops_of(p_user_id uuid)': 'd49341b224da',
   'function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid)': '75533485e866',
-  'function private.minutes_by_period(p_user_id uuid)': '87b002c0b305',
+  'function private.minutes_by_period(p_user_id uuid)': '1e5ad7b94edf',
   'function private.minutes_of(p_user_id uuid)': '1eeb3834da37',
   'function private.note_agent_change()': '4523fc899c69',
   'function private.note_agent_orphan()': '6e4639c72ecc',
@@ -832,7 +832,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.record_booking(p_provider_call_id text, p_starts_at timestamp without time zone, p_name text)':
     '266519277807',
   'function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb)': '6413a0e6247c',
-  'function public.record_findings(p_orphans jsonb)': '2267538353a1',
+  'function public.record_findings(p_orphans jsonb)': '737b6892c2f7',
   'function public.record_voice_sample_check(p_user_id uuid, p_path text, p_is_audio boolean, p_consent_version text)':
     'b18a82d55f35',
   'function public.release_given_back(p_account uuid, p_number text)': 'da913ae0b88e',
@@ -859,7 +859,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.sync_subscription(p jsonb)': '620162e90adc',
   'function public.take_back(p_agent uuid, p_number text)': 'cc116e073064',
   'function public.take_phone_number(p_account uuid, p_number text)': '89339b31b33d',
-  'function public.take_rate_limit(p_name text, p_address text, p_subject text)': '49b14ca38704',
+  'function public.take_rate_limit(p_name text, p_address text, p_subject text)': '20f0e8c6ce59',
   'function public.unclaimed_payments()': 'c1c3c1310d96',
   'function public.unknown_subscriptions(p_ids text[])': '63f406143d33',
   'function public.unpaid_customers(p_limit integer)': 'fff8eb5c543d',

@@ -34,8 +34,8 @@ insert into private.settings (name, value) values
   ('test_call_per_address', 12),
   ('test_call_per_subject', 4);
 
--- Counts how often one address, and one subject, asks for something that costs. A key is a keyed hash that the functions
--- make, so nobody can read an address or an e-mail here.
+-- Counts the requests of each address, and of each subject (such as an e-mail), for something that costs us. A key is a
+-- keyed hash that the functions compute: nobody can read an address or an e-mail here.
 create table private.rate_limits (
   key text primary key,
   hits integer not null,
@@ -61,7 +61,7 @@ begin
   return v_value;
 end $$;
 
--- Counts one request under a key. Returns how many seconds to wait before the next one, 0 up to the limit.
+-- Counts one request under a key. Returns how many seconds to wait before the next one: 0 up to the limit.
 create function private.count_hit(p_key text, p_limit integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -78,14 +78,14 @@ begin
   return case when v_row.hits > p_limit then ceil(extract(epoch from v_row.ends_at - v_now))::integer else 0 end;
 end $$;
 
--- Counts one request under its address (null if it is unknown) and its subject (null if it does not count), which is what
--- the request names or is made with. Returns how many seconds to wait before the next one; 0 lets this one through. An
--- address that is over its limit does not count against the subject.
+-- Counts one request under its address (null if unknown) and under its subject, which is what the request names or is
+-- made with (null if it does not count). Returns how many seconds to wait before the next request; 0 lets this one
+-- through. A request over its address's limit does not count against the subject.
 create function public.take_rate_limit(p_name text, p_address text, p_subject text) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Is no call in the query: a function whose value changes within it cannot limit an index.
+  -- A variable, because a condition that calls clock_timestamp() cannot use an index.
   v_now constant timestamptz := clock_timestamp();
   v_wait integer := 0;
 begin
@@ -103,8 +103,8 @@ begin
 end $$;
 grant execute on function public.take_rate_limit(text, text, text) to service_role;
 
--- Returns the id of the function's request that runs this statement; null if none does, or if the id is no id of ours. It leads
--- to the function's log and proves nothing, because any client can send the header.
+-- Returns the id of the Netlify function's request that runs this statement; null if there is none, or if the id is not
+-- one of ours. The id leads to the function's log. It proves nothing, because any client can send the header.
 create function private.request_id() returns text
 language sql stable set search_path = ''
 as $$

@@ -1,7 +1,7 @@
 -- Names the admins. Nothing that a client can write, no claim in a token and no metadata, makes an admin.
 create table private.admins (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Says that a password is not enough: the session must have been begun with a second factor too.
+  -- Whether a password is not enough: the session must have begun with a second factor too.
   needs_factor boolean not null default true
 );
 
@@ -10,13 +10,13 @@ create table private.admins (
 create table public.users (
   id uuid primary key references auth.users (id) on delete cascade,
   email text not null unique check (email = lower(trim(email))),
-  -- Is granted to no client, so that `select *` is refused as a whole.
+  -- No client may read it, so that `select *` is refused as a whole.
   created_at timestamptz not null default now()
 );
--- Finds any part of an e-mail.
+-- Finds accounts by any part of their e-mail.
 create index users_by_part_of_email on public.users using gin (email extensions.gin_trgm_ops);
 
--- Tells whether the caller is an admin whose session has all that it needs.
+-- Tells whether the caller is an admin, and the session has a second factor if this admin needs one.
 create function public.is_admin() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -39,8 +39,8 @@ as $$
 $$;
 grant execute on function public.admin_access() to authenticated;
 
--- Returns the e-mail that an anonymous caller names in the header x-lookup-email. Without it there is no row to see:
--- the look-up answers "is there an account for this e-mail", never "which accounts are there".
+-- Returns the e-mail that an anonymous caller names in the header x-lookup-email. Without the header the caller sees no
+-- row: the look-up answers whether an e-mail has an account, never which accounts there are.
 create function private.lookup_email() returns text
 language sql stable set search_path = ''
 as $$
@@ -69,7 +69,8 @@ as $$
 $$;
 grant execute on function public.make_admin(uuid, boolean) to service_role;
 
--- Adds a confirmed account to the accounts, unless it is from a checkout: its payment adds it. Follows its e-mail.
+-- Adds a user who confirms the e-mail to the accounts, and keeps the account's e-mail up to date. The user of a
+-- checkout is added by the payment instead.
 create function private.record_confirmed_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

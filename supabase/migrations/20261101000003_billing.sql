@@ -1,13 +1,13 @@
--- Holds one subscription a customer. billing_status is Stripe's word, and only the server writes it; admin_status is
--- the admin's word; status is what is shown and enforced.
+-- Holds each customer's subscription. billing_status follows from Stripe, and only the server writes it. admin_status
+-- is the admin's decision, if there is one. status is what is shown and enforced.
 create table public.user_subscriptions (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Are the plan that is paid in the running period, its price in cents and its minutes, both per month and as this
+  -- The plan that is paid in the running period, its price in cents and its minutes, both per month and as this
   -- customer bought them.
   plan text not null,
   price_cents integer,
   plan_minutes integer,
-  -- Are the plan of the subscription's price, which the next renewal charges, that price, and its minutes.
+  -- The plan that the next renewal charges, its price and its minutes.
   next_plan text,
   next_price_cents integer,
   next_minutes integer,
@@ -15,48 +15,48 @@ create table public.user_subscriptions (
   billing_status text not null,
   admin_status text check (admin_status in ('active', 'blocked')),
   status text not null generated always as (coalesce(admin_status, billing_status)) stored,
-  -- Follows from minute_grants (apply_grants).
+  -- Computed from minute_grants (apply_grants).
   minutes_limit integer not null check (minutes_limit >= 0),
   stripe_customer_id text unique,
   stripe_subscription_id text unique,
-  -- Is Stripe's own name of the subscription's status.
+  -- Stripe's status of the subscription.
   stripe_status text,
-  -- Decides between two subscriptions of one customer.
+  -- When Stripe made the subscription. Of two, the live one counts, else the newer one (judge_reading).
   stripe_created_at timestamptz,
-  -- Says from when the ledger counts.
+  -- The lines of the ledger count from this moment on.
   current_period_start timestamptz,
   current_period_end timestamptz,
-  -- Is what the customer lets packages cost in a billing period, in cents; null for the price of the plan.
+  -- What the customer lets packages cost in a billing period, in cents; null for the price of the plan.
   spend_cap_cents integer check (spend_cap_cents between 0 and 10000000),
-  -- Name the billing period in which a ring could buy no package within the cap, and that cap (cover_ring).
+  -- The last billing period in which the cap kept a call from buying a package, and that cap (cover_ring).
   capped_period timestamptz,
   capped_cents integer,
-  -- Says when a subscription that its customer has ended will stop; null if it goes on.
+  -- When the subscription stops, if its customer has ended it; null if it goes on.
   cancel_at timestamptz,
-  -- Says when the first payment of any subscription was seen; null if the account never paid.
+  -- When the first payment of any subscription was seen; null if the account never paid.
   first_paid_at timestamptz,
-  -- Says since when a renewal is owed, by our own clock; null if none is.
+  -- Since when a renewal is owed, by our own clock; null if none is.
   past_due_since timestamptz,
-  -- Are the SHA-256 of Stripe's fingerprint of the card that paid last, by which a debtor with another e-mail is found, and the
-  -- period that it paid.
+  -- The SHA-256 of Stripe's fingerprint of the card that paid last, by which a debtor with another e-mail is found, and
+  -- the period that the card paid.
   card_hash text,
   card_period timestamptz,
-  -- Says when Stripe charges the card for it again; null if it does not.
+  -- When Stripe charges the card again for the owed renewal; null if it does not.
   next_attempt_at timestamptz,
-  -- Lets one request at a time change the subscription (plan_changes.sql).
+  -- The lease of the one request that may change the subscription (plan_changes.sql).
   change_lease uuid,
   change_lease_expires_at timestamptz,
-  -- Decides between two readings of one subscription.
+  -- The ticket of the reading that was written last: an earlier reading changes nothing.
   sync_ticket bigint not null default 0,
   updated_at timestamptz not null default now()
 );
 create index user_subscriptions_by_status on public.user_subscriptions (status, user_id);
--- Finds those that were never paid for, and among them the attempts that ran out.
+-- Finds subscriptions that were never paid for, and among them the attempts that ran out.
 create index user_subscriptions_never_paid on public.user_subscriptions (status) where first_paid_at is null;
 create index user_subscriptions_unpaid on public.user_subscriptions (user_id)
   where stripe_status = 'incomplete_expired' and first_paid_at is null;
 
--- Finds those whose renewal or end no event has told of.
+-- Finds subscriptions whose renewal or end no event has reported.
 create index user_subscriptions_period_end on public.user_subscriptions (current_period_end)
   where stripe_status in ('active', 'trialing', 'past_due', 'unpaid');
 
@@ -69,14 +69,13 @@ create sequence private.sync_tickets;
 create table public.minute_ledger (
   id bigint generated always as identity primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Counts whole minutes, every minute that has begun; negative for a credit.
+  -- Whole minutes; a minute that has begun counts. Negative for a credit.
   minutes integer not null,
   reason text not null,
-  -- Is the voice provider's name of the event, so that one call is debited once.
+  -- The voice provider's identifier of the event: one call is debited once.
   provider_event_id text not null unique,
-  -- Names the call of a call's line.
+  -- The call that the line is about, if any, and how long it was.
   call_id uuid,
-  -- Says how long that call was.
   seconds integer,
   created_at timestamptz not null default now()
 );
@@ -84,60 +83,61 @@ create index minute_ledger_by_user on public.minute_ledger (user_id, created_at)
 -- Finds a call's lines when the deletion of an account removes the call.
 create index minute_ledger_by_call on public.minute_ledger (call_id) where call_id is not null;
 
--- Holds what was granted for money: a row for each line of an invoice that bills a plan, and one for each package. Minutes
--- are those of the plan, in the proportion of the line's amount to the price; a line that gives money back takes minutes back.
+-- Holds the minutes that were granted for money: a row for each invoice line that bills a plan, and one for each
+-- package. A line grants the plan's minutes in proportion to its amount and the plan's price; a line that gives money
+-- back takes minutes back.
 create table public.minute_grants (
-  -- Is Stripe's identifier of the line, or 'package:' and the package's id.
+  -- Stripe's identifier of the invoice line, or 'package:' and the package's id.
   source text primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Says whether the minutes end with their period (plan) or are kept until they are used (package).
+  -- A plan's minutes end with their period; a package's are kept until they are used.
   kind text not null check (kind in ('plan', 'package')),
   stripe_subscription_id text not null,
-  -- Is null while a package is on no invoice yet.
+  -- Null while a package is on no invoice yet.
   invoice text check (invoice is not null or kind = 'package'),
   minutes numeric(14, 6) not null,
-  -- Are the plan, its price in cents, its minutes, both per month, and the amount of the line.
+  -- The plan, its price in cents and its minutes, both per month, and the amount of the line.
   plan text,
   unit_amount integer,
   plan_minutes integer,
   amount integer,
-  -- Names the billing period for which the minutes are.
+  -- The start of the billing period that the minutes are for.
   period_start timestamptz not null,
   valid_from timestamptz not null,
   valid_to timestamptz not null,
-  -- Is 'advance' for the renewal of the running period, and for a package, until it is paid; 'owed' for the renewal of an
-  -- earlier period, and for one that was written off: it grants nothing.
+  -- 'advance' until it is paid, for the renewal of the running period and for a package: the minutes are granted
+  -- already. 'owed' for the unpaid renewal of an earlier period, and for one that was written off: it grants nothing.
   state text not null check (state in ('paid', 'advance', 'owed'))
 );
 create index minute_grants_by_user on public.minute_grants (user_id, period_start);
 create index minute_grants_by_invoice on public.minute_grants (invoice);
 
--- Holds the minute packages that customers bought. A row is written before Stripe is asked, and holds its part of the cap
+-- Holds the minute packages that customers bought. A row is written before Stripe is asked, and counts towards the cap
 -- from then on (minute_packages.sql).
 create table public.minute_packages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   stripe_subscription_id text not null,
-  -- Names the press of the button, or the ring, that bought it: the same one buys once.
+  -- The press of the button, or the ring, that bought it: one request buys once.
   request text not null,
-  -- Name the billing period in which it was bought.
+  -- The billing period in which it was bought.
   period_start timestamptz not null,
   period_end timestamptz not null,
   minutes integer not null check (minutes > 0),
   cents integer not null check (cents > 0),
-  -- Is the cap that was in force.
+  -- The cap that was in force.
   cap_cents integer not null,
-  -- Is 'reserved' until Stripe has it as an item of the next invoice (billed), and that is paid; 'withdrawn' while
-  -- nothing of the invoice is kept; 'failed' if Stripe refused it, which frees its part of the cap.
+  -- 'reserved' until Stripe has it as an item of the next invoice; 'billed' until that invoice is paid; 'withdrawn'
+  -- while none of the invoice's money is kept; 'failed' if Stripe refused it, which frees its part of the cap.
   state text not null default 'reserved' check (state in ('reserved', 'billed', 'paid', 'withdrawn', 'failed')),
   stripe_item text unique,
-  -- Is the invoice that bills it.
+  -- The invoice that bills it.
   invoice text,
-  -- Is the last invoice that was voided with it.
+  -- The last invoice that billed it and was voided.
   voided_invoice text,
-  -- Counts definite failures of Stripe and invoices that were voided. The count is part of the idempotency key.
+  -- How often Stripe has definitely failed, or an invoice was voided. The count is part of the idempotency key.
   attempt integer not null default 0,
-  -- Says when Stripe was first asked. If there is no answer, the item may exist.
+  -- When Stripe was first asked. If there was no answer, the item may exist.
   asked_at timestamptz,
   claimed_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
@@ -146,28 +146,29 @@ create table public.minute_packages (
 create index minute_packages_by_period on public.minute_packages (user_id, period_start);
 create index minute_packages_reserved on public.minute_packages (created_at) where state = 'reserved';
 
--- Holds the periods that are over and whose renewal nobody has paid, with the minutes that were used in them. These are
--- taken from the next plan that the same account pays, or an account with the same card. A row goes when its invoice is paid
--- or voided, or when all its minutes were taken.
+-- Holds the past periods whose renewal nobody has paid, with the minutes that were used in them. The next plan that the
+-- same account pays gives these back, or that an account with the same card pays. A row goes when its invoice is paid
+-- or voided, or when all its minutes are given back.
 create table private.minute_debts (
-  -- Is the renewal's.
+  -- The invoice of the renewal.
   invoice text primary key,
-  -- Is null once the account is deleted.
+  -- Null once the account is deleted.
   user_id uuid references auth.users (id) on delete set null,
   stripe_subscription_id text not null,
   card_hash text,
   plan text not null,
-  -- Counts the cents of the renewal.
+  -- The price of the renewal, in cents.
   amount integer not null,
-  -- Counts what was used in the period and was covered by nothing paid; below zero, so much is left of what was paid.
+  -- The minutes that were used in the period and that nothing paid covered; below zero, so much is left of what was
+  -- paid.
   minutes integer not null,
-  -- Counts those that other plans have given back until they ended.
+  -- The minutes that plans which have ended have given back.
   given_back integer not null default 0,
-  -- Says since when the renewal is owed.
+  -- Since when the renewal is owed.
   since timestamptz not null,
   period_start timestamptz not null,
   period_end timestamptz not null,
-  -- Are the subscription from whose minutes they are taken, its account, and its period from which on; null while nothing
+  -- The subscription that gives the minutes back, its account, and the period from which on it does; null while nothing
   -- was bought.
   taken_from text,
   taker uuid references auth.users (id) on delete set null,
@@ -176,63 +177,63 @@ create table private.minute_debts (
 create index minute_debts_by_user on private.minute_debts (user_id);
 create index minute_debts_by_card on private.minute_debts (card_hash) where taken_from is null;
 create index minute_debts_by_taker on private.minute_debts (taken_from);
--- A deleted account is looked for here.
+-- Finds the debts that an account gives back, when the account is deleted.
 create index minute_debts_by_taking_account on private.minute_debts (taker);
 alter table private.minute_debts enable row level security;
 
--- Holds which share of its money was kept of each invoice whose payment was refunded or disputed, in whole or in part: its
--- lines grant in that proportion.
+-- Holds, for each invoice whose payment was refunded or disputed in whole or in part, the share of the money that was
+-- kept. The invoice's lines grant minutes in that proportion.
 create table private.kept_shares (
   invoice text primary key,
   stripe_subscription_id text,
   paid_at timestamptz,
   share numeric not null check (share between 0 and 1),
-  -- Is of the reading: a later one counts.
+  -- The ticket of the reading: one with a later ticket replaces it.
   ticket bigint not null,
   seen_at timestamptz not null default now()
 );
 create index kept_shares_by_subscription on private.kept_shares (stripe_subscription_id, paid_at);
 
--- Returns which share of an invoice's money was kept.
+-- Returns the share of an invoice's money that was kept.
 create function private.kept_share(p_invoice text) returns numeric
 language sql stable set search_path = ''
 as $$ select coalesce((select k.share from private.kept_shares k where k.invoice = p_invoice), 1) $$;
 
--- Returns the end of the grace of a renewal that is owed since this moment. Until then the agent answers.
+-- Returns when the grace ends of a renewal that is owed since this moment. Until then the agent answers.
 create function private.grace_end(p_past_due_since timestamptz) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select p_past_due_since + make_interval(days => private.setting('grace_days')) $$;
 grant execute on function private.grace_end(timestamptz) to authenticated, service_role;
 
--- Holds one row an e-mail that ever went through checkout: the lock that lets one attempt at a time through, and the
--- record from which an attempt that was cut off goes on. While its 3-D Secure is open, another card gets a row of its own
--- beside it, with its own Stripe customer and without a user until it is paid: nobody ends somebody else's attempt. Only the
--- functions' key reads or writes it.
+-- Holds a row for each e-mail that ever went through checkout. The row is the lock that lets one attempt at a time
+-- through, and the record from which an interrupted attempt goes on. While an attempt's 3-D Secure is open, another
+-- card gets a row of its own beside it, with its own Stripe customer and without a user until it is paid: nobody ends
+-- somebody else's attempt. Only the functions' key reads or writes this table.
 create table public.checkouts (
   id uuid primary key default gen_random_uuid(),
   email text not null check (email = lower(trim(email))),
   beside boolean not null default false,
-  -- Is Stripe's fingerprint of the card of an attempt beside another.
+  -- Stripe's fingerprint of the card, if this is an attempt beside another.
   card text,
-  -- Is the plan of the subscription below; before there is one, that of the first attempt.
+  -- The plan of the subscription below; before there is one, the plan of the first attempt.
   plan text not null,
   user_id uuid references auth.users (id) on delete set null,
   stripe_customer_id text unique,
   stripe_subscription_id text unique,
   state text not null default 'open'
     check (state in ('open', 'requires_action', 'declined', 'refused', 'paid')),
-  -- Counts definite failures of Stripe. The count is part of every idempotency key, because Stripe replays a stored
+  -- How often Stripe has definitely failed. The count is part of every idempotency key, because Stripe replays a stored
   -- failure for a day.
   provider_failures integer not null default 0,
   lease uuid,
   lease_expires_at timestamptz,
-  -- Names the subscription for which a link to the account was mailed.
+  -- The subscription for which the link to the account was mailed.
   link_mailed_for text,
-  -- Says since when somebody is mailing the link.
+  -- Since when somebody is mailing the link; null if nobody is.
   link_claimed_at timestamptz,
-  -- Names the user who was seen to have a password, so that nobody looks again (note_claims).
+  -- The user who was seen to have a password: nobody has to look again (note_claims).
   claimed_by uuid,
-  -- Tells the few paid checkouts whose payer may have no password from the many whose payer was seen to have one.
+  -- Marks the paid checkouts whose payer may have no password yet, which are few, for an index.
   may_be_unclaimed boolean not null
     generated always as (state = 'paid' and (user_id is null or claimed_by is distinct from user_id)) stored,
   created_at timestamptz not null default now(),
@@ -244,22 +245,23 @@ create unique index checkouts_one_an_email on public.checkouts (email) where not
 create unique index checkouts_one_a_card on public.checkouts (email, card) where beside;
 create index checkouts_unclaimed on public.checkouts (updated_at) where may_be_unclaimed;
 
--- Holds each event of Stripe once. An event is handled if what it announced is in the database; one that is not handled
--- yet is handled again at the next delivery, which does no harm, because handling reads the subscription afresh.
+-- Holds each event of Stripe once. An event is handled once its news is in the database. Until then each delivery
+-- handles it again, which does no harm, because handling reads the subscription afresh.
 create table public.webhook_events (
   id text primary key,
   type text not null,
   stripe_subscription_id text,
   -- Leads to the payer's e-mail, which is not kept here.
   stripe_customer_id text,
-  -- Are of what the event is about, in cents; null if it is not about money. They are shown, and decide nothing.
+  -- The amount that the event is about, in cents, and its currency; null if it is not about money. Both are shown, and
+  -- decide nothing.
   amount integer,
   currency text,
   received_at timestamptz not null default now(),
   handled_at timestamptz,
-  -- Says in a word what became of the event, for the admin. Stripe's identifiers in it name nobody.
+  -- What became of the event, in a word for the admin. It may name Stripe's objects, never a person.
   outcome text,
-  -- Is the code of the last attempt's failure, never with personal data.
+  -- The code of the last attempt's failure, without personal data.
   error text,
   attempts integer not null default 1,
   -- Leads to the log of the last attempt.
@@ -269,16 +271,16 @@ create index webhook_events_by_time on public.webhook_events (received_at desc);
 create index webhook_events_unhandled on public.webhook_events (received_at desc) where handled_at is null;
 
 -- Holds payments that somebody should look at: refunded, disputed, or reported as fraud by the card's bank. A flag
--- changes no entitlement by itself; what follows from it is the admin's to decide.
+-- alone changes nothing that a customer may use; the admin decides what follows.
 create table public.payment_flags (
   kind text not null check (kind in ('refund', 'dispute', 'early_fraud_warning')),
-  -- Is Stripe's identifier of the refunded charge, of the dispute, or of the warning.
+  -- Stripe's identifier of the refunded charge, of the dispute, or of the fraud warning.
   stripe_id text not null,
   charge text not null,
-  -- Counts the cents that were refunded so far, are disputed, or were charged.
+  -- The cents that were refunded so far, that are disputed, or that were charged.
   amount integer not null,
   currency text not null,
-  -- Are Stripe's own words.
+  -- Stripe's own words for the status and the reason.
   status text,
   reason text,
   user_id uuid references auth.users (id) on delete set null,
@@ -291,8 +293,8 @@ create table public.payment_flags (
 create index payment_flags_by_time on public.payment_flags (flagged_at desc);
 create index payment_flags_by_user on public.payment_flags (user_id);
 
--- Holds what was found and nobody has put right: a payment without an account, an account without a subscription, an
--- upgrade that was charged otherwise than it was quoted, an invoice that Stripe could not make final and never charges, one
+-- Holds the problems that were found: a payment without an account, an account without a subscription, an upgrade that
+-- was charged differently from its quote, an invoice that Stripe could not make final and never charges, an invoice
 -- that was written off. A finding stays after it is resolved.
 create table public.payment_findings (
   kind text not null check (
@@ -301,7 +303,7 @@ create table public.payment_findings (
       'invoice_written_off'
     )
   ),
-  -- Is the identifier of the subscription, of the user, or of the invoice.
+  -- The identifier of the subscription, of the user, or of the invoice.
   subject text not null,
   checkout_id uuid references public.checkouts (id) on delete set null,
   found_at timestamptz not null default now(),
@@ -315,9 +317,9 @@ create index payment_findings_that_stand on public.payment_findings (found_at de
 -- Remembers where the last reconciliation stopped in Stripe's list of subscriptions, for the next one to go on there.
 create table private.reconciliation (
   id boolean primary key default true check (id),
-  -- Is the last subscription that was looked at; null before the first page.
+  -- The last subscription that was looked at; null before the first page.
   after_subscription text,
-  -- Is when findings were last recorded; null before the first time.
+  -- When findings were last recorded; null before the first time.
   recorded_at timestamptz
 );
 insert into private.reconciliation default values;
@@ -395,7 +397,7 @@ create trigger touch_updated_at before update on public.user_subscriptions
 create trigger touch_updated_at before update on public.payment_flags
   for each row execute function private.touch_updated_at();
 
--- Takes the admin's `active` back once the provider says something new. `blocked` stands until the admin lifts it.
+-- Clears the admin's `active` when billing_status changes. `blocked` stands until the admin lifts it.
 create function private.release_admin_status() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -416,8 +418,8 @@ create function private.is_live(p_stripe_status text) returns boolean
 language sql immutable set search_path = ''
 as $$ select coalesce(p_stripe_status in ('active', 'trialing', 'past_due', 'unpaid'), false) $$;
 
--- Lists the accounts that may use what they pay for. What is shown and what is allowed come from the same column: the
--- admin's word if there is one, else the provider's. A renewal that failed is forgiven for a while.
+-- Lists the accounts that may use what they pay for. The column that is shown decides: the admin's decision if there is
+-- one, else Stripe's status. A failed renewal is forgiven until its grace ends.
 create view private.entitled_accounts as
 select s.user_id from public.user_subscriptions s
 where s.status in ('active', 'trialing')
@@ -432,13 +434,13 @@ language sql stable security definer set search_path = ''
 as $$ select exists (select from private.entitled_accounts e where e.user_id = p_user_id) $$;
 grant execute on function private.is_entitled(uuid) to authenticated, service_role;
 
--- Tells the functions the same; the API serves them no other schema.
+-- Tells the functions the same: the API does not serve the schema private.
 create function public.is_entitled(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select private.is_entitled(p_user_id) $$;
 grant execute on function public.is_entitled(uuid) to service_role;
 
--- Takes a ticket for a reading of a subscription that no event and no checkout led to.
+-- Takes a ticket for reading a subscription, if neither an event nor a checkout gave one.
 create function public.next_sync_ticket() returns bigint
 language sql security definer set search_path = ''
 as $$ select nextval('private.sync_tickets') $$;
@@ -476,13 +478,14 @@ as $$
 $$;
 grant execute on function public.end_webhook_event(text, text, text) to service_role;
 
--- Names the advisory lock of an e-mail. A function that changes several rows of one customer (checkout, subscription, user)
--- takes it first. A function that goes through many customers skips those whose lock is taken, so no two wait for each other.
+-- Returns the key of an e-mail's advisory lock. A function that changes several rows of one customer (checkout,
+-- subscription, user) takes it first. A function that goes through many customers skips those whose lock is taken, so
+-- no two functions wait for each other.
 create function private.email_lock(p_email text) returns bigint
 language sql immutable set search_path = ''
 as $$ select hashtextextended('e-mail ' || lower(trim(p_email)), 0) $$;
 
--- Tells whether a checkout is paid and its payer has no password yet: the account, if there is one, is not confirmed.
+-- Tells whether a checkout is paid and its payer has no password yet, because its user is missing or not confirmed.
 create function private.unclaimed(p_checkout public.checkouts) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -491,7 +494,7 @@ as $$
   )
 $$;
 
--- Writes down which paid checkouts have a payer with a password by now.
+-- Records which paid checkouts have a payer with a password by now.
 create function private.note_claims() returns void
 language sql set search_path = ''
 as $$
@@ -505,8 +508,9 @@ as $$
   where c.id = claimed.id
 $$;
 
--- Gives the mailing of a paid account's link to one caller, for a minute; returns null if none is due. Only the holder
--- of the last claim says that the link was mailed: a link ends the one before, so an earlier mailing proves nothing.
+-- Claims the mailing of a paid account's link, for one caller and a minute; returns null if no link is due. Only the
+-- holder of the last claim may record that the link was mailed: a new link ends the one before, so an earlier mailing
+-- proves nothing.
 create function private.claim_link(p_user_id uuid) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -522,8 +526,7 @@ as $$
   returning jsonb_build_object('checkout', c.id, 'email', c.email, 'claim', c.link_claimed_at)
 $$;
 
--- Gives a page of the links that are due, oldest first. A payer who has a password does not stand in the way of one
--- who waits for a link.
+-- Claims a page of the links that are due, oldest first. A payer who has a password by now takes no place on the page.
 create function public.claim_due_links(p_limit integer) returns setof jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -566,7 +569,7 @@ begin
 end $$;
 grant execute on function public.begin_link(text) to service_role;
 
--- Writes down that the link was mailed, or gives the claim back. Does nothing if a later claim has been made.
+-- Records that the link was mailed, or gives the claim back. Does nothing if there is a later claim.
 create function public.end_link(p_checkout uuid, p_claim timestamptz, p_mailed boolean) returns void
 language sql security definer set search_path = ''
 as $$
@@ -588,7 +591,7 @@ as $$
   )
 $$;
 
--- Judges a reading by what is known of the user, under a lock on the user's row, which it makes if there is none.
+-- Compares a reading with what is known of its user, under a lock on the user's row, which it makes if there is none.
 -- Returns an outcome of sync_subscription.
 create function private.judge_reading(p_user_id uuid, p jsonb) returns text
 language plpgsql set search_path = ''
@@ -631,7 +634,7 @@ begin
   return 'synced';
 end $$;
 
--- Records that a user has paid, once: from then on the e-mail has an account.
+-- Records a user's first payment, once: from then on the e-mail has an account.
 create function private.record_first_payment(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
@@ -643,9 +646,9 @@ as $$
   on conflict (id) do nothing
 $$;
 
--- Returns the share of an unpaid renewal's minutes that are granted now. While the renewal is being charged, it is the whole.
--- Once the charge has failed, it grows day by day: a day's minutes for each day of the grace that has begun. After the end it
--- is nothing.
+-- Returns the share of an unpaid renewal's minutes that is granted now. While the renewal is being charged, that is
+-- all. Once the charge has failed, it grows by a day's minutes for each day of the grace that has begun. It is nothing
+-- once the renewal is not charged any more.
 create function private.advance_share(s public.user_subscriptions) returns numeric
 language sql stable set search_path = ''
 as $$
@@ -662,10 +665,10 @@ as $$
   end
 $$;
 
--- Returns each period of the account's subscription with its minutes: of the plan, of packages, used, and what it has given
--- back of debts (taken, of which the plan's minutes are already less) and still has to (owing). Packages are used after the
--- plan's minutes, and what is left of them goes on into the next period. Minutes that were used beyond the limit are no debt
--- if the period was paid.
+-- Returns the minutes of each period of the account's subscription: of the plan, of packages, used, given back for
+-- debts (taken, which plan does not include any more) and still to give back (owing). Packages are used after the
+-- plan's minutes, and what is left of them goes on into the next period. Minutes that were used beyond the limit are no
+-- debt if the period was paid.
 create function private.minutes_by_period(p_user_id uuid)
 returns table (begun timestamptz, plan integer, packages integer, used integer, taken integer, owing integer)
 language sql stable set search_path = ''
@@ -680,7 +683,7 @@ as $$
     from private.minute_debts d join public.user_subscriptions s on s.stripe_subscription_id = d.taken_from
     where s.user_id = p_user_id group by 1
   ), periods as (
-    -- A period whose plan was given back has its packages still, and the running one is there in any case.
+    -- A period whose plan was refunded still has its packages. The running period is there in any case.
     select b.begun, max(b.ended) as ended, lead(b.begun) over (order by b.begun) as next,
       greatest(0, floor(sum(b.minutes) + 0.000001)) as whole,
       coalesce((select d.minutes from debts d where d.taken_since = b.begun), 0) as debt
@@ -694,7 +697,7 @@ as $$
         end as minutes
       from own o
       union all
-      -- Of a period that began to give a debt back, nothing may be left: its successors give it back.
+      -- A period that began to give a debt back may have no grants any more: later ones give it back.
       select d.taken_since, d.taken_since, 0 from debts d
       union all
       select s.current_period_start, s.current_period_end, 0 from public.user_subscriptions s
@@ -715,7 +718,7 @@ as $$
         select coalesce(sum(l.minutes), 0) from public.minute_ledger l
         where l.user_id = p_user_id and l.created_at >= n.begun and l.created_at < n.ended
       ) as used,
-      -- In a period of which nothing is left.
+      -- Used between this period and the next, in a period whose grants are all gone.
       (
         select coalesce(sum(l.minutes), 0) from public.minute_ledger l
         where l.user_id = p_user_id and l.created_at >= n.ended and l.created_at < n.next
@@ -732,8 +735,8 @@ as $$
   from rests r
 $$;
 
--- Returns the minutes of the running period: of the plan, of packages, used, and the limit, which is the sum of the first
--- two.
+-- Returns the minutes of the running period: of the plan, of packages, used, and the limit (plan and packages
+-- together).
 create function private.minutes_of(p_user_id uuid)
 returns table (plan integer, packages integer, used integer, minutes_limit integer)
 language sql stable set search_path = ''
@@ -743,7 +746,7 @@ as $$
   join public.user_subscriptions s on s.user_id = p_user_id and s.current_period_start = m.begun
 $$;
 
--- Returns the limit as it is now: that of an owed renewal grows with the days.
+-- Returns the limit at this moment: that of an owed renewal grows day by day.
 create function private.limit_now(s public.user_subscriptions) returns integer
 language sql stable security definer set search_path = ''
 as $$
@@ -754,7 +757,8 @@ as $$
 $$;
 grant execute on function private.limit_now(public.user_subscriptions) to authenticated, service_role;
 
--- Returns what an account has given back in the running period for minutes that were never paid, and what it still has to.
+-- Returns the minutes that an account has given back in the running period for periods that were never paid, and those
+-- that it still has to give back.
 create function private.debt_of(s public.user_subscriptions) returns table (taken integer, owed integer)
 language sql stable security definer rows 1 set search_path = ''
 as $$
@@ -797,8 +801,8 @@ from public.user_subscriptions s left join lateral private.debt_of(s) d on true;
 
 grant select on public.subscription_overview to authenticated, service_role;
 
--- Brings the plan and the limit into line with what was granted. The plan is that of the newest line which charged for
--- one in the running period; before anything is paid, that of the price.
+-- Updates the plan and the limit to what was granted. The plan is that of the newest line that charges for one in the
+-- running period; before there is one, that of the subscription's price.
 create function private.apply_grants(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
@@ -818,9 +822,9 @@ as $$
   where s.user_id = p_user_id
 $$;
 
--- Brings the limit into line with a call that ended before the running period began and is reported now: it leaves less of
--- the packages, or more if it is credited. If that period was never paid, its debt is another. Whoever writes such a line
--- holds the e-mail's lock.
+-- Updates the limit if a call is reported after its period has ended: less is left of the packages, or more if the call
+-- is credited. The debt of a period that was never paid changes too. Whoever writes such a line holds the e-mail's
+-- lock.
 create function private.follow_late_minutes() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -839,12 +843,12 @@ end $$;
 create trigger follow_late_minutes after insert on public.minute_ledger
   for each row execute function private.follow_late_minutes();
 
--- An invoice item on an invoice, as a reading has it.
+-- An item of an invoice, as a reading has it.
 create type private.invoice_item_payload as (item text, invoice text, status text, reason text);
 
--- Brings packages into line with the invoices that bill them. A package grants the share of its minutes that was kept of its
--- invoice, in whole minutes; nothing while nothing of it is kept. It is billed again if its invoice was that of an update and
--- was voided: Stripe does not say whether its item waits again.
+-- Updates packages to the invoices that bill them. A package grants the share of its minutes that was kept of its
+-- invoice's money, in whole minutes; nothing while no money is kept. It is billed again if its invoice was that of an
+-- update and was voided: Stripe does not say whether its item waits again.
 -- p_billed: [{ item, invoice, status, reason }].
 create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns void
 language sql set search_path = ''
@@ -879,7 +883,7 @@ as $$
   where (g.invoice, g.minutes, g.state) is distinct from (excluded.invoice, excluded.minutes, excluded.state)
 $$;
 
--- Writes down the account's periods that are over and were never paid, with what was used in them.
+-- Records the account's past periods that were never paid, with the minutes that were used in them.
 -- p_since: since when its renewal is owed, or null. p_ended: when its subscription ended, or null.
 create function private.note_debts(p_user_id uuid, p_since timestamptz, p_ended timestamptz) returns void
 language sql set search_path = ''
@@ -903,7 +907,8 @@ as $$
   on conflict (invoice) do update set minutes = excluded.minutes
 $$;
 
--- Lets a plan that is paid for another period give back the minutes that its account owes, or an account with the same card.
+-- Makes the plan that is paid for another period give back the minutes that its account owes, or an account with the
+-- same card.
 create function private.take_debts(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
@@ -915,7 +920,7 @@ as $$
   )
 $$;
 
--- Counts what a plan that has ended has given back: what is left is for the next one.
+-- Deducts what an ended plan has given back from the debts. The rest is for the next plan.
 create function private.release_debts(p_user_id uuid) returns void
 language sql set search_path = ''
 as $$
@@ -937,7 +942,7 @@ as $$
   from given g where g.invoice = d.invoice and not (g.given_back > 0 and g.given_back >= d.minutes)
 $$;
 
--- Forgets what was owed for invoices that are paid or void by now, whoever has the subscription.
+-- Removes debts whose invoices are paid or void by now, whoever has the subscription.
 create function private.settle_debts(p jsonb) returns void
 language plpgsql set search_path = ''
 as $$
@@ -955,7 +960,7 @@ begin
   end loop;
 end $$;
 
--- Tells whether something is paid for the plan in the running period of a reading.
+-- Tells whether anything was paid for the plan in the period that a reading has as the running one.
 create function private.is_period_paid(p_user_id uuid, p jsonb) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -966,7 +971,7 @@ as $$
   )
 $$;
 
--- What an invoice line grants (src/features/billing/domain/minute-grants.ts).
+-- The minutes that an invoice line grants (src/features/billing/domain/minute-grants.ts).
 create type private.plan_grant_payload as (
   source text, invoice text, price text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
   amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
@@ -980,7 +985,7 @@ create type private.subscription_payload as (
   ended timestamptz, next_attempt timestamptz, invoices text[], packages private.invoice_item_payload[], grants private.plan_grant_payload[]
 );
 
--- Writes a reading into the billing columns, its lines into the grants, and a payment into the checkout that it is of.
+-- Writes a reading into the billing columns, its lines into minute_grants, and a payment into its checkout.
 create function private.write_reading(p_user_id uuid, p jsonb) returns void
 language plpgsql set search_path = ''
 as $$
@@ -1035,9 +1040,9 @@ begin
   where (p ->> 'paid')::boolean and c.stripe_subscription_id = p ->> 'subscription' and c.state <> 'paid';
 end $$;
 
--- Removes a user who never paid, once the attempt has run out: nothing is left of it, not even a password that somebody
--- set with its link meanwhile. An account stays (public.users). A blocked user stays, so that the block does; a user whose e-mail is at checkout
--- stays too. The checkout's lock keeps a new attempt from beginning with the user that is removed.
+-- Removes a user who never paid, once the attempt has run out, with any password that was set by its link meanwhile.
+-- Three users stay: an account (public.users), a blocked user, so that the block stays, and a user whose e-mail is at
+-- checkout. The checkout's lock keeps a new attempt from beginning with a user that is being removed.
 create function private.remove_unpaid_user(p_user_id uuid) returns void
 language plpgsql set search_path = ''
 as $$
@@ -1064,10 +1069,10 @@ begin
   end if;
 end $$;
 
--- Decides, under the e-mail's lock, which payment counts if several attempts with one e-mail could be paid: the first that
--- is seen. Returns 'rival' for every other, which is to be given back, and 'account_due' for the first of an attempt beside
--- another, until give_account gives it one. The user of the attempt that was not paid goes, whoever has a link or a
--- password of it, unless that user is an account.
+-- Decides, under the e-mail's lock, which payment counts if several attempts with one e-mail could be paid: the first
+-- that is seen. Returns 'rival' for every other, which is to be refunded. Returns 'account_due' if the first is of an
+-- attempt beside another, until give_account gives it the account. The user of the attempt that was not paid is
+-- removed, whoever has a link or a password of it, unless that user is an account.
 create function private.place_payment(p_subscription text) returns text
 language plpgsql set search_path = ''
 as $$
@@ -1096,8 +1101,8 @@ begin
   return 'account_due';
 end $$;
 
--- Gives the e-mail's user to the paid attempt beside another, which changes places with it: an attempt that is under way
--- there stops before it charges. Returns false if the e-mail has no user yet.
+-- Gives the e-mail's user to the paid attempt beside another. The two change places: an attempt that is under way on
+-- the other row stops before it charges. Returns false if the e-mail has no user yet.
 create function public.give_account(p_subscription text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -1121,7 +1126,7 @@ begin
 end $$;
 grant execute on function public.give_account(text) to service_role;
 
--- Returns the subscriptions of other attempts with the e-mail of a subscription's that may still be paid.
+-- Returns the subscriptions of other attempts with the same e-mail that may still be paid.
 create function private.open_rivals(p_subscription text) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -1132,20 +1137,22 @@ as $$
     and o.stripe_subscription_id is not null
 $$;
 
--- Brings one reading of a Stripe subscription into the database: the billing columns, never an onboarding that was
--- completed and never a block.
+-- Writes one reading of a Stripe subscription into the database. It changes the billing columns, never a completed
+-- onboarding or a block.
 -- p: ticket, user_id (or null), checkout_id (or null), customer, subscription, paid (its first payment was made),
---    stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
---    cancel_at, ended and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants (what their lines grant:
---    the columns of minute_grants), packages (the invoice items on their lines: follow_packages), claim_link (the caller mails a link that is due).
--- Returns { outcome, link, is_news, email, user, card_due, rivals }. outcome: 'synced'; 'stale' if a later reading is already here;
--- 'superseded' if another subscription of the same customer counts more (a live one, else the newer one), or if it is an
--- unpaid attempt of an account's; 'unknown_customer' if it is none of ours; 'account_missing' if our checkout was paid and
--- nobody has it; 'rival' and 'account_due' as in place_payment. email: the checkout's. user: who has the subscription.
--- card_due: the card that has paid the running period is to be noted (note_card). rivals: the other attempts to end once this
--- one is paid.
--- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the
--- customer may have to be mailed what is new (claim_billing_mails).
+-- stripe_status, billing_status, plan, price_cents, next_minutes (of its price), created, period_start, period_end,
+-- cancel_at, ended and next_attempt (ISO 8601, or null), invoices (the identifiers of those that were read), grants
+-- (what their lines grant: the columns of minute_grants), packages (the invoice items on their lines: follow_packages),
+-- claim_link (the caller mails a link that is due).
+-- Returns { outcome, link, is_news, email, user, card_due, rivals }:
+-- outcome: 'synced'; 'stale' if a later reading is already here; 'superseded' if another subscription of the same
+-- customer counts more (a live one, else the newer one), or if it is an account's unpaid attempt; 'unknown_customer' if
+-- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'rival' and 'account_due' as in
+-- place_payment.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the customer may have to be
+-- mailed what is new (claim_billing_mails). email: the checkout's. user: who has the subscription. card_due: the card
+-- that has paid the running period is to be recorded (note_card). rivals: the other attempts to end once this one is
+-- paid.
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -1216,8 +1223,8 @@ begin
 end $$;
 grant execute on function public.sync_subscription(jsonb) to service_role;
 
--- Notes the card that has paid the running period of a subscription, by Stripe's fingerprint. Whatever was never paid with this
--- card, under any e-mail, is given back from that period on.
+-- Records the card that has paid the running period of a subscription, by Stripe's fingerprint. From that period on the
+-- subscription gives back the minutes that were never paid with this card, under any e-mail.
 create function public.note_card(p_subscription text, p_card text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -1236,8 +1243,8 @@ begin
 end $$;
 grant execute on function public.note_card(text, text) to service_role;
 
--- Removes the users whom remove_unpaid_user had to leave because a checkout was still at it, so many in one run; and what
--- deleted accounts have owed for a year. Returns the number of users that it looked at.
+-- Removes the users whom remove_unpaid_user had to keep while a checkout was under way, at most 500 in a run, and the
+-- debts of deleted accounts that are a year old. Returns the number of users that it looked at.
 create function public.remove_unpaid_attempts() returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -1270,7 +1277,7 @@ create type private.payment_flag_payload as (
   kind text, stripe_id text, charge text, amount integer, currency text, status text, reason text, customer text, event text
 );
 
--- Writes a flag as Stripe has it now, and into its event whose payment it was: the event of a dispute does not say.
+-- Writes a flag as Stripe has it now, and the payer into its event, because the event of a dispute does not name one.
 -- p: kind, stripe_id, charge, amount, currency, status, reason, customer, event.
 create function public.flag_payment(p jsonb) returns void
 language sql security definer set search_path = ''
@@ -1292,8 +1299,8 @@ create type private.kept_share_payload as (
   invoice text, subscription text, paid_at timestamptz, share numeric, ticket bigint
 );
 
--- Notes which share of an invoice's money was kept, unless a later reading has. A reading of the subscription whose ticket
--- is taken after this grants in that proportion.
+-- Records the share of an invoice's money that was kept, unless a later reading has. A reading of the subscription
+-- whose ticket is taken after this grants in that proportion.
 -- p: the columns of kept_shares up to ticket, which is taken before the payment was read.
 create function public.note_kept_share(p jsonb) returns void
 language sql security definer set search_path = ''
@@ -1310,7 +1317,7 @@ as $$
 $$;
 grant execute on function public.note_kept_share(jsonb) to service_role;
 
--- Returns those of the live subscriptions on a page of Stripe's list that no account has as live.
+-- Returns those of the subscriptions, which are live at Stripe, that no account has as live.
 create function public.unknown_subscriptions(p_ids text[]) returns setof text
 language sql stable security definer set search_path = ''
 as $$
@@ -1322,8 +1329,8 @@ as $$
 $$;
 grant execute on function public.unknown_subscriptions(text[]) to service_role;
 
--- Returns some of the subscriptions about which an event may have been lost: their period ended an hour ago, or they owe a
--- payment. Picks them at random, so that those that cannot be read do not keep the others waiting.
+-- Returns some of the subscriptions about which an event may have been lost: their period ended an hour ago, or they
+-- owe a payment. The choice is random, so that those that cannot be read do not keep the others waiting.
 create function public.subscriptions_in_doubt(p_limit integer) returns setof text
 language sql volatile security definer set search_path = ''
 as $$
@@ -1372,9 +1379,9 @@ grant execute on function public.resolve_invoice_finding(text) to service_role;
 -- A paid subscription that has no account.
 create type private.orphan_payload as (subscription text, checkout text);
 
--- Brings the findings up to date and returns those that stand. Without an account are the payments that the caller
--- could not bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an
--- hour. Without a subscription are the accounts that have been there for an hour and never paid.
+-- Updates the findings and returns those that stand. Without an account are the payments that the caller could not
+-- bring to one (p_orphans: [{ subscription, checkout }]) and those whose payer has had no password for an hour. Without
+-- a subscription are the accounts that are an hour old and never paid.
 create function public.record_findings(p_orphans jsonb)
 returns table (kind text, subject text, is_new boolean)
 language plpgsql security definer set search_path = ''
@@ -1412,7 +1419,7 @@ begin
   set seen_at = v_now, resolved_at = null,
     found_at = case when f.resolved_at is null then f.found_at else v_now end;
 
-  -- What became of an invoice stays a fact: it is shown for thirty days. One that is not final is looked at again
+  -- Findings about invoices stand for thirty days. One that is not final stands until it is looked at again
   -- (resolve_invoice_finding).
   update public.payment_findings f set resolved_at = v_now
   where f.resolved_at is null and f.seen_at < v_now
