@@ -736,7 +736,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.assign_phone_number(p_account uuid, p_provider text, p_lines integer)': '76215f369621',
   'function public.begin_account_deletion(p_user_id uuid)': '0d01df623b1f',
   'function public.begin_checkout(p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid)':
-    'c41f18bcb884',
+    '9a9fdd6e1f71',
   'function public.begin_link(p_email text)': '2bb5b68e3784',
   'function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid)':
     '088aabdfba60',
@@ -753,9 +753,9 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.claim_due_links(p_limit integer)': '7bf533a8ca22',
   'function public.claim_dunning_mail(p_invoice text)': 'c5f996a5ffaf',
   'function public.claim_package(p_user_id uuid)': '888fc3ea4945',
-  'function public.claim_recording(p_call text)': '3e79684a73f5',
+  'function public.claim_recording(p_call text)': 'a10ef39dba63',
   'function public.claim_unpaid_checkout(p_lease_seconds integer)': '20c54fc56d97',
-  'function public.claim_usage_alert(p_user_id uuid)': 'd20af02a801c',
+  'function public.claim_usage_alert(p_user_id uuid)': 'db7d2f602275',
   'function public.claim_voice_agent(p_account uuid)': 'cc4686e75d02',
   'function public.claim_waiting_agents()': 'e4891c135b5a',
   'function public.claim_webhook_deliveries(p_limit integer)': 'ff8439e1693b',
@@ -769,7 +769,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.customer_margin(p_user_id uuid)': '5580206771e0',
   'function public.defer_call_purge(p_call text, p_claim timestamp with time zone, p_waits_for text)':
     'd608838f4c18',
-  'function public.delete_account(p jsonb)': '10461c0f0a26',
+  'function public.delete_account(p jsonb)': '0cf59e2f490b',
   'function public.enable_webhook(p_id uuid)': 'e714d44b42a0',
   'function public.end_billing_mails(p_user_id uuid, p_claim timestamp with time zone, p_told jsonb)':
     '7f370233a57f',
@@ -806,12 +806,12 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.is_entitled(p_user_id uuid)': '0696662e5729',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
     'a25c8beb8fc8',
-  'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '358e03e23187',
+  'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '167a1c2af603',
   'function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer)':
-    '93a1ba550137',
+    '0be663f48ff5',
   'function public.make_admin(p_user_id uuid, p_needs_factor boolean)': '5570fdd033c4',
   'function public.make_plan_quote(p_user_id uuid, p jsonb)': '50915263eff6',
-  'function public.mark_call(p_call uuid, p_kind text)': '04ae44f798c9',
+  'function public.mark_call(p_call uuid, p_kind text)': '4ce6597aee6a',
   'function public.my_agent()': '66f0d523ee95',
   'function public.my_mails()': 'd76361ab931e',
   'function public.my_minutes()': '2c9f0a5fd0fa',
@@ -831,7 +831,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.reconciliation_cursor()': 'b44448f4e3d5',
   'function public.record_booking(p_provider_call_id text, p_starts_at timestamp without time zone, p_name text)':
     '266519277807',
-  'function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb)': '6413a0e6247c',
+  'function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb)': '030dd64fd4ba',
   'function public.record_findings(p_orphans jsonb)': '737b6892c2f7',
   'function public.record_voice_sample_check(p_user_id uuid, p_path text, p_is_audio boolean, p_consent_version text)':
     'b18a82d55f35',
@@ -842,7 +842,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.remove_unpaid_attempts()': 'c0460a168805',
   'function public.remove_unpaid_checkout(p_id uuid, p_lease uuid, p_customers text[])': '74d7249c55cd',
   'function public.renew_agents()': '5cf426022966',
-  'function public.report_call(p jsonb)': 'b9a7c8838853',
+  'function public.report_call(p jsonb)': 'b3a54e68c888',
   'function public.report_failed_publication(p_problem text)': '6fd50bb91315',
   'function public.request_publication()': '162a01460ade',
   'function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer)':

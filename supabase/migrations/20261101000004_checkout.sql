@@ -1,10 +1,10 @@
--- Opens the checkout of an e-mail for one holder, for so many seconds. With p_user_id, the caller is signed in: the
--- account buys again, with its own e-mail and its own Stripe customer. (A user who is no account buys like a stranger.)
--- Returns an outcome: 'opened' with the row, its lease, a ticket and the account that buys; 'in_progress' while another
--- holder's lease runs; 'account_exists' for a confirmed account whose owner is not signed in, for one whose subscription
--- is not over, and for a live subscription that did not come from this checkout. A live subscription that did come from
--- it is opened: its payer may be retrying after a lost answer. An account that somebody has confirmed with the link of
--- an unpaid checkout is none (replaces_user).
+-- Opens the checkout of an e-mail for one holder, for so many seconds. With p_user_id, the caller is signed in: the account
+-- buys again, with its own e-mail and its own Stripe customer. (A user who is no account buys like a stranger.)
+-- Returns an outcome. 'opened': with the row, its lease, a ticket and the account that buys. 'in_progress': another
+-- holder's lease runs. 'account_exists': for a confirmed account whose owner is not signed in, for one whose subscription
+-- is not over, and for a live subscription that did not come from this checkout. A live subscription that did come from it
+-- is opened: its payer may be retrying after a lost answer. An account that somebody has confirmed with the link of an
+-- unpaid checkout does not count (replaces_user).
 create function public.begin_checkout(
   p_email text, p_plan text, p_lease_seconds integer, p_user_id uuid default null
 ) returns jsonb
@@ -41,7 +41,7 @@ begin
     return jsonb_build_object('outcome', 'account_exists');
   end if;
 
-  -- Locks an account's earlier e-mail too, if its checkout is still there, and always in the same order.
+  -- Locks the account's earlier e-mail too, if its checkout is still there, always in the same order.
   perform pg_advisory_xact_lock(e.lock)
   from (
     select private.email_lock(v_email) as lock
@@ -54,7 +54,7 @@ begin
     insert into public.checkouts (email, plan) values (v_email, p_plan)
     on conflict (email) where not beside do nothing;
     select * into v_row from public.checkouts c where c.email = v_email and not c.beside for update;
-    -- Tries again if the row was removed while its lock was waited for.
+    -- Tries again if the row was removed while this waited for its lock.
     exit when found;
   end loop;
   select u.id, u.email_confirmed_at is not null, exists (select from public.users a where a.id = u.id)
@@ -77,8 +77,8 @@ begin
     return jsonb_build_object('outcome', 'in_progress');
   end if;
 
-  -- A checkout belongs to a person: if its account has another e-mail by now, it goes there with its customer, or away
-  -- if that e-mail has a checkout. A purchase with the old e-mail begins anew.
+  -- A checkout belongs to a person. If its account has another e-mail by now, the checkout goes there with its customer, or
+  -- is removed if that e-mail has a checkout. A purchase with the old e-mail begins anew.
   v_owner := coalesce(
     (select s.user_id from public.user_subscriptions s where s.stripe_customer_id = v_row.stripe_customer_id),
     v_row.user_id
@@ -94,7 +94,7 @@ begin
     end if;
     insert into public.checkouts (email, plan) values (v_email, p_plan) returning * into v_row;
   end if;
-  -- So an account that buys again brings its own along from an earlier e-mail.
+  -- An account that buys again brings its own checkout along from an earlier e-mail.
   if v_own.id is not null then
     delete from public.checkouts c where c.id = v_row.id;
     update public.checkouts c set email = v_email where c.id = v_own.id returning * into v_row;
@@ -119,7 +119,7 @@ begin
     'account', v_account.id,
     'replaces_user', coalesce(v_confirmed, false) and v_account.id is null,
     'has_account', coalesce(v_listed, false),
-    -- Are the subscriptions of attempts beside this one that may have been paid.
+    -- The subscriptions of attempts beside this one that may have been paid.
     'rivals', (
       select coalesce(jsonb_agg(c.stripe_subscription_id), '[]') from public.checkouts c
       where c.email = v_email and c.beside and c.stripe_subscription_id is not null
@@ -130,8 +130,8 @@ begin
 end $$;
 grant execute on function public.begin_checkout(text, text, integer, uuid) to service_role;
 
--- Lets the holder of an e-mail's lease go on beside the attempt whose 3-D Secure is open: on the row of this card, so that
--- one card has one attempt. Returns the row; null if the lease is lost.
+-- Lets the holder of an e-mail's lease go on beside an attempt whose 3-D Secure is open, on the row of this card: one card
+-- has one attempt. Returns the row; null if the lease is lost.
 create function public.open_beside(p_id uuid, p_lease uuid, p_card text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -158,8 +158,8 @@ end $$;
 grant execute on function public.open_beside(uuid, uuid, text) to service_role;
 
 -- Removes a checkout's user who has confirmed the account and never paid, before somebody else pays with the e-mail: the
--- password is a stranger's. Locks in the order of sync_subscription, so that a payment which is seen at this moment is
--- seen here. Leaves a user who is blocked, so that the block stays.
+-- password is a stranger's. Takes the locks in the order of sync_subscription, so that a payment which is recorded at this
+-- moment is seen here. Keeps a user who is blocked, so that the block stays.
 create function public.remove_confirmed_user(p_id uuid, p_lease uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -184,7 +184,7 @@ begin
 end $$;
 grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
--- What an attempt changes; what is absent stays.
+-- What an attempt changes. An absent key changes nothing.
 create type private.checkout_changes_payload as (
   plan text, user_id uuid, stripe_customer_id text, stripe_subscription_id text, state text
 );
@@ -194,14 +194,14 @@ comment on column private.checkout_changes_payload.stripe_customer_id is 'option
 comment on column private.checkout_changes_payload.stripe_subscription_id is 'optional';
 comment on column private.checkout_changes_payload.state is 'optional';
 
--- Writes what the holder of the lease found out; absent keys stay as they are. Returns false if another holder has the
+-- Writes what the holder of the lease found out; an absent key changes nothing. Returns false if another holder has the
 -- lease, or if another attempt with the e-mail was paid: the caller must then stop before it moves money.
 create function public.record_checkout(p_id uuid, p_lease uuid, p_changes jsonb) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.check_payload(p_changes, 'private.checkout_changes_payload');
-  -- Two attempts with one e-mail cannot both be written down as paid.
+  -- Keeps two attempts with one e-mail from both being written as paid.
   perform pg_advisory_xact_lock(private.email_lock(c.email)) from public.checkouts c where c.id = p_id;
   update public.checkouts c
   set plan = coalesce(p_changes ->> 'plan', c.plan),
@@ -225,8 +225,8 @@ begin
 end $$;
 grant execute on function public.record_checkout(uuid, uuid, jsonb) to service_role;
 
--- Records the same way, and opens the e-mail for the next attempt. The time of an attempt beside a payer begins anew too,
--- of which nothing is recorded: else the removal of unpaid attempts would claim it again and again.
+-- Records the same way, and opens the e-mail for the next attempt. Sets updated_at even if record_checkout refuses because
+-- another attempt was paid: else the removal of unpaid attempts would claim this one again and again.
 create function public.end_checkout(p_id uuid, p_lease uuid, p_changes jsonb default '{}') returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -241,7 +241,7 @@ begin
 end $$;
 grant execute on function public.end_checkout(uuid, uuid, jsonb) to service_role;
 
--- Says after how many days without a payment an attempt is removed; Stripe ends an unpaid subscription within one.
+-- The number of days after which an attempt without a payment is removed. Stripe ends an unpaid subscription within one.
 insert into private.settings (name, value) values ('unpaid_days', 2);
 create index checkouts_unpaid on public.checkouts (updated_at) where state <> 'paid';
 
@@ -250,7 +250,7 @@ create table private.unpaid_customers (stripe_customer_id text primary key);
 alter table private.unpaid_customers enable row level security;
 
 -- Takes the lease of the checkout that has been unpaid for longest, so that no attempt begins with it. Returns null if
--- there is none. The checkout of an account stays, without those that were beside it.
+-- there is none. The checkout of an account stays; those beside it do not.
 create function public.claim_unpaid_checkout(p_lease_seconds integer) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -270,9 +270,9 @@ as $$
 $$;
 grant execute on function public.claim_unpaid_checkout(integer) to service_role;
 
--- Removes an unpaid checkout with its user, and notes its customers (p_customers) for deletion at Stripe. Returns false,
--- and removes nothing, if the lease is lost, if it was paid meanwhile, or if its user is blocked or an admin, or if an
--- account has its e-mail or one of its customers. Locks in the order of sync_subscription.
+-- Removes an unpaid checkout with its user, and records its customers (p_customers) for deletion at Stripe. Removes nothing
+-- and returns false if the lease is lost, if the checkout was paid meanwhile, if its user is blocked or an admin, or if an
+-- account has its e-mail or one of its customers. Takes the locks in the order of sync_subscription.
 create function public.remove_unpaid_checkout(p_id uuid, p_lease uuid, p_customers text[]) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -315,7 +315,7 @@ language sql stable security definer set search_path = ''
 as $$ select k.stripe_customer_id from private.unpaid_customers k order by k.stripe_customer_id limit p_limit $$;
 grant execute on function public.unpaid_customers(integer) to service_role;
 
--- Notes that a customer has been deleted at Stripe, or has paid and stays there.
+-- Records that a customer was deleted at Stripe, or has paid and stays there.
 create function public.forget_customer(p_customer text) returns void
 language sql security definer set search_path = ''
 as $$ delete from private.unpaid_customers k where k.stripe_customer_id = p_customer $$;

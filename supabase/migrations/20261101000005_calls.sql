@@ -1,29 +1,29 @@
--- Holds the calls that customers' agents have handled, as the voice provider reports them. A call debits its minutes
--- once, however often it is reported: what is known of it grows, because the transcript and the sentiment come later.
+-- Holds the calls that customers' agents handled, as the voice provider reports them. A call debits its minutes once,
+-- however often it is reported. Later reports add to it, because the transcript and the sentiment come later.
 create table public.calls (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Is the voice provider's own name of the call.
+  -- The voice provider's identifier of the call.
   provider_call_id text not null unique,
-  -- Costs no minutes if it is a test or spam.
+  -- A test and spam cost no minutes.
   kind text not null check (kind in ('call', 'test', 'spam')),
   direction text not null check (direction in ('inbound', 'outbound')),
-  -- Is the other party's number; null if it was withheld.
+  -- The other party's number; null if it was withheld.
   phone_number text,
   started_at timestamptz not null,
   seconds integer not null check (seconds >= 0),
-  -- Says in a line what the call was about.
+  -- What the call was about, in a line.
   about text,
-  -- Says in a word or two what came of it: Booked, Answered, Passed to manager.
+  -- What came of it, in a word or two: Booked, Answered, Passed to manager.
   outcome text,
   sentiment text check (sentiment in ('positive', 'neutral', 'negative')),
-  -- Says whether it ended without a person stepping in; null if nobody has judged.
+  -- Whether it ended without a person stepping in; null if nobody has judged.
   succeeded boolean,
-  -- Names the limit that cut it (src/features/calls/domain/calls.ts); null if none did.
+  -- The limit that cut it (src/features/calls/domain/calls.ts); null if none did.
   limited_by text check (limited_by in ('silence', 'length', 'lines', 'caller', 'account', 'minutes')),
-  -- Holds a turn a line: the speaker, a colon, the words.
+  -- A turn on each line: the speaker, a colon, the words.
   transcript text,
-  -- Is the text that a search looks into: number, subject, outcome and transcript, without the speakers.
+  -- The text that is searched: number, subject, outcome and transcript, without the speakers.
   words text not null generated always as (
     lower(
       coalesce(phone_number, '') || E'\n' || coalesce(about, '') || E'\n' || coalesce(outcome, '') || E'\n'
@@ -36,21 +36,21 @@ create index calls_by_user on public.calls (user_id, started_at desc, id desc);
 alter table public.minute_ledger
   add foreign key (call_id) references public.calls (id) on delete set null;
 
--- Holds what the voice provider charges us for calls. It is the admin's to know.
+-- Holds what the voice provider charges us for calls. Only the admin may see it.
 create table private.call_costs (
   call_id uuid primary key references public.calls (id) on delete cascade,
-  -- Counts cents of a US dollar.
+  -- Cents of a US dollar.
   cents numeric(12, 4) not null check (cents >= 0)
 );
 alter table private.call_costs enable row level security;
 
--- Holds the recordings of calls: files in the bucket call-recordings, under <account>/<call>. A row is written when the
--- call is reported, and the file is copied from the voice provider then.
+-- Holds the recordings of calls: files in the bucket call-recordings, under <account>/<call>. The row is written when the
+-- call is reported; then the file is copied from the voice provider.
 create table public.call_recordings (
   call_id uuid primary key references public.calls (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
   path text not null unique generated always as (user_id::text || '/' || call_id::text) stored,
-  -- Says when the file was copied, and how large it is; null until then.
+  -- When the file was copied, and how large it is; null until then.
   kept_at timestamptz,
   bytes integer check (bytes > 0),
   tries integer not null default 0,
@@ -62,15 +62,15 @@ create index call_recordings_by_user on public.call_recordings (user_id);
 create index call_recordings_by_time on public.call_recordings (created_at);
 create index call_recordings_due on public.call_recordings (next_try_at) where kept_at is null;
 
--- Holds what is to be deleted of a call: the recording here, and all that the voice provider has of it. A row outlives the
--- call, until both are gone.
+-- Holds the calls of which something must be deleted: the recording here, and all that the voice provider has. The row
+-- outlives the call, until both are gone.
 create table public.call_purges (
-  -- Is the voice provider's own name of the call.
+  -- The voice provider's identifier of the call.
   call text primary key,
-  -- Is the recording's path in the bucket. Nothing may be there.
+  -- The path of the recording in the bucket, whether there is one or not.
   path text not null,
   reason text not null check (reason in ('too old', 'account deleted')),
-  -- Is the voice provider that still has the call, if it is not the connected one. What we had of it is deleted.
+  -- The voice provider that still has the call, if it is not the connected one. What we had of the call is deleted.
   waits_for text check (waits_for in ('vapi', 'retell')),
   tries integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp(),
@@ -82,30 +82,30 @@ create index call_purges_waiting on public.call_purges (waits_for) where waits_f
 
 insert into private.settings (name, value) values
   ('recording_days', 90),
-  -- Is the share of a plan's minutes that a customer may take back in a period, by marking calls as spam or as a test.
+  -- The share of a plan's minutes that a customer may take back in a period, by marking calls as spam or as a test.
   ('credit_percent', 10);
 
--- Records the mails at 50, 80 and 100 % of a period's minutes, each once in a period; after a change of plan they are
--- 50, 80 and 100 % of other minutes.
+-- Records the mails at 50, 80 and 100 % of a period's minutes, each once in a period. After a change of plan these are
+-- percentages of the new minutes.
 create table public.usage_alerts (
   user_id uuid not null references auth.users (id) on delete cascade,
   period_start timestamptz not null,
   minutes_limit integer not null,
   percent integer not null,
-  -- Says since when a caller has been mailing it; the claim holds for a minute.
+  -- Since when somebody is mailing it. The claim holds for a minute.
   claimed_at timestamptz,
-  -- Stays null if a higher one was reached before it was mailed.
+  -- Null until it was mailed; for good if a higher one was reached first.
   mailed_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (user_id, period_start, minutes_limit, percent)
 );
--- Finds those who may be over their limit.
+-- Finds the accounts that may be over their limit.
 create index usage_alerts_used_up on public.usage_alerts (period_start, user_id) where percent = 100;
 
 alter table public.calls enable row level security;
 grant select on public.calls to authenticated;
 grant select, insert, update on public.calls to service_role;
--- Leaves the admin out, who has no business with what callers say.
+-- No policy for the admin, who has no business with what callers say.
 create policy "customers see their own" on public.calls
   for select to authenticated using (user_id = (select auth.uid()));
 
@@ -135,7 +135,7 @@ create policy "customers hear their own calls" on storage.objects
     )
   );
 
--- Leaves a note of what is to be deleted of a call that goes with its account.
+-- Records what must be deleted of a call that is removed with its account.
 create function private.note_call_purge() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -148,8 +148,8 @@ end $$;
 create trigger note_call_purge after delete on public.calls
   for each row when (old.provider_call_id ~ '^(vapi|retell):') execute function private.note_call_purge();
 
--- Claims, for a minute, a recording that has to be copied: that of the call, or the one that has waited longest. Returns
--- { call, path, claim }; null if there is none.
+-- Claims, for a minute, a recording that has to be copied: that of the call, or the one that has waited longest. Returns {
+-- call, path, claim }; null if there is none.
 create function public.claim_recording(p_call text default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -161,7 +161,7 @@ begin
   select r.call_id, r.path, c.provider_call_id as call into v_row
   from public.call_recordings r join public.calls c on c.id = r.call_id
   where r.kept_at is null
-    -- Gives up after about two hours: the provider has none.
+    -- Gives up after about two hours: the provider has no recording.
     and r.tries < 8
     and (r.claimed_until is null or r.claimed_until < v_now)
     and (p_call is null or c.provider_call_id = p_call)
@@ -176,8 +176,8 @@ begin
 end $$;
 grant execute on function public.claim_recording(text) to service_role;
 
--- Ends a claim. p_bytes: the size of the file that is kept now; null if the try failed. Returns false if the call is gone
--- meanwhile, or its recording is too old: then the file has to go too.
+-- Ends a claim. p_bytes: the size of the file that is kept now; null if the try failed. Returns false if the call was
+-- removed meanwhile, or its recording is too old: then the file has to be deleted too.
 create function public.end_recording(p_path text, p_claim timestamptz, p_bytes integer) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -193,8 +193,8 @@ begin
 end $$;
 grant execute on function public.end_recording(text, timestamptz, integer) to service_role;
 
--- Claims a call of which something is to be deleted for a minute. Returns { call, path, reason, claim }; null if there is
--- none. Recordings that are too old are noted first.
+-- Claims, for a minute, a call of which something must be deleted. Returns { call, path, reason, claim }; null if there is
+-- none. Adds recordings that are too old first.
 create function public.claim_call_purge() returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -232,7 +232,7 @@ begin
 end $$;
 grant execute on function public.claim_call_purge() to service_role;
 
--- Ends a claim: all of the call is gone, or the try failed and is made again.
+-- Ends a claim: all of the call is deleted, or the try failed and is repeated later.
 create function public.end_call_purge(p_call text, p_claim timestamptz, p_is_gone boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -249,8 +249,8 @@ begin
 end $$;
 grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
 
--- Ends a claim of a call that another voice provider than the connected one has: it is tried again every day, and the admin
--- sees it.
+-- Ends the claim of a call that only another voice provider than the connected one can delete: it is tried again every day,
+-- and the admin sees it.
 create function public.defer_call_purge(p_call text, p_claim timestamptz, p_waits_for text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -323,7 +323,7 @@ begin
     );
     return 'recorded';
   end if;
-  -- What the customer has marked is credited by `mark_call`, within its limit.
+  -- mark_call credits what the customer has marked, within its limit.
   if p ->> 'kind' <> 'call' and v_debit.id is not null then
     select sum(l.minutes) into v_debited from public.minute_ledger l where l.call_id = v_call.id;
     if v_debited > 0 then
@@ -338,9 +338,9 @@ begin
 end $$;
 grant execute on function public.report_call(jsonb) to service_role;
 
--- Marks a call of the caller as 'spam' or 'test', which cannot be undone, and credits its minutes: together a share of the
--- plan's minutes a period at most, and only for calls of the running period. Returns { credited, left }, in minutes: what
--- this call brought, and what can still be credited in the period; null if the caller has no such call, or it is marked.
+-- Marks a call of the caller as 'spam' or 'test', which cannot be undone, and credits its minutes. Only calls of the
+-- running period are credited, up to a share of the plan's minutes. Returns { credited, left } in minutes: what this call
+-- brought, and what can still be credited in the period; null if the caller has no such call, or it is marked already.
 create function public.mark_call(p_call uuid, p_kind text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -355,7 +355,7 @@ begin
   if p_kind is null or p_kind not in ('spam', 'test') then
     raise exception 'A call is marked as spam or test' using errcode = '22023';
   end if;
-  -- Of several marks at once, each sees what those before it have credited.
+  -- Makes each of several marks at once see what those before it have credited.
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
   update public.calls c set kind = p_kind
   where c.id = p_call and c.user_id = v_user and c.kind = 'call'
@@ -383,10 +383,9 @@ begin
 end $$;
 grant execute on function public.mark_call(uuid, text) to authenticated;
 
--- Returns the caller's running period in figures, null if there is no subscription:
--- { period_start, period_end, calls, judged, succeeded, days: [{ day, minutes }] }. calls counts the calls that ended in
--- the period, judged those of which somebody has said whether they succeeded, succeeded those that did; days lists the
--- days that have minutes, in the named time zone.
+-- Returns the caller's running period in figures, null without a subscription: { period_start, period_end, calls, judged,
+-- succeeded, days: [{ day, minutes }] }. calls: how many ended in the period. judged: of how many somebody has said whether
+-- they succeeded. succeeded: how many did. days: the days with minutes, in the named time zone.
 create function public.call_overview(p_time_zone text) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -421,10 +420,10 @@ as $$
 $$;
 grant execute on function public.call_overview(text) to authenticated;
 
--- Returns the caller's calls, latest first, as { total, rows }; total counts all that the search finds. recording is the
--- path of a recording in its bucket; null without one.
+-- Returns the caller's calls, latest first, as { total, rows }. total counts all that the search finds. recording is the
+-- path in its bucket; null without a recording.
 -- p_search: text that the number, the subject, the outcome or the transcript contains as it stands.
--- p_after: the id of the call after which the list goes on, or null for its beginning.
+-- p_after: the id of the call after which the list goes on; null for its beginning.
 create function public.list_calls(p_search text, p_limit integer, p_after uuid default null) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -443,7 +442,7 @@ as $$
   ), listed as (
     select c.id, c.kind, c.direction, c.phone_number, c.started_at, c.seconds, c.about, c.outcome, c.sentiment,
       c.succeeded, c.limited_by, c.transcript,
-      -- Is what the call costs.
+      -- The minutes that the call costs.
       coalesce((select sum(l.minutes) from public.minute_ledger l where l.call_id = c.id), 0) as minutes,
       (select r.path from public.call_recordings r where r.call_id = c.id and r.kept_at is not null) as recording
     from page join public.calls c using (id)
@@ -455,8 +454,8 @@ as $$
 $$;
 grant execute on function public.list_calls(text, integer, uuid) to authenticated;
 
--- Counts the thresholds that the used minutes have passed as mailed when the period's limit rises: whoever has just bought
--- minutes gets no mail about those used before.
+-- Records the thresholds that were passed as mailed when the period's limit rises: whoever has just bought minutes gets no
+-- mail about those used before.
 create function private.note_passed_thresholds() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -480,7 +479,7 @@ create trigger note_passed_thresholds after update of minutes_limit on public.us
   )
   execute function private.note_passed_thresholds();
 
--- Claims the mail that an account is due about its running period, until `end_usage_alert` and for a minute at most.
+-- Claims the mail that is due to an account about its running period, until `end_usage_alert` and for a minute at most.
 -- Returns { percent, used, limit, period_end, email, claim }, used and limit in minutes; null if none is due.
 create function public.claim_usage_alert(p_user_id uuid) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -499,7 +498,7 @@ begin
     and s.current_period_start is not null
     -- While the renewal is owed, the limit grows each day, and other mails tell of it.
     and s.past_due_since is null
-    -- Stops at the period's end: minutes used after it belong to the next period, which is not known yet.
+    -- Ignores minutes after the period's end: they belong to the next period, which is not known yet.
     and (s.current_period_end is null or s.current_period_end > clock_timestamp());
   if not found then
     return null;
@@ -540,7 +539,7 @@ begin
 end $$;
 grant execute on function public.claim_usage_alert(uuid) to service_role;
 
--- Writes down that an alert was mailed, or that it is due again.
+-- Records that an alert was mailed, or that it is due again.
 create function public.end_usage_alert(p_user_id uuid, p_percent integer, p_claim timestamptz, p_mailed boolean)
 returns void
 language sql security definer set search_path = ''

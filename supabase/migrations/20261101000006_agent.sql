@@ -1,29 +1,29 @@
 -- Holds what a customer chooses for the agent, in onboarding and in the portal.
 create table public.agent_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Is a path in the bucket voice-samples, always under the customer's own folder.
+  -- A path in the bucket voice-samples, always in the customer's own folder.
   voice_sample_path text check (
     voice_sample_path like user_id::text || '/%' and voice_sample_path not like '%..%'
   ),
   voice_sample_name text check (length(voice_sample_name) <= 255),
   voice_sample_bytes integer check (voice_sample_bytes > 0),
-  -- Is one of the three general templates, or that of one industry.
+  -- One of the three general templates, or that of an industry.
   industry_template text check (industry_template in (
     'hospitality', 'healthcare', 'retail',
     'hotels-resorts', 'restaurants-cafes', 'government-services', 'tourism-travel',
     'tech-saas', 'call-centers-bpos', 'retail-ecommerce', 'clinics-wellness'
   )),
-  -- Is the name that the agent answers with.
+  -- The name of the business, which the agent answers with.
   business_name text check (
     length(business_name) <= 80 and private.is_visible(business_name) and business_name !~ '[{}]'
   ),
-  -- Is what the agent says first, if the customer has words of their own for it.
+  -- What the agent says first, if the customer has words of their own for it.
   greeting text check (length(greeting) <= 300 and private.is_visible(greeting)),
   updated_at timestamptz not null default now()
 );
 
--- Keeps the recordings that customers upload for their agent's voice. Browsers disagree on the names of these formats,
--- hence the list.
+-- Keeps the recordings that customers upload for their agent's voice. Browsers use different names for these formats, hence
+-- the list.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
   'voice-samples', 'voice-samples', false, 26214400,
@@ -50,8 +50,8 @@ $$;
 grant execute on function private.is_own_sample(text, text) to anon, authenticated, service_role;
 
 -- Tells whether the caller's folder has room for this file: it may hold ten. The page keeps one, and for a moment the one
--- that replaces it. The storage service asks before it takes the bytes, so uploads that run at once may exceed the limit
--- by their number.
+-- that replaces it. The storage service asks before it takes the bytes. So uploads that run at once may exceed the limit by
+-- their number.
 create function private.has_room_for_sample(p_name text) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -60,9 +60,9 @@ as $$
 $$;
 grant execute on function private.has_room_for_sample(text) to anon, authenticated, service_role;
 
--- Remembers each recording whose leading bytes the function check-voice-sample has read, or is about to read. From then on
--- nobody writes under its path again. It also holds the consent of the person who speaks: the account that gave it, the
--- version of the sentence that was agreed to, and the time. It stays until the account is deleted, as a proof.
+-- Records each recording whose leading bytes the function check-voice-sample has read, or is about to read. From then on
+-- nobody can write to its path again. The row also holds the consent of the person who speaks: the account that gave it,
+-- the version of the sentence, and the time. It stays until the account is deleted, as a proof.
 create table public.voice_sample_checks (
   path text primary key check (path like user_id::text || '/%'),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -86,7 +86,7 @@ as $$ select exists (select from public.voice_sample_checks c where c.path = p_p
 grant execute on function private.is_sample_kept(text), private.is_sample_audio(text)
   to anon, authenticated, service_role;
 
--- Writes down what a check has found, and the consent; false before it reads.
+-- Records what a check has found, and the consent. p_is_audio is false before the bytes are read.
 create function public.record_voice_sample_check(
   p_user_id uuid, p_path text, p_is_audio boolean, p_consent_version text
 ) returns void
@@ -98,8 +98,8 @@ as $$
 $$;
 grant execute on function public.record_voice_sample_check(uuid, text, boolean, text) to service_role;
 
--- Lets only a customer who pays, and is not blocked, change the agent or keep recordings with us. What is there stays
--- readable; recordings may be removed unless the customer is blocked.
+-- Lets only a customer who pays, and is not blocked, change the agent or keep recordings here. What is there stays
+-- readable. Recordings may be removed unless the customer is blocked.
 alter table public.agent_settings enable row level security;
 grant select on public.agent_settings to authenticated;
 grant insert (
@@ -210,14 +210,14 @@ as $$
 $$;
 grant execute on function private.is_text(text, integer), private.knowledge_fits(jsonb) to authenticated, service_role;
 
--- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it parses
--- it: the database knows no more than that it is an object that keeps to the limits of its texts and lists.
+-- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it
+-- parses it: the database checks only that it is an object within the limits of its texts and lists.
 create table public.agent_knowledge (
   user_id uuid primary key references auth.users (id) on delete cascade,
   knowledge jsonb not null check (
     jsonb_typeof(knowledge) = 'object' and length(knowledge::text) <= 400000 and private.knowledge_fits(knowledge)
   ),
-  -- Is the version of the document; a change names the one that it is based on.
+  -- The version of the document; a change names the one that it is based on.
   updated_at timestamptz not null default clock_timestamp()
 );
 create trigger stamp_version before insert or update on public.agent_knowledge

@@ -1,11 +1,11 @@
--- Hold FAQs and audio demos as the admin keeps them. A row stands over the entry of the same id in content/; a row with
--- deleted_at takes that entry away. Pages are built from both, with the secret key: nobody but the admin reads these
--- tables, so what is not published yet cannot be read either.
+-- Hold the admin's FAQs and audio demos. A row replaces the entry of the same id in content/; a row with deleted_at removes
+-- it. Pages are built from both, with the secret key. Nobody but the admin reads these tables, so what is not published yet
+-- stays unread.
 create table public.faqs (
   id text primary key check (id ~ '^[A-Za-z0-9_-]{1,64}$'),
   question text not null check (length(trim(question)) <= 300 and private.is_visible(question)),
   answer text not null check (length(trim(answer)) <= 5000 and private.is_visible(answer)),
-  -- Is the version: a change names the one that it was made on, and changes nothing if the row has another by now.
+  -- The version. A change names the one that it was made on, and changes nothing if the row has another by now.
   updated_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz
 );
@@ -14,32 +14,32 @@ create table public.audio_demos (
   industry text not null check (length(trim(industry)) <= 80 and private.is_visible(industry)),
   title text not null check (length(trim(title)) <= 120 and private.is_visible(title)),
   description text not null default '' check (length(description) <= 1000),
-  -- Is an address on our own origin, or in the public bucket demos. Browsers read a backslash as a slash, and skip tabs and
-  -- line breaks: with them, what looks like a path would lead to another host.
+  -- An address on our own origin, or in the public bucket demos. Browsers read a backslash as a slash, and skip tabs and
+  -- line breaks: with these, what looks like a path could lead to another host.
   audio_url text not null check (
     audio_url ~ '^(/[^/]|https?://[^/])' and audio_url !~ '[\\[:space:][:cntrl:]]' and length(audio_url) <= 1000
   ),
-  -- Says how long the recording is; null if nobody knows.
+  -- The length of the recording; null if unknown.
   seconds integer check (seconds between 1 and 36000),
   updated_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz
 );
 
--- Holds what the admin sets for the whole site, in one row. The first two reach the pages when they are published.
+-- Holds the admin's settings for the whole site, in one row. The first two reach the pages when they are published.
 create table public.site_settings (
   id boolean primary key default true check (id),
-  -- Is null for the brand's own address.
+  -- Null for the brand's own address.
   contact_email text check (contact_email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' and length(contact_email) <= 254),
-  -- Is null for no notice.
+  -- Null for no notice.
   maintenance_notice text check (length(trim(maintenance_notice)) between 1 and 280),
-  -- Names the private bucket that exports and backups go to; null for none.
+  -- The private bucket for exports and backups; null for none.
   backup_bucket text,
   updated_at timestamptz not null default clock_timestamp()
 );
 insert into public.site_settings default values;
 
--- Keeps the demos that every visitor hears, through the bucket's public address, which asks no policy. Browsers
--- disagree on the names of these formats, hence the list.
+-- Keeps the demos that every visitor hears, at the bucket's public address, which asks no policy. Browsers use different
+-- names for these formats, hence the list.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
   'demos', 'demos', true, 26214400,

@@ -1,4 +1,4 @@
--- Finds an account's checkouts: those that name it, and the one of its e-mail that names nobody.
+-- Returns an account's checkouts: those that name it, and the one of its e-mail that names nobody.
 create function private.checkouts_of(p_user_id uuid) returns setof uuid
 language sql stable security definer rows 2 set search_path = ''
 as $$
@@ -9,8 +9,8 @@ as $$
   )
 $$;
 
--- Returns why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a blocked account stays, so
--- that it stays blocked. 'in_progress': an attempt to pay with its e-mail is under way.
+-- Returns why an account may not be deleted now, or null. 'admin': it runs the site. 'blocked': a deletion would lift the
+-- block. 'in_progress': an attempt to pay with its e-mail is under way.
 create function private.deletion_obstacle(p_user_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -26,7 +26,7 @@ as $$
   end
 $$;
 
--- Returns Stripe's customers of an account, without those that another account has.
+-- Returns an account's customers at Stripe, without those that another account has.
 create function private.customers_of(p_user_id uuid) returns setof text
 language sql stable security definer set search_path = ''
 as $$
@@ -40,7 +40,7 @@ as $$
   )
 $$;
 
--- Returns the subscriptions that are recorded of an account and of its checkouts.
+-- Returns the recorded subscriptions of an account and of its checkouts.
 create function private.subscriptions_of(p_user_id uuid) returns setof text
 language sql stable security definer set search_path = ''
 as $$
@@ -51,9 +51,9 @@ as $$
   where c.id in (select private.checkouts_of(p_user_id)) and c.stripe_subscription_id is not null
 $$;
 
--- Returns { obstacle, customers, subscriptions, unrecorded }: what stands against the deletion of an account, Stripe's
--- customers whose subscriptions have to end first, the subscriptions that are recorded by now, and
--- { id, email, stripe_customer_id } of the checkouts whose customer is not known.
+-- Returns { obstacle, customers, subscriptions, unrecorded }. obstacle: what stands against the deletion of the account.
+-- customers: Stripe's customers, whose subscriptions have to end first. subscriptions: those recorded by now. unrecorded: {
+-- id, email, stripe_customer_id } of the checkouts whose customer is not known.
 create function public.begin_account_deletion(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -73,11 +73,11 @@ grant execute on function public.begin_account_deletion(uuid) to service_role;
 -- An account to delete, with its customers and those subscriptions at Stripe that were ended.
 create type private.deletion_payload as (user_id uuid, customers text[], subscriptions text[]);
 
--- Removes the account and all that hangs on it, the checkout too, which would else read as a payment without an
--- account. p: { user_id, customers, subscriptions }. Notes its customers, and those that Stripe was found to have for it
--- (customers): the ones that never paid are deleted at Stripe. Returns 'deleted', 'gone' if another request was faster, or
--- the obstacle that has come up meanwhile; 'in_progress' also if there is a subscription that was not recorded when the
--- deletion began (subscriptions), because it has not been ended.
+-- Removes the account and all that belongs to it, also the checkout, which would else look like a payment without an
+-- account. p: { user_id, customers, subscriptions }. Records its customers, and those that Stripe was found to have for it
+-- (customers), so that the ones that never paid are deleted at Stripe. Returns 'deleted'; 'gone' if another request was
+-- faster; the obstacle that has come up meanwhile; 'in_progress' also if there is a subscription that was not recorded when
+-- the deletion began (subscriptions), because it has not been ended.
 create function public.delete_account(p jsonb) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -100,7 +100,7 @@ begin
   if exists (select from private.subscriptions_of(v_user) k where (p -> 'subscriptions' ? k) is not true) then
     return 'in_progress';
   end if;
-  -- The subscription has ended at Stripe. What it never paid stays owed, by the card.
+  -- The subscription has ended at Stripe. What it never paid stays owed by the card.
   update public.user_subscriptions s set stripe_status = 'canceled'
   where s.user_id = v_user and private.is_live(s.stripe_status);
   perform private.note_debts(v_user, s.past_due_since, clock_timestamp()) from public.user_subscriptions s where s.user_id = v_user;

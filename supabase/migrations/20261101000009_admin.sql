@@ -1,9 +1,9 @@
--- Records each change that the admin area makes: the actor, and the row before and after. Rows are written by functions
--- alone, so no client can add, alter or remove one.
+-- Records each change that the admin area makes: the actor, and the row before and after. Only functions write rows, so no
+-- client can add, alter or remove one.
 create table public.audit_log (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
-  -- Is null if no person acted: the payment provider's word, or a command of the operator.
+  -- Null if no person acted, but Stripe, or a command of the operator.
   actor uuid references auth.users (id) on delete set null,
   actor_email text,
   action text not null,
@@ -11,7 +11,7 @@ create table public.audit_log (
   subject_id text not null,
   before jsonb,
   after jsonb,
-  -- Leads to the log of the function that made the change; null if the browser made it.
+  -- The id of the request in the log of the function that made the change; null if the browser made it.
   request_id text default private.request_id()
 );
 create index audit_log_by_actor on public.audit_log (actor);
@@ -42,8 +42,8 @@ create policy "admins keep backups" on storage.objects
   using ((select public.is_admin()) and private.is_backup_bucket(bucket_id))
   with check ((select public.is_admin()) and private.is_backup_bucket(bucket_id) and name not like '%..%');
 
--- Records a change of a row. The trigger names the row's key and the columns that may be written down; a column that it
--- does not name never gets into the log.
+-- Records a change of a row. The trigger names the row's key and the columns that may be recorded; other columns never get
+-- into the log.
 create function private.record_audit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -90,7 +90,7 @@ create trigger record_audit after update on public.site_settings
     'id', 'contact_email', 'maintenance_notice', 'backup_bucket'
   );
 
--- Refuses a bucket for backups that everybody reads, or that customers write to: backups hold e-mail addresses.
+-- Refuses a bucket for backups that everybody can read, or that customers write to: backups hold e-mail addresses.
 create function private.check_backup_bucket() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -105,9 +105,8 @@ end $$;
 create trigger check_backup_bucket before insert or update of backup_bucket on public.site_settings
   for each row when (new.backup_bucket is not null) execute function private.check_backup_bucket();
 
--- Blocks or activates a customer. `p_expected` is the status that the admin saw: if it is another by now, nothing is
--- changed and the present one is returned. An account whose payments are in order needs no word of the admin to be
--- active.
+-- Blocks or activates a customer. p_expected is the status that the admin saw: if it has changed by now, nothing is written
+-- and the present one is returned. An account whose payments are in order is active without the admin's decision.
 -- Returns an outcome: 'saved', 'conflict', or 'missing' if the account has no subscription.
 create function public.set_admin_status(p_user_id uuid, p_status text, p_expected text) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -137,7 +136,7 @@ begin
 end $$;
 grant execute on function public.set_admin_status(uuid, text, text) to authenticated;
 
--- Returns the accounts that have used more minutes than their plan has in the running period. Looks only at those whose
+-- Returns the accounts that have used more minutes than their limit in the running period. Looks only at those whose
 -- minutes were seen to be used up (usage_alerts), so that the ledger is not summed for everybody, and only at periods that
 -- may still run: they last a month.
 create function private.over_limit() returns setof uuid
@@ -152,9 +151,9 @@ as $$
   )
 $$;
 
--- Counts what waits for the admin: payments without an account, events of Stripe that failed, accounts whose renewal failed,
--- accounts over their limit, open leads, agents that wait for a hand or that the provider has refused, and customers'
--- webhooks and calendars that fail. A subscription whose owner is no account has never been paid for.
+-- Counts what waits for the admin: payments without an account, failed events of Stripe, accounts whose renewal failed,
+-- accounts over their limit, open leads, agents that somebody must set up or that the provider has refused, and failing
+-- webhooks and calendars of customers. A subscription whose owner is no account was never paid for.
 create function public.admin_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -184,9 +183,9 @@ begin
 end $$;
 grant execute on function public.admin_overview() to authenticated;
 
--- Returns a page of the accounts by e-mail, with their subscriptions, as { counts, more, rows }. counts are of all that
--- the search finds: 'all' and by status, none above 1,001, so that nobody waits for a count of everyone. If 'all' is no
--- less, 'other' is missing, and with a search the statuses are. more: whether a page follows.
+-- Returns a page of the accounts by e-mail, with their subscriptions, as { counts, more, rows }. counts: of all that the
+-- search finds, as 'all' and by status, but none above 1,001, so that nobody waits for a count of everyone. If 'all' is
+-- 1,001, 'other' is missing, and with a search the other statuses are, too. more: whether a page follows.
 -- p_search: part of an e-mail. p_status: a status, 'other' for those without a name of their own, 'over_limit' for those
 -- over their limit, or null for all.
 create function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer) returns jsonb
@@ -215,7 +214,7 @@ begin
     from (select from public.users u order by u.email limit v_most) as everyone;
     v_counts := jsonb_build_object('all', v_other);
     foreach v_status in array v_named loop
-      -- Looks each owner up, so that no more are read than are counted.
+      -- Looks each owner up, so that no more rows are read than are counted.
       select count(*) into v_count
       from (
         select from public.user_subscriptions s
@@ -292,7 +291,7 @@ begin
 end $$;
 grant execute on function public.list_users(text, text, integer, integer) to authenticated;
 
--- Returns the payments whose payer has no password yet, newest first, to an admin; nothing to anybody else.
+-- Returns to an admin the payments whose payer has no password yet, newest first; nothing to anybody else.
 create function public.unclaimed_payments()
 returns table (
   checkout_id uuid, email text, plan text, stripe_subscription_id text, paid_at timestamptz, link_mailed boolean
@@ -307,7 +306,7 @@ as $$
 $$;
 grant execute on function public.unclaimed_payments() to authenticated, service_role;
 
--- Returns to the admin the e-mail of a Stripe customer: of the account, or of the checkout of one who never paid.
+-- Returns to an admin the e-mail of a Stripe customer: that of the account, or of the checkout of somebody who never paid.
 create function private.payer_email(p_customer text) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -322,9 +321,9 @@ as $$
 $$;
 grant execute on function private.payer_email(text) to authenticated;
 
--- Shows the admin the events with their payers. The view runs as its caller, so the policy of the events holds. An event
--- has failed if its last attempt did, or ended without a word. Stripe keeps events for 30 days: older ones cannot be handled
--- again, and do not count.
+-- Shows the admin the events with their payers. The view runs as its caller, so the events' policy applies. An event has
+-- failed if its last attempt did, or if it is not handled ten minutes after it came. Stripe keeps events for 30 days: older
+-- ones cannot be handled again, and do not count.
 create view public.payment_events with (security_invoker = true) as
 select e.*, private.payer_email(e.stripe_customer_id) as email,
   e.handled_at is null and e.received_at > now() - interval '30 days'
@@ -332,7 +331,7 @@ select e.*, private.payer_email(e.stripe_customer_id) as email,
 from public.webhook_events e;
 grant select on public.payment_events to authenticated;
 
--- Lets the admin publish, and writes that down. Refuses everybody else.
+-- Lets the admin publish, and records that. Refuses everybody else.
 create function public.request_publication() returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -345,7 +344,7 @@ begin
 end $$;
 grant execute on function public.request_publication() to authenticated;
 
--- Writes down why a build failed, for the admin who waits for it.
+-- Records why a build failed, for the admin who waits for it.
 create function public.report_failed_publication(p_problem text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -354,9 +353,9 @@ as $$
 $$;
 grant execute on function public.report_failed_publication(text) to service_role;
 
--- Returns what an account brought and cost in its last three billing periods, newest first, to an admin; nothing to anybody
--- else. Amounts are in cents: what was paid for the plan and for packages, and what the voice provider charged for calls. Of
--- calls, uncosted counts those of which it has not said what they cost.
+-- Returns to an admin what an account brought and cost in its last three billing periods, newest first; nothing to anybody
+-- else. Amounts are in cents: what was paid for the plan and for packages, and what the voice provider charged for calls.
+-- uncosted: the number of calls of which it has not said what they cost.
 create function public.customer_margin(p_user_id uuid)
 returns table (
   period_start timestamptz, period_end timestamptz, revenue bigint, cost numeric, calls bigint, uncosted bigint

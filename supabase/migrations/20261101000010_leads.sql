@@ -1,23 +1,22 @@
--- Holds what visitors asked for with the sales agent. The id is the browser's, so that a request that is sent twice is one
--- lead.
+-- Holds what visitors asked of the sales agent. The browser makes the id: a request that is sent twice is one lead.
 create table public.leads (
   id uuid primary key,
   kind text not null check (kind in ('booking', 'call-back', 'enterprise')),
   name text not null check (length(name) <= 60 and private.is_visible(name)),
   email text check (length(email) <= 254 and email = lower(trim(email))),
   phone text check (length(phone) <= 24),
-  -- Says in a sentence what the visitor asked for.
+  -- What the visitor asked for, in a sentence.
   wish text not null check (length(wish) between 1 and 400),
-  -- Is the path of the page on which the visitor asked.
+  -- The path of the page on which the visitor asked.
   page text not null check (length(page) <= 200),
   created_at timestamptz not null default clock_timestamp(),
   done_at timestamptz,
-  -- Says when a mail about it to the visitor was begun; null if none was.
+  -- When a mail about it to the visitor was begun; null if none was.
   visitor_mailed_at timestamptz,
   check (coalesce(email, phone) is not null)
 );
 create index leads_open on public.leads (created_at desc) where done_at is null;
--- Finds the last mail to an address, and the leads that go with an account.
+-- Finds the last mail to an address, and the leads that are removed with an account.
 create index leads_by_email on public.leads (email, visitor_mailed_at);
 
 insert into private.settings (name, value) values
@@ -32,7 +31,7 @@ create policy "admins read leads" on public.leads
 create policy "admins mark leads as done" on public.leads
   for update to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
--- Writes down that a lead was marked as done, without the visitor's data.
+-- Records that a lead was marked as done, without the visitor's data.
 create trigger record_audit after update of done_at on public.leads
   for each row execute function private.record_audit('id', 'kind', 'done_at');
 
@@ -51,9 +50,9 @@ create type private.lead_payload as (
   id uuid, kind text, name text, email text, phone text, wish text, page text
 );
 
--- Takes a lead, once by its id.
+-- Writes a lead, once by its id.
 -- p: id, kind, name, email (or null), phone (or null), wish, page.
--- Returns { operator, visitor }: whether the caller is to mail them. The operator gets a mail about each lead; the visitor
+-- Returns { operator, visitor }: whether the caller is to mail them. The operator gets a mail about each lead. The visitor
 -- gets one if no mail about any lead was begun to that address within a day, whoever asked for it.
 create function public.create_lead(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
