@@ -756,7 +756,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.claim_recording(p_call text)': 'a10ef39dba63',
   'function public.claim_unpaid_checkout(p_lease_seconds integer)': '20c54fc56d97',
   'function public.claim_usage_alert(p_user_id uuid)': 'db7d2f602275',
-  'function public.claim_voice_agent(p_account uuid)': 'cc4686e75d02',
+  'function public.claim_voice_agent(p_account uuid)': '111e2db104f2',
   'function public.claim_waiting_agents()': 'e4891c135b5a',
   'function public.claim_webhook_deliveries(p_limit integer)': 'ff8439e1693b',
   'function public.claim_webhook_test(p_user_id uuid, p_endpoint uuid)': 'ff0a3e793ef0',
@@ -788,7 +788,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.end_usage_alert(p_user_id uuid, p_percent integer, p_claim timestamp with time zone, p_mailed boolean)':
     '3442db9caab6',
   'function public.end_voice_agent(p_account uuid, p_claim timestamp with time zone, p_there jsonb, p_live timestamp with time zone, p_records boolean, p_error text)':
-    '5f4fb75cda75',
+    '46071b33482e',
   'function public.end_webhook_delivery(p_id uuid, p_claim timestamp with time zone, p_status integer, p_problem text)':
     '2c1412c5417c',
   'function public.end_webhook_event(p_id text, p_outcome text, p_error text)': '2bc1d58e6a35',
@@ -805,7 +805,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.is_admin()': '83021f818bbd',
   'function public.is_entitled(p_user_id uuid)': '0696662e5729',
   'function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer)':
-    'a25c8beb8fc8',
+    '789983453147',
   'function public.list_calls(p_search text, p_limit integer, p_after uuid)': '167a1c2af603',
   'function public.list_users(p_search text, p_status text, p_limit integer, p_offset integer)':
     '0be663f48ff5',
@@ -848,7 +848,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer)':
     'ba75b37b230d',
   'function public.resolve_invoice_finding(p_invoice text)': '44da87aec919',
-  'function public.ring_facts(p_number text, p_caller text, p_call text)': '0d6d72127244',
+  'function public.ring_facts(p_number text, p_caller text, p_call text)': '6429c9db709a',
   'function public.schema_fingerprints()': '9475229ed206',
   'function public.set_admin_status(p_user_id uuid, p_status text, p_expected text)': 'cb14fc3fec98',
   'function public.set_agent_live(p_account uuid, p_wanted_at timestamp with time zone)': '3cc9f3684fc8',

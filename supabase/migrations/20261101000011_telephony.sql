@@ -1,27 +1,27 @@
 -- Holds how a customer wants the phone to be answered.
 create table public.call_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Says that the customer has paused the agent.
+  -- Whether the customer has paused the agent.
   paused boolean not null default false,
-  -- Says what happens once the plan's minutes are used up.
+  -- What happens to a call once the plan's minutes are used up.
   limit_policy text not null default 'message' check (limit_policy in ('answer', 'message', 'hand_over')),
-  -- Is the number that rings if the agent cannot answer.
+  -- The number that rings if the agent cannot answer.
   fallback_number text check (fallback_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- Is the customer's own number, which forwards its calls.
+  -- The customer's own number, which forwards its calls to the agent.
   own_number text check (own_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- Says that calls are recorded, to which version of the sentence the customer has consented
+  -- Whether calls are recorded; the version of the sentence that the customer has consented to
   -- (src/features/telephony/domain/call-settings.ts), and when.
   record_calls boolean not null default false,
   record_consent_version text check (length(record_consent_version) <= 20),
   record_consent_at timestamptz,
-  -- Names those who are mailed about calls, and how often.
+  -- Who is mailed about calls, and how often.
   summaries_to text[] not null default '{}' check (
     cardinality(summaries_to) <= 5 and length(array_to_string(summaries_to, '')) <= 1500
   ),
   summaries text not null default 'at_once' check (summaries in ('at_once', 'daily', 'never')),
   updated_at timestamptz not null default now(),
   check (not record_calls or record_consent_version is not null),
-  -- A call that is handed over to the number that forwards to the agent would go in a circle.
+  -- A call would go in a circle if it were put through to the number that forwards to the agent.
   check (fallback_number <> own_number)
 );
 create index call_settings_paused on public.call_settings (user_id) where paused;
@@ -49,8 +49,8 @@ create table public.blocked_callers (
   primary key (user_id, phone_number)
 );
 
--- Holds what the plans include. A deployment stops if these are not the catalogue's numbers (setup/schema.ts). Null is no
--- limit, as for a plan that is not listed.
+-- Holds what each plan includes; null is no limit, as for a plan that is not listed. A deployment stops if these numbers
+-- are not the catalogue's (setup/schema.ts).
 create table private.plan_limits (
   plan text primary key,
   agents integer,
@@ -59,38 +59,38 @@ create table private.plan_limits (
 alter table private.plan_limits enable row level security;
 insert into private.plan_limits (plan, agents, lines) values ('starter', 1, 1), ('growth', 1, 2), ('pro', 3, 3);
 
--- Holds the agents of each account at the voice provider. A row is written before the provider is asked, and stays after
--- the account is deleted, until the provider has nothing of it any more.
+-- Holds each account's agents at the voice provider. A row is written before the provider is asked. It outlives the account
+-- until the provider has nothing of the agent any more.
 create table public.voice_agents (
-  -- Is the name under which the provider has the agent: of an account's first agent the account's id.
+  -- The name by which the provider knows the agent; for an account's first agent, the account's id.
   account uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
-  -- Is the name of a further agent, with which it answers; null for the first, which has that of the business.
+  -- The name with which a further agent answers; null for the first, which answers with the business's name.
   name text check (length(name) <= 80 and private.is_visible(name) and name !~ '[{}]'),
-  -- Says how many phone numbers its customer has asked for.
+  -- How many phone numbers its customer has asked for.
   lines integer not null default 1 check (lines > 0),
   -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
   there jsonb,
-  -- Is the provider's name of the voice that was made from the customer's sample; null takes the standard voice.
+  -- The provider's name of the voice that was made from the customer's sample; null for the standard voice.
   voice text,
-  -- Says when the provider was first asked to make it. If there is no answer, it may exist.
+  -- When the provider was first asked to make it. If there was no answer, it may exist.
   asked_at timestamptz,
-  -- Says when something that the agent depends on last changed, and which such change the provider has.
+  -- When something that the agent depends on last changed, and the last such change that the provider has.
   wanted_at timestamptz not null default clock_timestamp(),
   live_at timestamptz,
-  -- Says since when the provider records its calls, and the agent tells every caller; null if it does not.
+  -- Since when the provider records its calls, and the agent tells every caller; null if it does not.
   records_since timestamptz,
-  -- Says since when the account is not entitled to an agent; null if it is.
+  -- Since when the account is not entitled to the agent; null if it is.
   stopped_at timestamptz,
-  -- Says when its customer gave it back; null if nobody did. The first agent goes with the account only.
+  -- When its customer gave it back; null if nobody did. The first agent goes only with the account.
   given_back_at timestamptz check (given_back_at is null or name is not null),
-  -- Names the plans, the running and the next one, with which its customer wants it to go on if they have fewer agents.
+  -- Of the running and the next plan, those with which its customer wants it to go on if they have fewer agents.
   chosen_for text[] not null default '{}',
-  -- Says that an admin sets it up by hand: the provider is not asked for it.
+  -- Whether an admin sets it up by hand: the provider is not asked for it then.
   by_hand boolean not null default false,
-  -- Says when the operator was told that it waits for a hand; null if it does not, or nobody was told yet.
+  -- When the operator was told that it must be set up by hand; null if it need not, or nobody was told yet.
   told_at timestamptz,
-  -- Says what failed last, in the provider's code; null if nothing did.
+  -- The provider's code for what failed last; null if nothing did.
   error text,
   tries integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp(),
@@ -110,14 +110,14 @@ create table public.phone_numbers (
   -- Is the provider's id of the number.
   provider_id text,
   bought boolean not null default false,
-  -- Is the account that the number belongs to; null if it is free.
+  -- The agent that the number belongs to; null if it is free.
   account uuid references public.voice_agents (account),
   assigned_at timestamptz,
-  -- Says when the last call came in, whatever became of it.
+  -- When the last call came in, whatever became of it.
   last_ring_at timestamptz,
-  -- Says when the account gave it back; null if it did not.
+  -- When the account gave it back; null if it did not.
   given_back_at timestamptz,
-  -- Names the plans, the running and the next one, with which its customer wants it to go on if they have fewer lines.
+  -- Of the running and the next plan, those with which its customer wants it to go on if they have fewer lines.
   chosen_for text[] not null default '{}',
   created_at timestamptz not null default now(),
   unique (provider, provider_id)
@@ -125,7 +125,7 @@ create table public.phone_numbers (
 create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
 create index phone_numbers_given_back on public.phone_numbers (given_back_at) where given_back_at is not null;
 
--- Forgets that a number was given back, or chosen, once another account, or none, has it.
+-- Clears that a number was given back, or chosen, once it has another agent or none.
 create function private.forget_given_back() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -137,7 +137,7 @@ end $$;
 create trigger forget_given_back before update of account on public.phone_numbers
   for each row when (old.account is distinct from new.account) execute function private.forget_given_back();
 
--- Holds the people who are mailed about an account's calls. A person can end the mails by a link that has the token.
+-- Holds the people who are mailed about an account's calls. The link in a mail has the token, and ends the mails.
 create table public.call_mail_readers (
   user_id uuid not null references auth.users (id) on delete cascade,
   email text not null,
@@ -146,15 +146,15 @@ create table public.call_mail_readers (
   primary key (user_id, email)
 );
 
--- Holds the mails that are due about calls: one row a call and reader.
+-- Holds the mails that are due about calls, a row for each call and reader.
 create table public.call_mails (
   call_id uuid not null references public.calls (id) on delete cascade,
   user_id uuid not null,
   email text not null,
-  -- Says when it is due. A mail at once waits ten minutes for the summary, and no longer than that.
+  -- When it is due. A mail that is to go at once waits for the call's summary, ten minutes at most.
   due_at timestamptz not null,
   is_daily boolean not null,
-  -- Says who is mailing it, and until when.
+  -- Who is mailing it, and until when.
   claim uuid,
   claimed_until timestamptz,
   mailed_at timestamptz,
@@ -198,7 +198,7 @@ create policy "customers block callers" on public.blocked_callers
 create policy "customers unblock callers" on public.blocked_callers
   for delete to authenticated using (user_id = (select auth.uid()));
 
--- Notes that an agent is out of date at the provider. Agents of accounts that have none are not made by it.
+-- Marks the agents of an account as out of date at the provider. Makes none for an account without one.
 create function private.note_agent_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -219,8 +219,8 @@ create trigger note_agent_change
 create trigger note_agent_change after update of plan on public.user_subscriptions
   for each row when (old.plan is distinct from new.plan) execute function private.note_agent_change();
 
--- Marks all agents at the voice provider as out of date, so that they get a new model, new limits, or whatever else a deployment
--- changes: `select public.renew_agents()`. Returns how many these are.
+-- Marks all agents at the voice provider as out of date, so that they get what a deployment changes, such as a new model or
+-- new limits: `select public.renew_agents()`. Returns how many there are.
 create function public.renew_agents() returns integer
 language sql security definer set search_path = ''
 as $$
@@ -234,8 +234,8 @@ as $$
 $$;
 grant execute on function public.renew_agents() to service_role;
 
--- Returns those of the numbers to which an account's calls may be put through that lead back to an agent: the customer's own
--- number, which forwards to it, and all numbers that agents answer.
+-- Returns the numbers to which an account's calls must not be put through, because they lead back to an agent: the
+-- customer's own number, which forwards to it, and all numbers that agents answer.
 create function private.loops_of(p_user_id uuid) returns text[]
 language sql stable security definer set search_path = ''
 as $$
@@ -248,8 +248,8 @@ as $$
     or exists (select from public.call_settings c where c.user_id = p_user_id and c.own_number = d.number)
 $$;
 
--- Refuses a number to which calls may be put through if they would come back. If it has become such a number since it was
--- saved, the customer can still change all else.
+-- Refuses a number to which calls may be put through if they would come back. If a saved number has become such a one, the
+-- customer can still change everything else.
 create function private.refuse_loop() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -289,7 +289,7 @@ create trigger forget_choice after update of plan, next_plan on public.user_subs
   for each row when (old.plan is distinct from new.plan or old.next_plan is distinct from new.next_plan)
   execute function private.forget_choice();
 
--- Makes the deletion of an account wait for nothing: the agent is removed by the next run.
+-- Lets the next run remove the agent of a deleted account, however long its next try had to wait.
 create function private.note_agent_orphan() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -301,7 +301,7 @@ end $$;
 create trigger note_agent_orphan before update of user_id on public.voice_agents
   for each row when (new.user_id is null) execute function private.note_agent_orphan();
 
--- Notes the mails that are due about a call. Mails of a day are due at five o'clock of the next one, in UTC.
+-- Records the mails that are due about a call. Mails of a day are due at five o'clock (UTC) on the next one.
 create function private.note_call_mails() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -339,9 +339,10 @@ end $$;
 create trigger hasten_call_mails after update of about on public.calls
   for each row when (old.about is null and new.about is not null) execute function private.hasten_call_mails();
 
--- Claims the mails that are due to one reader for a minute: of the account, or those that have waited longest. Returns
--- { claim, email, token, business, time_zone, is_daily, calls: [{ id, phone_number, direction, started_at, seconds, about,
--- outcome }] }; null if none is due. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
+-- Claims, for a minute, the mails that are due to one reader: of the account, or those that have waited longest. Returns {
+-- claim, email, token, business, time_zone, is_daily, calls: [{ id, phone_number, direction, started_at, seconds, about,
+-- outcome }] }; null if none is due. A reader whom the customer has taken off the list, or who has ended the mails, gets
+-- none.
 create function public.claim_call_mails(p_user_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -391,7 +392,7 @@ begin
 end $$;
 grant execute on function public.claim_call_mails(uuid) to service_role;
 
--- Writes down that mails were sent, or that they are due again.
+-- Records that mails were sent, or that they are due again.
 create function public.end_call_mails(p_claim uuid, p_mailed boolean) returns void
 language sql security definer set search_path = ''
 as $$
@@ -416,8 +417,8 @@ as $$
 $$;
 grant execute on function public.stop_call_mails(uuid) to service_role;
 
--- Asks for an agent for an account that has finished onboarding and pays. Returns the agents that the account has, or is to
--- have, the first one first.
+-- Adds an agent to an account that has finished onboarding and pays, if it has none. Returns the account's agents, the
+-- first one first.
 create function public.want_voice_agent(p_user_id uuid) returns uuid[]
 language plpgsql security definer set search_path = ''
 as $$
@@ -432,11 +433,11 @@ begin
 end $$;
 grant execute on function public.want_voice_agent(uuid) to service_role;
 
--- Lists the agents that their accounts' plans have, paid or not, without those that were given back. If a plan has fewer,
--- those go on that the customer chose for it; then the first agent, then the oldest.
+-- Lists the agents that their accounts' plans include, paid or not, without those that were given back. If a plan has fewer
+-- agents, those go on that the customer chose for it; then the first agent, then the oldest.
 create view private.agents_of_plans as
 select a.account, a.user_id from public.voice_agents a
--- Is a value, not an exists, which the planner would answer by reading all subscriptions.
+-- Compares a value: for an exists the planner would read all subscriptions.
 where a.given_back_at is null and coalesce((
   select l.agents > (
     select count(*) from public.voice_agents o
@@ -448,7 +449,7 @@ where a.given_back_at is null and coalesce((
   where s.user_id = a.user_id
 ), true);
 
--- Lists the agents to which their accounts are entitled: those of the plan, if the account pays.
+-- Lists the agents to which their accounts are entitled: those that the plan includes, if the account pays.
 create view private.entitled_agents as
 select a.account from private.agents_of_plans a join private.entitled_accounts using (user_id);
 
@@ -457,9 +458,9 @@ create function private.is_agent_entitled(p_agent public.voice_agents) returns b
 language sql stable security definer set search_path = ''
 as $$ select exists (select from private.entitled_agents e where e.account = p_agent.account) $$;
 
--- Tells whether an account's plan has a line for a number: it and its agent were not given back, and the agent goes on with
--- the plan. If the plan has fewer lines, those numbers go on that the customer chose for it, then those that the account got
--- first.
+-- Tells whether an account's plan has a line for a number: neither the number nor its agent was given back, and the agent
+-- goes on with the plan. If the plan has fewer lines, those numbers go on that the customer chose for it, then those that
+-- the account got first.
 create function private.is_line_entitled(p_number public.phone_numbers) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -476,9 +477,9 @@ as $$
   )
 $$;
 
--- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. What the
--- plan has no room for does not count. What was given back counts until the period ends, so that it can be taken back, and
--- nobody exchanges numbers one after another.
+-- Returns how many further agents and phone numbers an account can ask for, as { agents, lines }; null is no limit. Agents
+-- and numbers that the plan has no room for do not count. Those that were given back count until the period ends: they can
+-- be taken back, and nobody exchanges numbers one after another.
 create function private.room_of(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -500,10 +501,10 @@ as $$
   group by l.agents, l.lines
 $$;
 
--- Chooses the caller's agents, and their numbers, that go on with a plan which has fewer. It counts from the moment at which
--- that plan begins, and can be changed until then. Returns an outcome: 'saved', 'begun' if the account has the plan already,
--- 'missing' if one is not the caller's, was given back, or is a number of an agent that does not go on, or 'wrong_count' if
--- they are not exactly as many as the plan has.
+-- Chooses which of the caller's agents and numbers go on with a plan that has fewer. The choice counts from the moment at
+-- which that plan begins, and can be changed until then. Returns an outcome: 'saved'; 'begun' if the account has the plan
+-- already; 'missing' if one is not the caller's, was given back, or is a number of an agent that does not go on;
+-- 'wrong_count' if they are not exactly as many as the plan has.
 create function public.choose_for_plan(p_plan text, p_agents uuid[], p_numbers text[]) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -605,7 +606,7 @@ grant execute on function public.ask_for_agent(text) to authenticated;
 
 insert into private.settings (name, value) values ('number_days', 30);
 
--- Tells whether what was given back, or has stopped, at p_since is to be released by now.
+-- Tells whether an agent or number that was given back, or that stopped, at p_since must be released by now.
 create function private.is_released(p_since timestamptz) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -613,8 +614,8 @@ as $$
 $$;
 
 -- Gives back one phone number of one of the caller's agents, or, without a number, a further agent with all its numbers.
--- Nobody is answered there from the next call on; after 30 days the scheduled function releases it. Returns an outcome:
--- 'saved', 'last_number' if the agent has no other number, or 'missing' if the caller has nothing such.
+-- The next call is not answered there any more; after 30 days the scheduled function releases the number. Returns an
+-- outcome: 'saved', 'last_number' if the agent has no other number, or 'missing' if the caller has no such number or agent.
 create function public.give_back(p_agent uuid, p_number text default null) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -697,7 +698,7 @@ begin
 end $$;
 grant execute on function public.take_back(uuid, text) to authenticated;
 
--- Writes down that the provider has no number any more that was given back. A number that was bought is gone; others are
+-- Records that the provider no longer has a number that was given back. A number that was bought is removed; others are
 -- free.
 create function public.release_given_back(p_account uuid, p_number text) returns void
 language plpgsql security definer set search_path = ''
@@ -715,7 +716,7 @@ begin
 end $$;
 grant execute on function public.release_given_back(uuid, text) to service_role;
 
--- Returns a phone number as the functions take it.
+-- Returns a phone number in the form that the functions take.
 create function private.number_of_agent(p_number public.phone_numbers) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -733,9 +734,9 @@ as $$
     and not private.is_agent_entitled(p_agent)
 $$;
 
--- Notes which accounts are no longer entitled to their agent, and which are entitled again. Does not look at the running
--- first agent of an account that pays, because it is entitled. Agents with a number to release, and those to be removed by
--- hand, are marked as out of date.
+-- Records which accounts are no longer entitled to their agent, and which are entitled again. Skips the running first agent
+-- of an account that pays, because it is entitled. Marks as out of date the agents with a number to release, and those to
+-- be removed by hand.
 create function public.note_stopped_agents() returns void
 language sql security definer set search_path = ''
 as $$
@@ -783,7 +784,7 @@ begin
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
       a.user_id is null or a.there is not null or private.is_agent_entitled(a)
-      -- Counts, because of an exists the planner would read all numbers first.
+      -- Counts: for an exists the planner would read all numbers first.
       or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
     )
   order by a.next_try_at limit 1
@@ -866,7 +867,7 @@ begin
     return false;
   end if;
   if p_there is null and p_error is null then
-    -- Numbers that were bought have been given back.
+    -- The provider has taken back the numbers that were bought.
     delete from public.phone_numbers n where n.account = p_account and n.bought;
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
     -- An account that pays again gets an agent again.
@@ -917,7 +918,7 @@ as $$
 $$;
 grant execute on function public.want_recording(text, text) to service_role;
 
--- Returns those of the calls that nobody has reported.
+-- Returns the calls among these that nobody has reported.
 create function public.unreported_calls(p_ids text[]) returns setof text
 language sql stable security definer set search_path = ''
 as $$
@@ -927,19 +928,19 @@ $$;
 grant execute on function public.unreported_calls(text[]) to service_role;
 
 insert into private.settings (name, value) values
-  -- Ends a call after so much silence, and after so much time, in seconds. Agents that exist get them by renew_agents.
+  -- The seconds of silence, and of talk, after which a call is ended. Existing agents get them by renew_agents.
   ('silence_seconds', 30),
   ('call_seconds', 1800),
-  -- Counts the minutes that one caller, and all callers of an account, may talk to its agents in 24 hours; 0 is no limit.
+  -- The minutes that one caller, and all callers of an account, may talk to its agents in 24 hours; 0 is no limit.
   ('caller_minutes_a_day', 60),
   ('account_minutes_a_day', 300);
 
--- Holds the calls that agents are answering. A row is written when a call rings, and goes with the call's report.
+-- Holds the calls that agents are answering. A row is written when a call rings, and removed with the call's report.
 create table private.running_calls (
-  -- Is our id of the call, as in its report.
+  -- Our id of the call, as in its report.
   call text primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Is null if the caller withholds the number.
+  -- Null if the caller withholds the number.
   caller text,
   began_at timestamptz not null default clock_timestamp()
 );
@@ -956,8 +957,9 @@ end $$;
 create trigger note_call_end after insert on public.calls
   for each row execute function private.note_call_end();
 
--- Returns what decides about a ringing call (src/features/telephony/domain/ring.ts), and notes that the number rang and that
--- the call runs; null if no account has the number. p_call: our id of the call, null if the provider has not named it.
+-- Returns the facts that decide about a ringing call (src/features/telephony/domain/ring.ts), and records that the number
+-- rang and that the call runs. Returns null if no account has the number. p_call: our id of the call; null if the provider
+-- has not named it.
 create function public.ring_facts(p_number text, p_caller text, p_call text default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -974,10 +976,10 @@ begin
     return null;
   end if;
   if v_agent.user_id is not null then
-    -- Of two rings at once, the second sees the first.
+    -- Makes the second of two rings at once see the first.
     perform pg_advisory_xact_lock(hashtextextended('ring:' || v_agent.user_id, 0));
     v_now := clock_timestamp();
-    -- The provider has ended a call of which no report came.
+    -- Removes calls that the provider must have ended, though no report came.
     delete from private.running_calls r
     where r.user_id = v_agent.user_id
       and r.began_at < v_now - make_interval(secs => private.setting('call_seconds') + 60);
@@ -991,7 +993,7 @@ begin
       'there', a.there,
       'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a),
       'is_paused', coalesce(c.paused, false),
-      -- Is also true while the provider may or may not have been told.
+      -- Also true while the provider may or may not have been told.
       'is_recorded', a.records_since is not null or coalesce(c.record_calls, false),
       'is_caller_blocked', exists (
         select from public.blocked_callers b where b.user_id = a.user_id and b.phone_number = p_caller
@@ -1035,8 +1037,8 @@ begin
 end $$;
 grant execute on function public.ring_facts(text, text, text) to service_role;
 
--- Notes that a ringing call takes no line, because it is put through or refused, or its agent only takes a message. p_outcome:
--- what the log of calls says of a call that a limit kept from the agent; null for all others.
+-- Records that a ringing call takes no line, because it is put through or refused, or its agent only takes a message.
+-- p_outcome: the outcome to show for a call that a limit kept from the agent; null for all others.
 create function public.free_line(p_call text, p_limit text, p_outcome text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -1093,8 +1095,9 @@ begin
 end $$;
 grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
 
--- Adds its state to each agent: 'leaving' (it is to be removed, because its account is deleted, or by hand), 'stopped' (not entitled), 'paused',
--- 'needs_attention' (the provider has refused several times), 'waiting' (for a hand), 'setting_up', 'changing' or 'live'.
+-- Adds its state to each agent: 'leaving' (to be removed, because its account is deleted, or by hand), 'stopped' (not
+-- entitled), 'paused', 'needs_attention' (the provider has refused several times), 'waiting' (to be set up by hand),
+-- 'setting_up', 'changing' or 'live'.
 create view private.agents_with_state as
 select a.*, case
   when a.user_id is null or (a.by_hand and private.is_over(a)) then 'leaving'
@@ -1110,7 +1113,7 @@ select a.*, case
 end as state
 from public.voice_agents a;
 
--- Returns when what was given back at this moment is released; null if nothing was.
+-- Returns when an agent or number that was given back at this moment is released; null for null.
 create function private.kept_until(p_since timestamptz) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$ select p_since + make_interval(days => private.setting('number_days')) $$;

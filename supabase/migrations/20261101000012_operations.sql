@@ -1,14 +1,14 @@
--- What an operator and a monitor ask: is the schema the code's, do events arrive, does the reconciliation run.
+-- Answers what an operator and a monitor ask: whether the schema is the code's, events arrive, and the reconciliation runs.
 
 insert into private.settings (name, value) values
   -- How often one address may ask for the health report.
   ('health_per_address', 60),
   -- How many errors of its pages one browser may report.
   ('report_per_address', 30),
-  -- After so many hours without an event, although Stripe has some, the admin is mailed; 0 never mails.
+  -- After so many hours without an event, although Stripe has some, the admin gets a mail; 0 is never.
   ('webhook_silence_hours', 3);
 
--- Remembers that the admin was told of the present silence of Stripe's webhook.
+-- Records that the admin was told of the present silence of Stripe's webhook.
 create table private.webhook_alarm (
   id boolean primary key default true check (id),
   mailed_at timestamptz
@@ -29,8 +29,8 @@ as $$
 $$;
 grant execute on function public.health() to service_role;
 
--- Returns since when the webhook has been silent (null if no event ever came) and after how many hours the admin is to
--- know; nothing if the admin knows of this silence, or never wants to.
+-- Returns since when the webhook has been silent (null if no event ever came), and after how many hours the admin is told.
+-- Returns no row if the admin was told of this silence, or never wants to be.
 create function public.webhook_silence() returns table (last_event timestamptz, hours integer)
 language sql stable security definer set search_path = ''
 as $$

@@ -5,10 +5,10 @@ create policy "admins see the phone numbers" on public.phone_numbers
 create policy "admins hear voice samples" on storage.objects
   for select to authenticated using (bucket_id = 'voice-samples' and (select public.is_admin()));
 
--- Lists the free numbers first, then those that were given last.
+-- Lists the free numbers first, then those that were assigned last.
 create index phone_numbers_by_assignment on public.phone_numbers (assigned_at desc nulls first, number);
 
--- Writes down what an admin does with numbers and agents. What the server and customers do is not written down.
+-- Records what an admin does with numbers and agents, not what the server and customers do.
 create trigger record_audit after insert or delete or update of account on public.phone_numbers
   for each row when (public.is_admin())
   execute function private.record_audit('number', 'provider', 'account');
@@ -16,7 +16,7 @@ create trigger record_audit after update of by_hand, live_at on public.voice_age
   for each row when (auth.uid() is not null)
   execute function private.record_audit('account', 'by_hand', 'live_at');
 
--- Removes an agent of a deleted account that no provider was asked for and nobody has set up: there is nothing to take
+-- Removes the agent of a deleted account if no provider was asked for it and nobody has set it up: there is nothing to take
 -- back.
 create function private.forget_unmade_agent() returns trigger
 language plpgsql security definer set search_path = ''
@@ -40,18 +40,20 @@ begin
   end if;
 end $$;
 
--- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: of the states that need the
--- admin. left_calls: how many calls are to be deleted at a voice provider that is not connected any more, by provider.
+-- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: how many are in each state
+-- that needs the admin. left_calls: how many calls must be deleted at a voice provider that is no longer connected, by
+-- provider.
 -- p_search: part of an e-mail or of a business's name. p_state: a state of private.agents_with_state, or null for all.
 create function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
--- The planner cannot know that most agents are live, so that the newest of them are found at the head of the index.
+-- Keeps the planner to indexes. It cannot know that most agents are live, so that the head of an index has the newest of
+-- them.
 set enable_seqscan = off
 as $$
 declare
   v_pattern constant text := '%' || regexp_replace(lower(trim(coalesce(p_search, ''))), '([\\%_])', '\\\1', 'g') || '%';
   v_limit constant integer := least(greatest(p_limit, 1), 100);
-  -- Agents that are up to date are in none of these states, and an index skips them.
+  -- An agent that is up to date is in none of these states, so an index on the others is enough.
   v_is_due constant boolean := p_state in ('leaving', 'needs_attention', 'waiting', 'setting_up', 'changing');
   v_counts jsonb;
   v_rows jsonb;
@@ -117,7 +119,7 @@ create index voice_agents_by_own_name on public.voice_agents
   using gin (lower(name) extensions.gin_trgm_ops) where name is not null;
 create index voice_agents_by_age on public.voice_agents (created_at desc, account);
 
--- Returns to the admin what a customer chose for the agent, and how far it is; null if there is no such agent.
+-- Returns to an admin what a customer chose for the agent, and how far it is; null if there is no such agent.
 create function public.agent_of_account(p_account uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -175,8 +177,8 @@ begin
 end $$;
 grant execute on function public.set_agent_live(uuid, timestamptz) to authenticated;
 
--- Records that an agent that was set up by hand is removed, because its account was deleted or has long not been entitled to
--- it. Its numbers are free again. If the account pays again, it gets an agent again. Returns an outcome: 'saved' or
+-- Records that an agent which was set up by hand is removed, because its account was deleted or has long not been entitled
+-- to it. Its numbers are free again. An account that pays again gets an agent again. Returns an outcome: 'saved' or
 -- 'missing'.
 create function public.set_agent_removed(p_account uuid) returns text
 language plpgsql security definer set search_path = ''
@@ -214,7 +216,7 @@ begin
 end $$;
 grant execute on function public.add_phone_numbers(text[], text) to authenticated;
 
--- Takes a number that no agent has, and that was not bought, off the list. Returns whether it was there.
+-- Removes a number that no agent has, and that was not bought. Returns whether there was one.
 create function public.remove_phone_number(p_number text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -278,8 +280,8 @@ begin
 end $$;
 grant execute on function public.take_phone_number(uuid, text) to authenticated;
 
--- Claims the agents that wait for a hand and of which nobody was told, for a mail to the operator. A connected provider has
--- five minutes to make an agent by itself.
+-- Claims the agents that must be set up or removed by hand and of which nobody was told, for a mail to the operator. A
+-- connected provider has five minutes to make an agent by itself.
 create function public.claim_waiting_agents() returns jsonb
 language sql volatile security definer set search_path = ''
 as $$
@@ -303,7 +305,7 @@ as $$
 $$;
 grant execute on function public.claim_waiting_agents() to service_role;
 
--- Makes the operator be told of agents with the next run, because the mail was not sent.
+-- Lets the next run tell the operator of agents, because the mail was not sent.
 create function public.release_waiting_agents(p_accounts uuid[]) returns void
 language sql security definer set search_path = ''
 as $$ update public.voice_agents a set told_at = null where a.account = any (p_accounts) $$;

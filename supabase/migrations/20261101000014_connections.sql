@@ -1,10 +1,10 @@
--- Holds the bookings that agents have made, one a call.
+-- Holds the bookings that agents have made, one for a call.
 create table public.bookings (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   call_id uuid not null unique references public.calls (id) on delete cascade,
   starts_at timestamptz not null,
-  -- Says for whom it is, and what is booked.
+  -- For whom it is, and what is booked.
   name text check (length(name) <= 100),
   about text check (length(about) <= 200),
   phone_number text check (length(phone_number) <= 32),
@@ -12,7 +12,7 @@ create table public.bookings (
 );
 create index bookings_by_user on public.bookings (user_id, created_at desc, id desc);
 
--- Holds the secrets with which a program reads a customer's data: of an API key and of a calendar address only the hash.
+-- Holds the secrets with which a program reads a customer's data: API keys and calendar addresses, each as a hash only.
 create table public.api_keys (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -20,7 +20,7 @@ create table public.api_keys (
   kind text not null check (kind in ('api', 'calendar')),
   name text not null check (length(name) <= 60 and private.is_visible(name)),
   hash bytea not null unique,
-  -- Is the end of the key, by which its owner knows it.
+  -- The last characters of the key, shown to its owner.
   hint text not null,
   created_at timestamptz not null default clock_timestamp(),
   last_used_at timestamptz
@@ -32,40 +32,40 @@ create table public.webhook_endpoints (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   url text not null check (url ~ '^https?://' and length(url) <= 500),
-  -- Is the name that a calendar (CalDAV) is logged in to with; null for a webhook.
+  -- The user name for a calendar (CalDAV); null for a webhook.
   username text check (length(username) between 1 and 200),
-  -- Signs the messages of a webhook (https://www.standardwebhooks.com); its owner reads it once, when it is made. Is the
-  -- password of a calendar, which nobody reads.
+  -- The key that signs a webhook's messages (https://www.standardwebhooks.com): its owner reads it once, when it is made.
+  -- Or the password of a calendar, which nobody reads.
   secret text not null check (length(secret) between 1 and 200),
   events text[] not null check (
     cardinality(events) between 1 and 3 and events <@ array['call.ended', 'booking.made', 'limit.reached']
   ),
   created_at timestamptz not null default clock_timestamp(),
-  -- Says since when no message has arrived; null if the last one did.
+  -- Since when no message has arrived; null if the last one did.
   failing_since timestamptz,
-  -- Says since when it is switched off.
+  -- Since when it is switched off; null if it is on.
   disabled_at timestamptz
 );
 create index webhook_endpoints_by_user on public.webhook_endpoints (user_id, created_at);
 create index webhook_endpoints_failing on public.webhook_endpoints (failing_since) where failing_since is not null;
 
--- Holds the messages to these addresses, and what became of them, for 30 days. The words of a message are made when it is
--- sent, because what is known of a call grows.
+-- Holds the messages to these addresses, and what became of them, for 30 days. The body of a message is made when it is
+-- sent, because later reports add to a call.
 create table public.webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
   endpoint_id uuid not null references public.webhook_endpoints (id) on delete cascade,
-  -- Is the endpoint's, so that its latest messages are found by an index.
+  -- The owner of the endpoint, so that an index finds the owner's latest messages.
   user_id uuid not null references auth.users (id) on delete cascade,
   event text not null check (event in ('call.ended', 'booking.made', 'limit.reached', 'test')),
-  -- Is the call or the booking.
+  -- The call or the booking that the message is about.
   subject uuid,
   created_at timestamptz not null default clock_timestamp(),
   tries integer not null default 0,
-  -- Is null once it was delivered or given up.
+  -- Null once it was delivered or given up.
   next_try_at timestamptz,
   claimed_until timestamptz,
   delivered_at timestamptz,
-  -- Is the status of the last answer; null if there was none, and then problem says why.
+  -- The status of the last answer; null if there was none, and then problem says why.
   status integer,
   problem text
 );
@@ -123,7 +123,7 @@ begin
   end if;
 end $$;
 
--- Makes a key for the caller. Returns the key, which is nowhere else; null if there are ten of its kind.
+-- Makes a key for the caller. Returns the key, which is stored nowhere; null if the caller has ten of its kind.
 create function public.create_api_key(p_kind text, p_name text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -159,7 +159,7 @@ begin
   return v_key.user_id;
 end $$;
 
--- Returns a call as integrations read it.
+-- Returns a call in the form that integrations read.
 create function private.call_data(p_call public.calls) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -170,7 +170,7 @@ as $$
   )
 $$;
 
--- Returns a booking as integrations read it.
+-- Returns a booking in the form that integrations read.
 create function private.booking_data(p_booking public.bookings) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -180,8 +180,8 @@ as $$
   )
 $$;
 
--- Returns the calls of a key's account, latest first: { items, next }, next being the id after which the list goes on.
--- Returns null if the key opens nothing.
+-- Returns the calls of a key's account, latest first: { items, next }. next is the id after which the list goes on. Returns
+-- null if the key opens nothing.
 create function public.calls_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -204,7 +204,7 @@ begin
   return private.page_of(v_items, p_limit);
 end $$;
 
--- Returns the bookings of a key's account in the same way, the one that was made last first.
+-- Returns the bookings of a key's account in the same form, the last one made first.
 create function public.bookings_of_key(p_key text, p_after uuid, p_limit integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -227,7 +227,7 @@ begin
   return private.page_of(v_items, p_limit);
 end $$;
 
--- Returns the bookings of a calendar key's account from the last 90 days on, the next thousand: an array; null if the key
+-- Returns an array of the bookings of a calendar key's account, the next thousand from 90 days ago on; null if the key
 -- opens nothing.
 create function public.calendar_of_key(p_key text) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -248,7 +248,7 @@ begin
   ), '[]');
 end $$;
 
--- Names the entry after which a list goes on; null at its end.
+-- Returns a page of a list, and the entry after which the list goes on; null at its end.
 create function private.page_of(p_items jsonb, p_limit integer) returns jsonb
 language sql immutable set search_path = ''
 as $$
@@ -261,8 +261,8 @@ $$;
 grant execute on function public.calls_of_key(text, uuid, integer), public.bookings_of_key(text, uuid, integer),
   public.calendar_of_key(text) to service_role;
 
--- Writes down the booking of a reported call, once; a test or spam books nothing. p_starts_at is a local time, in the time
--- zone of the customer's business.
+-- Records the booking of a reported call, once; a test or spam books nothing. p_starts_at is a local time, in the time zone
+-- of the customer's business.
 create function public.record_booking(p_provider_call_id text, p_starts_at timestamp, p_name text)
 returns boolean
 language plpgsql security definer set search_path = ''
@@ -279,7 +279,7 @@ begin
 end $$;
 grant execute on function public.record_booking(text, timestamp, text) to service_role;
 
--- Makes a webhook for the caller. Returns { id, secret }; null if there are five, or the URL is not one of the web.
+-- Makes a webhook for the caller. Returns { id, secret }; null if the caller has five, or the URL is not one of the web.
 create function public.create_webhook(p_url text, p_events text[]) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -300,8 +300,8 @@ begin
 end $$;
 grant execute on function public.create_webhook(text, text[]) to authenticated;
 
--- Connects a calendar (CalDAV) of the caller, into which bookings are written. Returns its id; null if there are three, or
--- the URL is not one of the web.
+-- Connects a calendar (CalDAV) of the caller, into which bookings are written. Returns its id; null if the caller has
+-- three, or the URL is not one of the web.
 create function public.connect_calendar(p_url text, p_username text, p_password text) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -322,7 +322,7 @@ begin
 end $$;
 grant execute on function public.connect_calendar(text, text, text) to authenticated;
 
--- Switches the caller's webhook or calendar on again. What was given up meanwhile is not sent.
+-- Switches the caller's webhook or calendar on again. Messages that were given up meanwhile are not sent.
 create function public.enable_webhook(p_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -333,7 +333,7 @@ begin
 end $$;
 grant execute on function public.enable_webhook(uuid) to authenticated;
 
--- Adds a message to each of an account's webhooks that wants to hear of the event.
+-- Adds a message to each of an account's webhooks that subscribes to the event.
 create function private.tell_webhooks(p_user_id uuid, p_event text, p_subject uuid, p_wait interval) returns void
 language sql security definer set search_path = ''
 as $$
@@ -343,7 +343,8 @@ as $$
   where e.user_id = p_user_id and e.disabled_at is null and p_event = any (e.events)
 $$;
 
--- Tells of a call half a minute after its first report: the provider's second one brings what the call was about.
+-- Sends the message about a call half a minute after its first report: the provider's second report brings what the call
+-- was about.
 create function private.tell_of_call() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -372,7 +373,7 @@ create trigger tell_webhooks after insert on public.bookings
 create trigger tell_webhooks after insert on public.usage_alerts
   for each row when (new.percent = 100) execute function private.tell_of_limit();
 
--- Returns what a message says: { type, timestamp, data }; data is null if the call or the booking is gone.
+-- Returns the body of a message: { type, timestamp, data }. data is null if the call or the booking is gone.
 create function private.message_of(p_delivery public.webhook_deliveries, p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -388,7 +389,7 @@ as $$
   end)
 $$;
 
--- Claims a message for half a minute, and returns what is sent: { id, claim, url, username, secret, body }.
+-- Claims a message for half a minute, and returns what to send: { id, claim, url, username, secret, body }.
 create function private.claim_delivery(p_id uuid) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -404,7 +405,7 @@ as $$
   from claimed c join public.webhook_endpoints e on e.id = c.endpoint_id
 $$;
 
--- Claims the messages that are due, those that wait longest first, as an array. Removes what is older than 30 days.
+-- Claims the messages that are due, those that have waited longest first, as an array. Removes messages older than 30 days.
 create function public.claim_webhook_deliveries(p_limit integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -451,9 +452,10 @@ begin
   return private.claim_delivery(v_id);
 end $$;
 
--- Ends a claim. p_status: the answer's status; null if there was none, and then p_problem says why. An answer of 2xx has
--- taken the message. A test is tried once; the rest after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours. A webhook that
--- has failed for days, or answers 410, is switched off: then returns { email, url, username } for a mail, else null.
+-- Ends a claim. p_status: the status of the answer; null if there was none, and then p_problem says why. An answer of 2xx
+-- means that the message has arrived. A test is tried once; others again after 1, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24
+-- hours. A webhook that has failed for days, or answers 410, is switched off: then returns { email, url, username } for a
+-- mail, else null.
 create function public.end_webhook_delivery(p_id uuid, p_claim timestamptz, p_status integer, p_problem text)
 returns jsonb
 language plpgsql security definer set search_path = ''
@@ -494,9 +496,9 @@ end $$;
 grant execute on function public.claim_webhook_deliveries(integer), public.claim_webhook_test(uuid, uuid),
   public.end_webhook_delivery(uuid, timestamptz, integer, text) to service_role;
 
--- Returns the customers' webhooks and calendars to which nothing arrives, those that have failed longest first, to an admin;
--- nothing to anybody else. What was switched off more than 30 days ago is left out: its owner was told, and let it be. Of an
--- address only the host is shown, because the rest may be a secret. status and problem are those of the last message.
+-- Returns to an admin the customers' webhooks and calendars to which nothing arrives, those that have failed longest first;
+-- nothing to anybody else. Leaves out what was switched off more than 30 days ago: its owner was told. Shows only the host
+-- of an address, because the rest may be a secret. status and problem are those of the last message.
 create function public.failing_webhooks()
 returns table (
   id uuid, user_id uuid, email text, host text, is_calendar boolean, failing_since timestamptz, disabled_at timestamptz,

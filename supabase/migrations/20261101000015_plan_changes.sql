@@ -1,20 +1,21 @@
--- Holds the quotes of plan changes, as customers have seen them. A quote can be used once, until it expires, and for exactly
--- these amounts. Its id is also the idempotency key of the change.
+-- Holds the quotes for plan changes, as customers have seen them. A quote can be used once, until it expires, and for
+-- exactly these amounts. Its id is also the idempotency key of the change.
 create table public.plan_quotes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   stripe_subscription_id text not null,
   plan text not null,
   price text not null,
-  -- Is the moment from which the new plan is charged, in Stripe's seconds since 1970.
+  -- The moment from which the new plan is charged, in Stripe's seconds since 1970.
   proration_date bigint not null,
-  -- Are of the previewed invoice, in cents. starting_balance is the customer's before it, negative for credit.
+  -- The amounts of the previewed invoice, in cents. starting_balance is the customer's balance before it, negative for
+  -- credit.
   amount_due integer not null,
   starting_balance integer not null,
   total integer not null,
   tax integer not null,
   currency text not null,
-  -- Are the previewed lines: [{ amount, price, start, end }], sorted.
+  -- The lines of the preview: [{ amount, price, start, end }], sorted.
   lines jsonb not null,
   expires_at timestamptz not null,
   used_at timestamptz
@@ -31,9 +32,9 @@ insert into private.settings (name, value) values
   ('plan_change_per_address', 30),
   ('plan_change_per_subject', 10);
 
--- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, owed, ticket }, granted being
--- the exact minutes of the plan in the running period, owed those that are still to be given back; null if there is no
--- subscription.
+-- Returns what a preview needs of an account: { subscription, blocked, minutes_limit, granted, owed, ticket }; null without
+-- a subscription. granted: the exact minutes of the plan in the running period. owed: the minutes that are still to be
+-- given back.
 create function public.plan_to_change(p_user_id uuid) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -54,7 +55,7 @@ as $$
 $$;
 grant execute on function public.plan_to_change(uuid) to service_role;
 
--- A line of an invoice, as quotes and invoices are compared. Moments are in seconds since 1970.
+-- A line of a quote or of an invoice, for the comparison of the two. Moments are in seconds since 1970.
 create type private.invoice_line_payload as (amount integer, price text, "start" bigint, "end" bigint);
 
 create type private.plan_quote_payload as (
@@ -62,8 +63,8 @@ create type private.plan_quote_payload as (
   total integer, tax integer, currency text, lines private.invoice_line_payload[]
 );
 
--- Writes a quote down. p: the columns of plan_quotes up to lines. Returns { id, expires_at }, or null if the account is
--- gone. Quotes that nobody used and that expired more than a day ago are removed.
+-- Stores a quote. p: the columns of plan_quotes up to lines. Returns { id, expires_at }, or null if the account is gone.
+-- Removes quotes that nobody used and that expired more than a day ago.
 create function public.make_plan_quote(p_user_id uuid, p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -93,9 +94,10 @@ begin
 end $$;
 grant execute on function public.make_plan_quote(uuid, jsonb) to service_role;
 
--- Gives the right to change a subscription to one caller, for so many seconds. Returns { outcome, lease, ticket,
--- subscription, quote }. outcome: 'opened', 'no_subscription', 'blocked', or 'in_progress' while another caller's lease
--- runs, or Stripe is being asked for a package. quote is the account's quote with this id for this subscription, with is_expired; null if there is none.
+-- Gives one caller the lease to change a subscription, for so many seconds. Returns { outcome, lease, ticket, subscription,
+-- quote }. outcome: 'opened', 'no_subscription', 'blocked', or 'in_progress' while another caller's lease runs, or Stripe
+-- is being asked for a package. quote: the account's quote with this id for this subscription, with is_expired; null if
+-- there is none.
 create function public.begin_subscription_change(p_user_id uuid, p_seconds integer, p_quote uuid default null)
 returns jsonb
 language plpgsql security definer set search_path = ''
@@ -158,8 +160,9 @@ create type private.upgrade_invoice_payload as (
   lines private.invoice_line_payload[]
 );
 
--- Compares what the paid invoice of an upgrade has charged with its quote, and records a difference for the admin. p:
--- { invoice } and the columns of plan_quotes from amount_due to lines. Another invoice than that of the quote's moment says nothing.
+-- Compares what the paid invoice of an upgrade has charged with its quote, and records a difference for the admin. p: {
+-- invoice } and the columns of plan_quotes from amount_due to lines. An invoice of another moment than the quote's is
+-- ignored.
 create function public.compare_with_quote(p_quote uuid, p jsonb) returns void
 language sql security definer set search_path = ''
 as $$

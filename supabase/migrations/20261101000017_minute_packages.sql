@@ -3,8 +3,8 @@ insert into private.settings (name, value) values
   ('package_per_subject', 30);
 
 -- Returns the most that we let an account spend on packages in its running period, in cents, because it is our credit: the
--- plan's price in the first period, and three times that later. Of a payment that was refunded or disputed, our credit is the
--- share that was kept.
+-- plan's price in the first period, three times that later. If a payment was refunded or disputed, our credit is the share
+-- that was kept of it.
 create function private.package_ceiling(p_row public.user_subscriptions) returns integer
 language sql stable set search_path = ''
 as $$
@@ -27,7 +27,7 @@ as $$
   select least(coalesce(p_row.spend_cap_cents, p_row.price_cents, 0), private.package_ceiling(p_row))
 $$;
 
--- Returns what an account has spent on packages in its running period, in cents, those at Stripe's door included.
+-- Returns what an account has spent on packages in its running period, in cents, with those that Stripe is being asked for.
 create function private.package_spend(p_row public.user_subscriptions) returns bigint
 language sql stable set search_path = ''
 as $$
@@ -35,10 +35,10 @@ as $$
   where k.user_id = p_row.user_id and k.period_start = p_row.current_period_start and k.state <> 'failed'
 $$;
 
--- Reserves a package within the cap, before Stripe is asked. Of two callers at once the second sees the package of the
+-- Reserves a package within the cap, before Stripe is asked. The second of two callers at once sees the package of the
 -- first. Returns 'reserved'; 'known' if the same request has reserved one before; 'no_subscription'; 'over_cap'; or
--- 'not_now': while something is owed or ends, the subscription is being changed, or too little was kept of what was paid for
--- the period.
+-- 'not_now' while something is owed or ends, while the subscription is being changed, or if too little was kept of what was
+-- paid for the period.
 create function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -88,8 +88,9 @@ as $$
   from public.user_subscriptions s where s.user_id = p_user_id
 $$;
 
--- Reserves packages for an account that is at its limit and whose customer wants the calls to be answered, as many as bring
--- the limit above what is used, within the cap; notes if the cap stands in the way. Returns the limit with what is reserved.
+-- Reserves packages for an account that is at its limit and whose customer wants calls to be answered: as many as bring the
+-- limit above the used minutes, within the cap. Records if the cap stands in the way. Returns the limit with what is
+-- reserved.
 create function public.cover_ring(p_user_id uuid, p_minutes integer, p_cents integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -129,10 +130,10 @@ as $$
   )
 $$;
 
--- Claims a package that Stripe is to be asked for, for a minute: the oldest one, of this account if one is named. While a
--- plan is being changed, none is claimed: it would be on the change's invoice, whose preview does not have it. Returns
--- { id, claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, is_over (its subscription has
--- ended), created_at }; null if there is none.
+-- Claims, for a minute, a package that Stripe is to be asked for: the oldest one, of this account if one is named. Claims
+-- none while a plan is being changed: it would be on the change's invoice, and the preview does not have it. Returns { id,
+-- claim, user, customer, subscription, minutes, cents, attempt, was_asked, voided, is_over (its subscription has ended),
+-- created_at }; null if there is none.
 create function public.claim_package(p_user_id uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -175,8 +176,8 @@ begin
 end $$;
 grant execute on function public.claim_package(uuid) to service_role;
 
--- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for good),
--- or 'later' (it is asked again; p_definite says that Stripe itself has answered). Returns whether the subscription has
+-- Ends a claim. p_outcome: 'billed' (Stripe has the item, whose minutes are granted), 'failed' (Stripe refuses it for
+-- good), or 'later' (it is asked again; p_definite: Stripe itself has answered). Returns whether the subscription has
 -- ended.
 create function public.end_package(p_id uuid, p_outcome text, p_item text, p_definite boolean) returns boolean
 language plpgsql security definer set search_path = ''
@@ -232,11 +233,11 @@ begin
 end $$;
 grant execute on function public.follow_last_invoice(jsonb) to service_role;
 
--- Returns how the caller's minutes stand: { period_start, cap_cents (what the customer has set, or null), most_cents (what
--- packages may cost in this period), ceiling_cents (what we let them cost at most), spent_cents, waiting_cents (what is on
--- no paid invoice yet), next_invoice_cents (the part of it that is on no invoice at all), under_way (the packages that
--- Stripe does not have yet), used_before (the minutes of the last three finished periods, oldest first), in_use
--- (what a smaller plan may lack: { voice, lines, languages }) }; null without a subscription.
+-- Returns the state of the caller's minutes; null without a subscription: { period_start, cap_cents (what the customer has
+-- set, or null), most_cents (what packages may cost in this period), ceiling_cents (what we let them cost at most),
+-- spent_cents, waiting_cents (what is on no paid invoice yet), next_invoice_cents (the part of it that is on no invoice at
+-- all), under_way (the packages that Stripe does not have yet), used_before (the minutes of the last three finished
+-- periods, oldest first), in_use (what a smaller plan may lack: { voice, lines, languages }) }.
 create function public.my_minutes() returns jsonb
 language sql stable security definer set search_path = ''
 as $$

@@ -1,20 +1,20 @@
--- Holds each attempt to charge a renewal that failed, and the mail about it.
+-- Holds each failed attempt to charge a renewal, and the mail about it.
 create table private.dunning_mails (
-  -- Is Stripe's identifier of the invoice.
+  -- Stripe's identifier of the invoice.
   invoice text not null,
   attempt integer not null,
   user_id uuid not null references auth.users (id) on delete cascade,
-  -- Counts the cents that are owed.
+  -- The cents that are owed.
   amount integer not null,
   currency text not null,
-  -- Are the last four digits of the card; null if there is none.
+  -- The last four digits of the card; null if there is none.
   card text,
-  -- Says whether the bank only asks the customer to confirm the payment.
+  -- Whether the bank only asks the customer to confirm the payment.
   needs_action boolean not null,
-  -- Says when Stripe charges the card again; null if it does not.
+  -- When Stripe charges the card again; null if it does not.
   next_attempt timestamptz,
   failed_at timestamptz not null default clock_timestamp(),
-  -- Says since when somebody is mailing it.
+  -- Since when somebody is mailing it; null if nobody is.
   claimed_at timestamptz,
   mailed_at timestamptz,
   primary key (invoice, attempt)
@@ -30,7 +30,7 @@ create type private.failed_renewal_payload as (
   next_attempt timestamptz
 );
 
--- Notes that an attempt to charge a customer's renewal failed. Its mail is due from now on.
+-- Records that an attempt to charge a customer's renewal failed. Its mail is due from now on.
 -- p: invoice, attempt, customer, amount, currency, card (or null), needs_action, next_attempt (ISO 8601, or null).
 create function public.note_failed_renewal(p jsonb) returns void
 language sql security definer set search_path = ''
@@ -44,9 +44,10 @@ as $$
 $$;
 grant execute on function public.note_failed_renewal(jsonb) to service_role;
 
--- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. None is due to a blocked
--- account, to one that owes nothing any more, about an attempt that another followed, or after three days.
--- Returns { invoice, attempt, email, plan, amount, currency, card, needs_action, next_attempt, grace_ends, claim }, or null.
+-- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. No mail is due to a blocked
+-- account or to one that owes nothing any more, about an attempt that another followed, or after three days.
+-- Returns { invoice, attempt, email, plan, amount, currency, card, needs_action, next_attempt, grace_ends, claim }, or
+-- null.
 create function public.claim_dunning_mail(p_invoice text) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -76,7 +77,7 @@ as $$
 $$;
 grant execute on function public.claim_dunning_mail(text) to service_role;
 
--- Writes down that a claimed mail was sent.
+-- Records that a claimed mail was sent.
 create function public.end_dunning_mail(p_invoice text, p_attempt integer, p_claim timestamptz) returns void
 language sql security definer set search_path = ''
 as $$

@@ -1,21 +1,21 @@
--- Holds what each customer knows about the own subscription. Mails tell the difference between that and what is so now, so
--- a change is told once, whatever was delivered twice, late or in the wrong order.
+-- Holds what each customer was told about the own subscription. Mails tell the difference between that and the present
+-- state. So a change is told once, whatever was delivered twice, late or in the wrong order.
 create table private.billing_told (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Is what was told last, as private.billing_state returns it.
+  -- The state that was told last (private.billing_state).
   told jsonb not null,
-  -- Counts what was told. The count is part of the mails' idempotency keys.
+  -- How often something was told. The count is part of the mails' idempotency keys.
   version integer not null default 0,
-  -- Says from when the state is to be compared with what was told; null if nothing has changed.
+  -- When the state must be compared with what was told; null if nothing has changed.
   due_at timestamptz,
-  -- Says since when somebody is telling it.
+  -- Since when somebody is telling it; null if nobody is.
   claimed_at timestamptz
 );
 create index billing_told_due on private.billing_told (due_at) where due_at is not null;
 
 alter table private.billing_told enable row level security;
 
--- Says how far the grace of a renewal that is owed has run: 'soon' from two days before its end, 'over', or null.
+-- Returns how far the grace of an owed renewal has run: 'soon' from two days before its end, 'over', or null.
 create function private.grace_stage(s public.user_subscriptions) returns text
 language sql stable set search_path = ''
 as $$
@@ -28,9 +28,8 @@ as $$
 $$;
 
 -- Returns what a customer is told about. upgrade: the invoice that has paid for a larger plan within the running period.
--- bought: what rings have bought, in all. spent, most and ceiling: what packages
--- have cost in this period, may cost, and what we let them cost at most.
--- waiting: what packages cost that no invoice has charged.
+-- bought: what rings have bought in all. spent, most and ceiling: what packages have cost in this period, may cost, and
+-- what we let them cost at most. waiting: what packages cost that no invoice has charged.
 create function private.billing_state(s public.user_subscriptions) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -81,8 +80,8 @@ as $$
   )
 $$;
 
--- Notes that a subscription is to be compared with what its customer knows. A first reading is nothing to tell. The end waits
--- for a minute: whoever deletes the account ends it a moment before.
+-- Marks a subscription for comparison with what its customer was told. A first reading is nothing to tell. The end waits
+-- for a minute, because whoever deletes the account ends the subscription a moment before.
 create function private.note_billing_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -112,7 +111,7 @@ create trigger note_billing_change after update on public.user_subscriptions
   )
   execute function private.note_billing_change();
 
--- Notes those whose grace ends soon, or has ended, since they were told something.
+-- Marks those whose grace ends soon, or has ended, since they were told something.
 create function public.note_graces() returns void
 language sql security definer set search_path = ''
 as $$
@@ -123,8 +122,8 @@ as $$
 $$;
 grant execute on function public.note_graces() to service_role;
 
--- Claims a customer whose subscription may have changed, for five minutes: that of this subscription, or any if it is null.
--- Returns { user, email (null without an account), told, now, version, claim }; null if there is none.
+-- Claims, for five minutes, a customer whose subscription may have changed: that of this subscription, or any if it is
+-- null. Returns { user, email (null without an account), told, now, version, claim }; null if there is none.
 create function public.claim_billing_mails(p_subscription text) returns jsonb
 language sql security definer set search_path = ''
 as $$
@@ -151,7 +150,7 @@ grant execute on function public.claim_billing_mails(text) to service_role;
 
 create type private.bought_packages_payload as (packages integer, minutes integer, cents integer);
 
--- What a customer was told (private.billing_state).
+-- The state that a customer was told (private.billing_state).
 create type private.billing_state_payload as (
   subscription text, is_blocked boolean, has_ended boolean, is_owing boolean, plan text, price integer, minutes integer,
   next_plan text, next_price integer, next_minutes integer, period_end timestamptz, ends_at timestamptz, upgrade text,
@@ -159,7 +158,7 @@ create type private.billing_state_payload as (
   grace text, grace_ends timestamptz, number_days integer
 );
 
--- Writes down what a customer was told. What has changed since the claim is still due.
+-- Records what a customer was told. What has changed since the claim is still due.
 create function public.end_billing_mails(p_user_id uuid, p_claim timestamptz, p_told jsonb) returns void
 language sql security definer set search_path = ''
 as $$

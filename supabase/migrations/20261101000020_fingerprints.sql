@@ -1,6 +1,6 @@
--- What the schema is, object by object, so that a deployment can compare its database with the one its code was written for.
+-- Describes the schema object by object, so that a deployment can compare its database with the one its code needs.
 
--- Returns the grants of PUBLIC, anon and authenticated, which say what strangers and customers may do.
+-- Returns the rights of PUBLIC, anon and authenticated: what strangers and customers may do.
 create function private.grants_of(p_acl aclitem[], p_kind "char", p_owner oid) returns text
 language sql stable set search_path = ''
 as $$
@@ -17,7 +17,7 @@ create function private.unqualified(p_expression text) returns text
 language sql immutable set search_path = ''
 as $$ select regexp_replace(p_expression, '\m\w+\.|\s+|[()]', '', 'g') $$;
 
--- Returns { object: fingerprint } of what the schemas public and private have, and of what migrations add to auth and storage.
+-- Returns { object: fingerprint } of all objects in public and private, and of what migrations add to auth and storage.
 create function public.schema_fingerprints() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
