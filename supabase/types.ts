@@ -1962,7 +1962,7 @@ export type Database = {
   }
 }
 
-/** What functions take as jsonb, key by key (SQL: `private.check_payload`). */
+/** The jsonb arguments of functions, key by key (SQL: `private.check_payload`). */
 export type Payloads = {
   agent_payload: { provider: string | null; agent: string | null; engine?: string | null | undefined }
   billing_state_payload: {

@@ -91,7 +91,7 @@ export type Database = {
   }
 }
 
-/** What functions take as jsonb, key by key (SQL: \`private.check_payload\`). */
+/** The jsonb arguments of functions, key by key (SQL: \`private.check_payload\`). */
 export type Payloads = {
 ${payloads.map(payload).join('\n')}
 }

@@ -8,5 +8,5 @@ export interface DatabaseError {
   hint?: string
 }
 
-/** Keeps the request in hand, and the last error of the database in it, apart from those of other requests. */
+/** Keeps the current request, and its last error of the database, apart from other requests. */
 export const requestContext = new AsyncLocalStorage<{ request: Request; error?: DatabaseError }>()

@@ -10,7 +10,7 @@ import { handleStorage, isUpload } from './storage-requests.ts'
 
 /** The limit of a request without a file, in bytes. */
 const bodyLimit = 2 * 1024 * 1024
-/** What a multipart form adds to a file, in bytes. */
+/** The bytes that a multipart form adds to a file. */
 const formOverhead = 64 * 1024
 
 interface RequestServices {
@@ -59,7 +59,10 @@ export function createRequestHandler(services: RequestServices): (request: Reque
   }
 }
 
-/** Tells whether a request's body is an object of fields: all but files and rows are; GoTrue takes none for an empty one. */
+/**
+ * Tells whether a request's body is an object of fields, as all are but files and rows. GoTrue takes none as an empty
+ * one.
+ */
 const takesFields = (request: Request, pathname: string, bytes: Uint8Array | undefined): boolean =>
   request.method !== 'GET' &&
   !pathname.startsWith('/rest/') &&

@@ -159,7 +159,7 @@ export function createSecondFactor(pg: SqlDatabase, { jwtSecret, siteUrl, fetch 
       factor.id,
     ])
     await noteMethod(claims.session_id, 'totp')
-    // Other sessions that are only as sure as a password end.
+    // Ends the other sessions, which began with a password alone.
     await pg.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [claims.sub])
     const { rows: tokens } = await pg.query<{ token: string }>(
       'select token from auth.refresh_tokens where session_id = $1 and not revoked order by created_at desc',

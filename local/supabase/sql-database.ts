@@ -1,4 +1,4 @@
-/** A session or a transaction that takes SQL; PGlite's are two. */
+/** A database session, or a transaction in it, that runs SQL. */
 export interface SqlSession {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<{ rows: Row[] }>
   /** Runs a script of several statements. */

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** What a customer is told about the own subscription (SQL: `billing_state`). Amounts are in cents, moments ISO 8601. */
+/**
+ * The state of a subscription that its customer is told about (SQL: `billing_state`). Amounts are in cents, moments
+ * ISO 8601.
+ */
 export const billingState = z.object({
   subscription: z.nullable(z.string()),
   is_blocked: z.boolean(),
@@ -20,11 +23,11 @@ export const billingState = z.object({
   upgrade: z.nullable(z.string()),
   /** What calls beyond the limit have bought, in all. */
   bought: z.object({ packages: z.number(), minutes: z.number(), cents: z.number() }),
-  /** What packages have cost in the running period, what they may cost, and what we let them cost at most. */
+  /** The cost of packages in the running period, what they may cost, and what we let them cost at most. */
   spent: z.number(),
   most: z.number(),
   ceiling: z.number(),
-  /** What packages cost that no invoice has charged yet. */
+  /** The cost of packages that no invoice has charged yet. */
   waiting: z.number(),
   /** A call could buy no package within the cap. */
   is_capped: z.boolean(),
@@ -56,8 +59,8 @@ const isSameMoment = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : Date.parse(one) === Date.parse(other)
 
 /**
- * Returns what is new to a customer who knows `told`. Nothing is new about another subscription than the one that is known
- * (its purchase says all), and a blocked customer is told nothing.
+ * Returns what is new to a customer who knows `told`. Nothing is new about a subscription that was bought since then,
+ * because its purchase says all. A blocked customer is told nothing.
  */
 export function billingNews(told: BillingState, now: BillingState): BillingNews[] {
   if (now.is_blocked || now.subscription === null || told.subscription !== now.subscription) return []

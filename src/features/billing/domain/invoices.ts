@@ -85,7 +85,7 @@ export const owedInvoice = (unpaid: readonly Invoice[], isOwing: boolean): Invoi
   unpaid.findLast(({ status, owed }) => status === 'open' && owed > 0) ??
   (isOwing ? unpaid.findLast(({ status, owed }) => status === 'uncollectible' && owed > 0) : undefined)
 
-/** What a call took of a period's minutes. */
+/** The minutes that a call took of a period. */
 export interface UsedMinutes {
   /** ISO 8601. */
   created_at: string

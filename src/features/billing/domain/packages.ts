@@ -6,7 +6,7 @@ export const buyPackageRequest = z.object({ request: z.uuid() })
 export const buyPackageAnswer = z.object({ status: z.enum(['bought', 'under_way']) })
 export type BuyPackageAnswer = z.infer<typeof buyPackageAnswer>
 
-/** How the minutes of an account stand (SQL: `my_minutes`). */
+/** The state of an account's minutes (SQL: `my_minutes`). */
 export const minutesState = z.object({
   /** ISO 8601; null before anything is paid. */
   period_start: z.nullable(z.string()),

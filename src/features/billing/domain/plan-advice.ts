@@ -8,7 +8,7 @@ interface OwnPlan {
   minutes: number
 }
 
-/** What the last three periods would have cost. */
+/** A plan, and what the last three periods would have cost with it. */
 interface PlanAdvice {
   plan: Plan
   /** In cents, each period by itself: with this plan, and with the customer's own. */
@@ -59,7 +59,7 @@ const offersAll = (plan: Plan, { voice, lines, languages }: MinutesState['in_use
   (plan.lines.count ?? Infinity) >= lines &&
   languageLimit(plan.id) >= languages
 
-/** What the rest of a period costs in two ways. Amounts are in cents. */
+/** The cost of the rest of a period in two ways, in cents. */
 interface PeriodComparison {
   /** The minutes that are expected beyond the limit. */
   need: number

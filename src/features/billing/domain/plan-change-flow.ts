@@ -38,7 +38,7 @@ export type PlanChangeEvent =
   | { type: 'actionRequired'; clientSecret: string }
   | { type: 'authenticationEnded' }
   | { type: 'quoteChanged'; preview: PlanPreview; message: string }
-  /** There was no answer: what has become of the change is asked by confirming again. */
+  /** There was no answer. Confirming again asks what has become of the change. */
   | { type: 'answerLost'; message: string }
   | { type: 'changeChosen'; change: FreeChange }
   | { type: 'changeSaved'; from: string | null }
@@ -106,7 +106,7 @@ export function transition(state: PlanChangeState, event: PlanChangeEvent): Plan
         : to(state)
     case 'changeChosen':
       if (state.step !== 'idle') return to(state)
-      // What only takes something back needs no second question.
+      // A change that only takes an earlier one back needs no second question.
       return event.change.type === 'resume' || (event.change.type === 'nextPlan' && event.change.isTakenBack)
         ? saving(event.change)
         : to({ step: 'asking', change: event.change })

@@ -57,7 +57,7 @@ export const creditOf = (grants: readonly PlanGrant[]): number =>
   grants.reduce((sum, { amount }) => sum - Math.min(0, amount), 0)
 
 /**
- * Returns what is kept of what the plan of a period has cost, in cents.
+ * Returns how much of the money for a period's plan is kept, in cents.
  * @param kept the share that is kept of an invoice's money; an invoice that is not listed is kept whole
  */
 export const keptCents = (

@@ -3,15 +3,15 @@ import type { PlanPreview } from './plan-change-contracts.ts'
 
 type Amounts = Pick<PlanPreview, 'charge' | 'back' | 'other' | 'tax' | 'balance' | 'due'>
 
-/** What a change does to the customer's balance. All amounts are in cents, and none is negative. */
+/** The effect of a change on the customer's balance. All amounts are in cents, and none is negative. */
 interface BalanceUse {
   /** The credit that pays the change, or a part of it. */
   used: number
-  /** What was too little to charge before, and is due with the change. */
+  /** An amount that was too little to charge before, and is due with the change. */
   earlier: number
-  /** What is too little to charge now. */
+  /** An amount that is too little to charge now. */
   later: number
-  /** What the change gives back as credit. */
+  /** The credit that the change gives back. */
   added: number
   /** The credit after the change. */
   left: number
@@ -56,7 +56,7 @@ export function previewRows(preview: PlanPreview, day: string | null): PreviewRo
   ]
 }
 
-/** Says what becomes of the customer's balance; null if nothing is left of it. */
+/** Returns the sentence about what is left of the customer's balance; null if nothing is. */
 export function balanceWords(preview: PlanPreview, amount: (cents: number) => string): string | null {
   const { later, left } = balanceUse(preview)
   if (later > 0)

@@ -1,6 +1,6 @@
 /**
- * How a subscription's status is shown. `active`, `blocked` and `payment_failed` are our own; any other status is the
- * provider's (specification, section 4).
+ * The tone in which a subscription's status is shown. `active`, `blocked` and `payment_failed` are our own; any other
+ * status is the provider's (specification, section 4).
  */
 type Tone = 'ok' | 'bad' | 'warn'
 

@@ -30,7 +30,8 @@ export const subscription = z.object({
 export type Subscription = z.infer<typeof subscription>
 
 /**
- * Says since when a renewal is owed, when the card is tried again, and when the agent stops; null if none is owed.
+ * Returns the sentences about an owed renewal: since when, when the card is tried again, and when the agent stops;
+ * null if none is owed.
  * @param now in milliseconds since 1970
  */
 export function graceWords(subscription: Subscription, now: number, timeZone?: string): string | null {
@@ -50,7 +51,8 @@ export function graceWords(subscription: Subscription, now: number, timeZone?: s
 const minutes = (count: number): string => `${grouped(count)} ${count === 1 ? 'minute' : 'minutes'}`
 
 /**
- * Says what the next plan gives back for minutes that the last one used without payment; null if nothing is owed.
+ * Returns the sentence about minutes that the last plan used without payment, and the next one gives back; null if
+ * nothing is owed.
  * @param planMinutes what the next plan has each month, if it is known
  */
 export function owedWords(owed: number, planMinutes?: number): string | null {
@@ -62,7 +64,10 @@ export function owedWords(owed: number, planMinutes?: number): string | null {
   return `${minutes(owed)} that your last plan used without payment ${owed === 1 ? 'is' : 'are'} taken from ${from}.`
 }
 
-/** Says what this period has given back, and what is still to be given back; null if nothing was owed. */
+/**
+ * Returns the sentences about minutes that this period has given back, and those still to be given back; null if
+ * nothing was owed.
+ */
 export function takenWords({ minutes_taken: taken, minutes_owed: owed }: Subscription): string | null {
   if (taken === 0) return null
   const were = taken === 1 ? ['was', 'has'] : ['were', 'have']

@@ -49,9 +49,9 @@ export async function sendBillingMails(connected: Services): Promise<string[]> {
 }
 
 /**
- * Mails one customer what is new about the own subscription. If that fails, it is due again when the claim has run out; the
- * mail service then knows the mail by its key, so that a lost answer mails nobody twice.
- * @param subscription whose; anybody's if null
+ * Mails one customer what is new about the own subscription. If that fails, it is due again when the claim has run
+ * out. The mail service then knows the mail by its key, so that a lost answer mails nobody twice.
+ * @param subscription the customer's; null for any customer who is due
  * @returns the user; null if nobody is due
  */
 export async function mailBillingNews(

@@ -37,8 +37,8 @@ type DueMail = z.infer<typeof dueMail>
 const mailsPerRun = 50
 
 /**
- * Whether an invoice is owed: that of a renewal, or of what the operator has billed within the period, which has made the
- * subscription past due. The invoice of a customer's own upgrade only waits to be paid.
+ * Tells whether an invoice is owed: that of a renewal, or one that the operator has billed within the period and that
+ * has made the subscription past due. The invoice of a customer's own upgrade only waits to be paid.
  */
 async function isOwed({ billing_reason: reason, parent }: Stripe.Invoice, stripe: Stripe): Promise<boolean> {
   const billed = parent?.subscription_details?.subscription
@@ -48,8 +48,8 @@ async function isOwed({ billing_reason: reason, parent }: Stripe.Invoice, stripe
 }
 
 /**
- * Notes the failed attempt to charge what is owed, and mails its customer. The invoice is read as it is now: after a late
- * event nobody is told about an attempt that another followed, or about an invoice that is paid.
+ * Records the failed attempt to charge what is owed, and mails its customer. Reads the invoice as it is now: after a
+ * late event nobody is told about an attempt that another followed, or about an invoice that is paid.
  */
 export async function tellOfFailedRenewal(invoiceId: string, connected: Services): Promise<void> {
   const { stripe, supabase } = connected

@@ -9,7 +9,7 @@ import { signedInCustomer } from './customer.ts'
 import { isoTime, nextAttempt } from './next-attempt.ts'
 import { withAllLines } from './stripe-subscription.ts'
 
-/** How many invoices a page has: the most that Stripe lists at once. */
+/** The number of invoices on a page: the most that Stripe lists at once. */
 const limit = 100
 
 /**

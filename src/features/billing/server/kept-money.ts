@@ -13,16 +13,16 @@ const isHarmless: ReadonlySet<string> = new Set<Stripe.Dispute.Status>([
   'won',
 ])
 
-/** An invoice of which something may have been given back. */
+/** An invoice whose money may have been given back in part. */
 interface Kept {
   invoice: Stripe.Invoice
-  /** From 0 up to 1. */
+  /** The share of its money that is kept, from 0 to 1. */
   share: number
 }
 
 /**
- * Returns which share of its money is kept of each invoice that a charge has paid: without what was refunded, and without
- * what is disputed or was lost in a dispute. What the customer's balance has paid is kept.
+ * Returns the invoices that a charge has paid, each with the share of its money that is kept: less what was refunded,
+ * is disputed, or was lost in a dispute. Money from the customer's balance is kept.
  * Sequential requests to Stripe: 1, beside another if the charge was disputed.
  */
 async function keptOf(charge: Stripe.Charge, stripe: Stripe): Promise<Kept[]> {
@@ -43,7 +43,7 @@ async function keptOf(charge: Stripe.Charge, stripe: Stripe): Promise<Kept[]> {
   })
 }
 
-/** Notes what is kept of a payment, and brings what its invoice grants into line. */
+/** Records how much of a payment is kept, and updates what its invoice grants. */
 export async function noteKept(charge: Stripe.Charge, ticket: number, connected: Services): Promise<void> {
   const { stripe, supabase } = connected
   for (const { invoice, share } of await keptOf(charge, stripe)) {
@@ -63,8 +63,8 @@ export async function noteKept(charge: Stripe.Charge, ticket: number, connected:
 }
 
 /**
- * Reads which share is kept of each invoice that a customer has paid since a moment, in seconds since 1970, from Stripe: an
- * event may still be on its way. Invoices that are not listed are kept whole.
+ * Reads from Stripe which share is kept of each invoice that a customer has paid since a moment (in seconds since
+ * 1970), because an event may still be on its way. Invoices that are not listed are kept whole.
  * Sequential requests to Stripe: 1, and 1 for each payment of which something was given back.
  */
 export async function keptSince(

@@ -50,7 +50,7 @@ export async function buyPackage(
   if (outcome === 'no_subscription') return noSubscription
   if (outcome === 'over_cap') return refused(overCap)
   if (outcome === 'not_now') return refused(notNow)
-  // What is reserved is bought, whatever happens now.
+  // A reserved package will be bought, whatever fails now.
   await billPackages(connected, user).catch((error: unknown) => logFailure('buy-package', error))
   const { data } = await supabase
     .from('minute_packages')
@@ -113,7 +113,8 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   let item: Stripe.InvoiceItem | undefined
   try {
     item = due.was_asked ? await findItem(due, stripe) : undefined
-    // What never reached Stripe before the subscription's end is given up. What was on an upgrade's void invoice had reached it.
+    // A package that never reached Stripe before the subscription's end is given up. One on an upgrade's void invoice
+    // did reach it.
     if (!due.is_over || due.voided) item ??= await createItem(due, stripe)
   } catch (error) {
     logFailure('bill-packages', error)
@@ -128,7 +129,7 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   await mailBillingNews(subscription, connected)
 }
 
-/** Whether Stripe will never take this request: the subscription or the customer is gone. */
+/** Tells whether Stripe will never accept this request, because the subscription or the customer is gone. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && [400, 404].includes(error.statusCode ?? 0)
 

@@ -31,9 +31,9 @@ interface Flag {
 const subject = z.object({ id: z.string() })
 
 /**
- * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. Money that was given back
- * takes its minutes with it.
- * @param ticket taken before
+ * Reads a refund, a dispute or a fraud warning from Stripe, and flags the payment for the admin. Money that was given
+ * back takes its minutes with it.
+ * @param ticket taken before the payment is read
  */
 export async function flagPayment(
   event: Stripe.Event,

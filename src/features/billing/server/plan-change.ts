@@ -175,7 +175,10 @@ const quoteChanged: Failure = {
   message: 'The amounts have changed since the preview. Please check the new ones.',
 }
 
-/** Says what an update that waits for its payment needs. A payment that was declined is given up, and the update with it. */
+/**
+ * Returns what the customer must do about an update that waits for its payment. If the payment was declined, gives it
+ * up, and the update with it.
+ */
 async function settle(
   subscription: Stripe.Subscription,
   stripe: Stripe,
@@ -300,7 +303,7 @@ async function makeQuote(
   const [invoice, kept] = await Promise.all([
     previewAt(reading, price, stripe),
     keptOfPeriod(reading, stripe),
-    // So that the minutes below are those of the reading, whatever event is still on its way.
+    // Writes the reading, so that the minutes below are its minutes, whatever event is still on its way.
     showChange(reading, ticket, connected),
   ])
   if (invoice && (await isCreditTooHigh(reading, invoice, kept, connected))) return refused(givenBack)

@@ -59,7 +59,10 @@ export async function giveBack({ id, status }: Stripe.Subscription, stripe: Stri
   if (status !== 'canceled') await stripe.subscriptions.cancel(id).catch(unlessUnknown)
 }
 
-/** Gives a payment back. What the bank has taken back is with the payer; if the dispute is won, its event comes here again. */
+/**
+ * Refunds a payment. The payer already has what the bank has taken back; if we win the dispute, its event comes here
+ * again.
+ */
 export async function refundOnce(
   payment: string,
   reason: Stripe.RefundCreateParams.Reason,

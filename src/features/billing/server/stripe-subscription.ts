@@ -47,7 +47,7 @@ export async function readInvoices(subscription: string, stripe: Stripe): Promis
   return Promise.all(data.map((one) => withAllLines(one, stripe)))
 }
 
-/** Reads the lines of an invoice or a preview that are left: Stripe sends ten with it. */
+/** Reads the remaining lines of an invoice or a preview: Stripe sends the first ten with it. */
 export async function withAllLines(invoice: Stripe.Invoice, stripe: Stripe): Promise<WholeInvoice> {
   const { id, lines } = invoice
   const data = lines.has_more
@@ -101,7 +101,7 @@ function planPriceOf(
   return { plan, unitAmount: unit_amount, minutes }
 }
 
-/** Whether the first payment of a subscription has succeeded and the subscription has not ended. */
+/** Tells whether the first payment of a subscription has succeeded and the subscription has not ended. */
 export const isLive = (status: Stripe.Subscription.Status): boolean =>
   status === 'active' || status === 'trialing' || status === 'past_due' || status === 'unpaid'
 

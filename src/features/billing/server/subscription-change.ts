@@ -59,7 +59,7 @@ const begun = z.discriminatedUnion('outcome', [
   }),
 ])
 
-/** What the holder of the lease may change. */
+/** The subscription that the holder of the lease may change. */
 export interface OpenedChange extends Extract<z.infer<typeof begun>, { outcome: 'opened' }> {
   user: string
 }
@@ -77,7 +77,7 @@ export async function limitedCustomer(
   return rateLimited ? refused(rateLimited) : { ok: true, value: id }
 }
 
-/** Runs what asks Stripe, and turns its failure into one that the page understands. */
+/** Runs a request to Stripe, and turns its failure into one that the page understands. */
 export async function asking<Value>(name: string, ask: () => Promise<Result<Value>>): Promise<Result<Value>> {
   try {
     return await ask()
@@ -91,7 +91,7 @@ export async function asking<Value>(name: string, ask: () => Promise<Result<Valu
 
 /**
  * Lets the signed-in customer change the own subscription, one request at a time.
- * @param change does it, while the lease is held
+ * @param change makes the change while the lease is held
  */
 export async function changingSubscription<Value>(
   name: string,
@@ -114,7 +114,7 @@ export async function changingSubscription<Value>(
   try {
     return await asking(name, () => change({ ...opened, user }))
   } finally {
-    // What has happened at Stripe stands, even if the lease cannot be released: it expires by itself.
+    // The change at Stripe stands, even if the lease cannot be released: it expires by itself.
     await runSql(
       supabase,
       'end_subscription_change',

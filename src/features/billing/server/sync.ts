@@ -157,7 +157,7 @@ export async function writeSubscription(
     await compareWithQuote(reading, connected)
   }
   if (outcome === 'rival') await giveBack(subscription, stripe)
-  // Whoever ended it, and whether or not there still is an account.
+  // Runs whoever has ended the subscription, and whether or not there still is an account.
   else if (subscription.status === 'canceled') {
     await endUpgrades(reading, connected)
     await billWhatWaits(subscription, stripe)
@@ -197,7 +197,7 @@ async function keepFirstCard(
   return card.id
 }
 
-/** Writes down which card has paid the running period: whoever owes minutes and has the same card gives them back. */
+/** Records which card has paid the running period: whoever owes minutes and has the same card gives them back. */
 async function noteCard(
   { id }: Stripe.Subscription,
   paymentMethod: string,

@@ -59,12 +59,12 @@ export function subscriptionOf(event: Stripe.Event): string | undefined {
 }
 
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
-/** Fits the column. */
+/** Cents that fit into the database's column. */
 const cents = optional(z.int().check(z.gte(0), z.lt(2 ** 31)))
 const moneyObject = z.object({
   customer: optional(reference),
   currency: optional(z.string().check(z.regex(/^[a-z]{3}$/i))),
-  /** Of an invoice, a refunded charge, and a dispute. */
+  /** The amount of an invoice, of a refunded charge, and of a dispute. */
   amount_due: cents,
   amount_refunded: cents,
   amount: cents,
