@@ -969,6 +969,7 @@ export type Database = {
           change_lease_expires_at: string | null
           current_period_end: string | null
           current_period_start: string | null
+          ended_at: string | null
           first_paid_at: string | null
           minutes_limit: number
           next_attempt_at: string | null
@@ -1002,6 +1003,7 @@ export type Database = {
           change_lease_expires_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
+          ended_at?: string | null
           first_paid_at?: string | null
           minutes_limit: number
           next_attempt_at?: string | null
@@ -1035,6 +1037,7 @@ export type Database = {
           change_lease_expires_at?: string | null
           current_period_end?: string | null
           current_period_start?: string | null
+          ended_at?: string | null
           first_paid_at?: string | null
           minutes_limit?: number
           next_attempt_at?: string | null

@@ -33,6 +33,8 @@ create table public.user_subscriptions (
   capped_cents integer,
   -- When the subscription stops, if its customer has ended it; null if it goes on.
   cancel_at timestamptz,
+  -- When the subscription ended; null while it runs.
+  ended_at timestamptz,
   -- When the first payment of any subscription was seen; null if the account never paid.
   first_paid_at timestamptz,
   -- Since when a renewal is owed, by our own clock; null if none is.
@@ -146,25 +148,23 @@ create table public.minute_packages (
 create index minute_packages_by_period on public.minute_packages (user_id, period_start);
 create index minute_packages_reserved on public.minute_packages (created_at) where state = 'reserved';
 
--- Holds the past periods whose renewal nobody has paid, with the minutes that were used in them. The next plan that the
--- same account pays gives these back, or that an account with the same card pays. A row goes when its invoice is paid
--- or voided, or when all its minutes are given back.
+-- Holds the invoices that nobody has paid, of past periods or of packages, with the minutes that were used without payment.
+-- The next plan that the same account pays gives these back, or that an account with the same card pays. A row goes when
+-- its invoice is paid or voided, or when all its minutes are given back.
 create table private.minute_debts (
-  -- The invoice of the renewal.
   invoice text primary key,
   -- Null once the account is deleted.
   user_id uuid references auth.users (id) on delete set null,
   stripe_subscription_id text not null,
   card_hash text,
   plan text not null,
-  -- The price of the renewal, in cents.
+  -- The price of its plan and its packages, in cents.
   amount integer not null,
-  -- The minutes that were used in the period and that nothing paid covered; below zero, so much is left of what was
-  -- paid.
+  -- The minutes that were used and that nothing paid covered; below zero, so much is left of what was paid.
   minutes integer not null,
   -- The minutes that plans which have ended have given back.
   given_back integer not null default 0,
-  -- Since when the renewal is owed.
+  -- Since when it is owed.
   since timestamptz not null,
   period_start timestamptz not null,
   period_end timestamptz not null,
@@ -654,7 +654,7 @@ language sql stable set search_path = ''
 as $$
   select case
     when s.stripe_status in ('active', 'trialing') then 1
-    when s.past_due_since is not null then least(
+    when s.stripe_status = 'past_due' then least(
       1,
       least(
         private.setting('grace_days'),
@@ -848,7 +848,8 @@ create type private.invoice_item_payload as (item text, invoice text, status tex
 
 -- Updates packages to the invoices that bill them. A package grants the share of its minutes that was kept of its
 -- invoice's money, in whole minutes; nothing while no money is kept. It is billed again if its invoice was that of an
--- update and was voided: Stripe does not say whether its item waits again.
+-- update and was voided: Stripe does not say whether its item waits again. What is paid stays so, whatever a late
+-- reading says.
 -- p_billed: [{ item, invoice, status, reason }].
 create function private.follow_packages(p_user_id uuid, p_billed jsonb) returns void
 language sql set search_path = ''
@@ -860,6 +861,10 @@ as $$
   where k.user_id = p_user_id and k.stripe_item = b.item and k.state = 'billed'
     and b.status = 'void' and b.reason = 'subscription_update' and k.voided_invoice is distinct from b.invoice;
   update public.minute_packages k
+  set voided_invoice = b.invoice
+  from jsonb_populate_recordset(null::private.invoice_item_payload, p_billed) b
+  where k.user_id = p_user_id and k.stripe_item = b.item and b.status = 'void' and k.invoice = b.invoice;
+  update public.minute_packages k
   set invoice = b.invoice,
     state = case
       when b.status <> 'paid' then 'billed'
@@ -867,7 +872,8 @@ as $$
       else 'paid'
     end
   from jsonb_populate_recordset(null::private.invoice_item_payload, p_billed) b
-  where k.user_id = p_user_id and k.stripe_item = b.item and b.status <> 'void';
+  where k.user_id = p_user_id and k.stripe_item = b.item
+    and (b.status = 'paid' or b.status <> 'void' and k.state = 'billed');
   delete from public.minute_grants g
   using public.minute_packages k
   where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;
@@ -883,28 +889,51 @@ as $$
   where (g.invoice, g.minutes, g.state) is distinct from (excluded.invoice, excluded.minutes, excluded.state)
 $$;
 
--- Records the account's past periods that were never paid, with the minutes that were used in them.
--- p_since: since when its renewal is owed, or null. p_ended: when its subscription ended, or null.
-create function private.note_debts(p_user_id uuid, p_since timestamptz, p_ended timestamptz) returns void
+-- Tells whether a package is on an invoice that is neither paid nor void.
+create function private.is_owed(p_package public.minute_packages) returns boolean
+language sql immutable set search_path = ''
+as $$ select p_package.state = 'billed' and p_package.invoice <> coalesce(p_package.voided_invoice, '') $$;
+
+-- Records the account's invoices that nobody has paid: of its past periods and, once its subscription has ended, of its
+-- packages. While a package can still be used, all of it counts; at the end, what is left of it does not. A debt never
+-- becomes less here, because the minutes of a plan that has ended no longer tell what it gave back.
+-- p_since: since when its renewal is owed, or null.
+create function private.note_debts(p_user_id uuid, p_since timestamptz) returns void
 language sql set search_path = ''
 as $$
+  with lines as (
+    select g.stripe_subscription_id, g.invoice, g.period_start, g.valid_to, g.plan, g.amount, 0 as packages
+    from public.minute_grants g where g.user_id = p_user_id and g.kind = 'plan' and g.state <> 'paid'
+    union all
+    select k.stripe_subscription_id, k.invoice, null, null, null, k.cents, k.minutes
+    from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)
+  ), owed as (
+    select l.invoice, sum(l.amount) as amount, sum(l.packages) as packages, coalesce(min(l.plan), s.plan) as plan,
+      coalesce(max(l.period_start), s.current_period_start) as begun,
+      coalesce(max(l.valid_to), s.current_period_end) as ended,
+      -- Of several unpaid invoices, one is less by what is left at the end: the last renewal's, if it is among them.
+      row_number() over (
+        order by coalesce(max(l.period_start), s.current_period_start) desc, max(l.period_start), l.invoice
+      ) as nth
+    from public.user_subscriptions s join lines l using (stripe_subscription_id)
+    where s.user_id = p_user_id group by l.invoice, s.user_id
+  )
   insert into private.minute_debts as d (
     invoice, user_id, stripe_subscription_id, card_hash, plan, amount, minutes, since, period_start, period_end
   )
-  select g.invoice, s.user_id, s.stripe_subscription_id, s.card_hash, min(g.plan), sum(g.amount),
-    m.used - m.packages - (
-      select greatest(0, floor(coalesce(sum(o.minutes), 0) + 0.000001)) from public.minute_grants o
-      where o.user_id = s.user_id and o.stripe_subscription_id = s.stripe_subscription_id
-        and o.kind = 'plan' and o.period_start = g.period_start and o.state = 'paid'
-    ),
-    coalesce(p_since, clock_timestamp()), g.period_start, least(max(g.valid_to), p_ended)
+  select o.invoice, s.user_id, s.stripe_subscription_id, s.card_hash, o.plan, o.amount,
+    o.packages + case
+      when s.stripe_status = 'canceled' and o.begun = s.current_period_start and o.nth = 1 then m.beyond
+      else greatest(0, m.beyond)
+    end,
+    coalesce(p_since, clock_timestamp()), o.begun, least(o.ended, s.ended_at)
   from public.user_subscriptions s
-  join public.minute_grants g on g.user_id = s.user_id and g.stripe_subscription_id = s.stripe_subscription_id
-  join private.minutes_by_period(s.user_id) m on m.begun = g.period_start
-  where s.user_id = p_user_id and g.kind = 'plan' and g.state <> 'paid'
-    and (g.period_start < s.current_period_start or s.stripe_status = 'canceled')
-  group by g.invoice, g.period_start, s.user_id, m.used, m.packages
-  on conflict (invoice) do update set minutes = excluded.minutes
+  cross join owed o
+  join (
+    select b.begun, b.used - b.plan - b.packages as beyond from private.minutes_by_period(p_user_id) b
+  ) m on m.begun = o.begun
+  where s.user_id = p_user_id and (o.begun < s.current_period_start or s.stripe_status = 'canceled')
+  on conflict (invoice) do update set minutes = greatest(d.minutes, excluded.minutes)
 $$;
 
 -- Makes the plan that is paid for another period give back the minutes that its account owes, or an account with the
@@ -953,6 +982,8 @@ begin
     delete from private.minute_debts d
     where d.invoice = any (array(select jsonb_array_elements_text(p -> 'invoices'))) and d.invoice not in (
       select g ->> 'invoice' from jsonb_array_elements(p -> 'grants') g where g ->> 'state' <> 'paid'
+      union all
+      select k ->> 'invoice' from jsonb_array_elements(p -> 'packages') k where k ->> 'status' not in ('paid', 'void')
     )
     returning d.taker
   loop
@@ -1012,6 +1043,7 @@ begin
     current_period_start = (p ->> 'period_start')::timestamptz,
     current_period_end = (p ->> 'period_end')::timestamptz,
     cancel_at = (p ->> 'cancel_at')::timestamptz,
+    ended_at = (p ->> 'ended')::timestamptz,
     sync_ticket = (p ->> 'ticket')::bigint
   where s.user_id = p_user_id;
   delete from public.minute_grants g
@@ -1027,7 +1059,7 @@ begin
   where private.kept_share(g.invoice) > 0;
   perform private.follow_packages(p_user_id, p -> 'packages');
   v_is_paid := p ->> 'stripe_status' in ('active', 'trialing') and private.is_period_paid(p_user_id, p);
-  perform private.note_debts(p_user_id, v_since, (p ->> 'ended')::timestamptz);
+  perform private.note_debts(p_user_id, v_since);
   if v_is_paid and not v_was_paid then
     perform private.take_debts(p_user_id);
   end if;
@@ -1192,15 +1224,9 @@ begin
     perform private.write_reading(v_user, p);
     perform private.remove_unpaid_user(v_user);
   end if;
-  -- An invoice of a subscription may be paid, or be voided, when the next has begun. Of that one, a late reading says nothing
-  -- else.
+  -- An invoice of a subscription may be paid, or be voided, when the next has begun.
   if v_outcome = 'superseded' then
-    perform private.follow_packages(v_user, b.settled)
-    from (
-      select coalesce(jsonb_agg(k), '[]') as settled
-      from jsonb_array_elements(p -> 'packages') k
-      where k ->> 'status' in ('paid', 'void')
-    ) b;
+    perform private.follow_packages(v_user, p -> 'packages');
   end if;
   if (p ->> 'claim_link')::boolean then
     v_link := private.claim_link(v_user);

@@ -101,9 +101,9 @@ begin
     return 'in_progress';
   end if;
   -- The subscription has ended at Stripe. What it never paid stays owed by the card.
-  update public.user_subscriptions s set stripe_status = 'canceled'
+  update public.user_subscriptions s set stripe_status = 'canceled', ended_at = clock_timestamp()
   where s.user_id = v_user and private.is_live(s.stripe_status);
-  perform private.note_debts(v_user, s.past_due_since, clock_timestamp()) from public.user_subscriptions s where s.user_id = v_user;
+  perform private.note_debts(v_user, s.past_due_since) from public.user_subscriptions s where s.user_id = v_user;
   perform private.release_debts(v_user);
   insert into private.unpaid_customers
   select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict do nothing;

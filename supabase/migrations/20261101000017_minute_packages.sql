@@ -212,7 +212,8 @@ grant execute on function public.end_package(uuid, text, text, boolean) to servi
 
 create type private.last_invoice_payload as (customer text, packages private.invoice_item_payload[]);
 
--- Brings packages into line with a paid invoice of no subscription: the last one, after the subscription has ended.
+-- Brings packages into line with an invoice of no subscription: the last one, after the subscription has ended. What it
+-- charges is owed until then.
 -- p: customer, packages (follow_packages). Returns 'synced', or 'unknown_customer'.
 create function public.follow_last_invoice(p jsonb) returns text
 language plpgsql security definer set search_path = ''
@@ -223,11 +224,15 @@ begin
   perform private.check_payload(p, 'private.last_invoice_payload');
   select s.user_id into v_user from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer';
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;
+  perform private.settle_debts(
+    p || jsonb_build_object('invoices', jsonb_build_array(p #> '{packages,0,invoice}'), 'grants', '[]'::jsonb)
+  );
   perform from public.user_subscriptions s where s.user_id = v_user for update;
   if not found then
     return 'unknown_customer';
   end if;
   perform private.follow_packages(v_user, p -> 'packages');
+  perform private.note_debts(v_user, null);
   perform private.apply_grants(v_user);
   return 'synced';
 end $$;

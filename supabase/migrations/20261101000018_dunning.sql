@@ -100,7 +100,10 @@ as $$
   with owing as (
     select last.invoice, s.user_id, s.plan, s.past_due_since as since, private.grace_end(s.past_due_since) as grace_ends,
       (
-        select greatest(0, m.used - m.packages) from private.minutes_by_period(s.user_id) m
+        select greatest(0, m.used - m.packages + (
+          select coalesce(sum(k.minutes), 0) from public.minute_packages k
+          where k.user_id = s.user_id and k.stripe_subscription_id = s.stripe_subscription_id and private.is_owed(k)
+        )) from private.minutes_by_period(s.user_id) m
         where m.begun = s.current_period_start and exists (
           select from public.minute_grants g
           where g.user_id = s.user_id and g.stripe_subscription_id = s.stripe_subscription_id

@@ -216,8 +216,14 @@ export const claims: readonly Claim[] = [
     by: proven(it.debts, '185. A declined renewal grants a day’s minutes'),
   },
   {
-    says: /month that is never paid|a code that stands for its card/,
-    by: proven(it.debts, '186. Whoever buys again gives back', '187. The same card with another e-mail'),
+    says: /that is never paid|a code that stands for its card/,
+    by: proven(
+      it.debts,
+      '186. Whoever buys again gives back',
+      '187. The same card with another e-mail',
+      '214. Packages are used',
+      '215. An account is deleted',
+    ),
   },
   { says: /no money-back|\{\{guarantee/, by: [set('src/site.ts', 'guaranteeDays')] },
   {

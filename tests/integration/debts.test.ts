@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { minutePackage } from '#plans/domain/plans.ts'
 import { signedInAdmin } from '../support/admin.ts'
 import { cards, rowWithStatus } from '../support/money.ts'
-import { subscriber, type Subscriber } from '../support/plan-change.ts'
+import { invoicesOf, subscriber, type Subscriber } from '../support/plan-change.ts'
 import { centsOf, minutesOf, stripeCurrency } from '../support/plan-facts.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -15,22 +17,34 @@ afterEach(async () => {
   await world.sql('delete from private.minute_debts')
 })
 
-/** Returns a Growth customer whose first month is paid and ends now, and whose card is declined from then on. */
-async function failing(): Promise<Subscriber> {
+/** Returns a Growth customer whose first month is paid, whose card is declined from then on, and who has bought packages. */
+async function withPackages(count: number): Promise<Subscriber> {
   const owner = await subscriber(world, 'growth', cards.paying)
+  for (let bought = 0; bought < count; bought++)
+    expect((await owner.post('buy-package', { request: randomUUID() })).status).toBe(200)
   const { json } = await owner.post('create-billing-portal-session', { page: 'card' })
   const body = new URLSearchParams({ number: cards.declinedAtCharge, exp: '12 / 49', cvc: '123' })
   await fetch(`${String(json.url)}/card`, { method: 'POST', body, redirect: 'manual' })
-  const { items } = await world.stripe.subscriptions.retrieve(owner.subscription)
+  return owner
+}
+
+async function endPeriod({ subscription }: Subscriber): Promise<void> {
+  const { items } = await world.stripe.subscriptions.retrieve(subscription)
   const [item] = items.data
   await world.advanceClock(((item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)) / 86_400)
   await world.settled()
+}
+
+/** Returns a Growth customer whose first month is paid and ends now, and whose card is declined from then on. */
+async function failing(packages = 0): Promise<Subscriber> {
+  const owner = await withPackages(packages)
+  await endPeriod(owner)
   return owner
 }
 
 /** Returns the same customer once the first renewal has been declined. */
-async function owing(): Promise<Subscriber> {
-  const owner = await failing()
+async function owing(packages = 0): Promise<Subscriber> {
+  const owner = await failing(packages)
   await world.advanceClock(0.1)
   await rowWithStatus(world, owner.email, 'payment_failed')
   await world.settled()
@@ -272,13 +286,94 @@ test('188. The owed renewal is paid after all, or its calls are credited → not
   })
 })
 
+/** The minutes of a month of Growth, and what packages may cost in the first one. */
+const growth = minutesOf('growth')
+const most = Math.floor(centsOf('growth') / minutePackage.cents)
+
+test('214. Packages are used and stand on a renewal that nobody pays → the next plan gives them back, until it is paid', async () => {
+  const owner = await withPackages(most)
+  await use(owner, growth + most * minutePackage.minutes - 40)
+  await endPeriod(owner)
+  await world.advanceClock(0.1)
+  await rowWithStatus(world, owner.email, 'payment_failed')
+  await world.settled()
+  await use(owner, 20)
+  const debt = {
+    minutes: most * minutePackage.minutes - 20,
+    amount: centsOf('growth') + most * minutePackage.cents,
+  }
+  expect(await owedBy(owner.email)).toMatchObject([debt])
+  await end(owner)
+  const [row, ...others] = await owedBy(owner.email)
+  expect([row, others]).toMatchObject([debt, []])
+  expect(await shown(owner)).toMatchObject({ minutes_owed: debt.minutes })
+
+  await buyAgain(owner, 'growth')
+  const taken = { minutes_limit: growth - debt.minutes, minutes_taken: debt.minutes, minutes_owed: 0 }
+  expect(await shown(owner)).toMatchObject(taken)
+  await pay(row?.invoice, owner)
+  expect(await shown(owner)).toMatchObject({ minutes_limit: growth, minutes_taken: 0, minutes_owed: 0 })
+})
+
+test('214. A subscription ends with packages, and its last invoice is declined → they are given back, until it is void', async () => {
+  const owner = await withPackages(2)
+  await use(owner, growth + minutePackage.minutes + 10)
+  expect((await owner.post('end-subscription', {})).status).toBe(200)
+  await endPeriod(owner)
+  await world.advanceClock(0.1)
+  await rowWithStatus(world, owner.email, 'canceled')
+  await world.settled()
+  const [last] = await invoicesOf(world, owner.subscription)
+  expect(last).toMatchObject({ status: 'open', total: 2 * minutePackage.cents })
+  const debt = { minutes: minutePackage.minutes + 10, amount: 2 * minutePackage.cents, plan: 'growth' }
+  expect(await owedBy(owner.email)).toMatchObject([{ ...debt, invoice: last?.id }])
+
+  await buyAgain(owner, 'starter')
+  expect(await shown(owner)).toMatchObject({
+    minutes_limit: starter - debt.minutes,
+    minutes_taken: debt.minutes,
+  })
+  await world.stripe.invoices.voidInvoice(String(last?.id))
+  await world.settled()
+  expect(await shown(owner)).toMatchObject({ minutes_limit: starter, minutes_taken: 0, minutes_owed: 0 })
+})
+
+test.each([
+  ['paid', (last: string, owner: Subscriber) => pay(last, owner)],
+  ['void', (last: string) => world.stripe.invoices.voidInvoice(last)],
+] as const)(
+  '215. An account is deleted with packages, and its last invoice is declined → its card gives them back, until it is %s',
+  async (_status, settle) => {
+    const owner = await withPackages(2)
+    await use(owner, growth + minutePackage.minutes + 10)
+    const { customer } = await world.stripe.subscriptions.retrieve(owner.subscription)
+    expect((await owner.post('delete-account', { email: owner.email })).status).toBe(200)
+    await world.advanceClock(0.1)
+    await world.settled()
+    const { data } = await world.stripe.invoices.list({ customer: String(customer), status: 'open' })
+    const last = String(data[0]?.id)
+    const debt = minutePackage.minutes + 10
+    const amount = 2 * minutePackage.cents
+    expect(await owedBy(null)).toMatchObject([{ invoice: last, minutes: debt, amount }])
+
+    const same = await subscriber(world, 'starter', cards.paying)
+    await world.stripe.invoices.markUncollectible(last)
+    await world.settled()
+    expect(await shown(same)).toMatchObject({ minutes_limit: starter - debt, minutes_taken: debt })
+    await settle(last, owner)
+    await world.settled()
+    expect(await shown(same)).toMatchObject({ minutes_limit: starter, minutes_taken: 0, minutes_owed: 0 })
+  },
+)
+
 test('189. The subscription ends → the admin still sees who owes how much since when, until it is paid or forgiven', async () => {
-  const owner = await owing()
+  const owner = await owing(1)
   await use(owner, 40)
   const [during] = await owedBy(owner.email)
-  expect(during).toMatchObject({
+  const amount = centsOf('growth') + minutePackage.cents
+  expect(during, 'of the package, ten minutes are left').toMatchObject({
     minutes: 40,
-    amount: centsOf('growth'),
+    amount,
     grace_ends: expect.any(String) as string,
   })
   await end(owner)
@@ -287,7 +382,7 @@ test('189. The subscription ends → the admin still sees who owes how much sinc
     invoice: during?.invoice,
     since: during?.since,
     minutes: 40,
-    amount: centsOf('growth'),
+    amount,
     currency: stripeCurrency,
     grace_ends: null,
     user_id: owner.user,

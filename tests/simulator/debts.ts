@@ -1,7 +1,7 @@
 import { planById } from '#plans/domain/plans.ts'
 import type { Account } from './invariants.ts'
-import type { History } from './history.ts'
-import { centsOf, planOf } from './minutes.ts'
+import { isLive, type History } from './history.ts'
+import { centsOf, packagesOf, planOf } from './minutes.ts'
 import { subscriptionOf, type AtStripe, type Invoice } from './stripe.ts'
 
 interface Period {
@@ -63,10 +63,28 @@ export function noteLimit({ limits }: History, { key, limit }: { key: string; li
   limits.set(key, Math.max(limits.get(key) ?? 0, limit))
 }
 
+/** Returns the minutes of the packages that were bought in each period: those that only wait to be billed, and the owed ones. */
+function boughtIn(at: AtStripe, account: Account): (key: string) => { paid: number; unpaid: number } {
+  const live = at.subscriptions.filter(isLive).map(({ id }) => id)
+  const packages = packagesOf(at, account)
+    .filter(({ is_granted: isGranted }) => isGranted)
+    .map(({ subscription, period, minutes, own, isPaid }) => ({
+      key: `${subscription} ${period}`,
+      minutes,
+      // Until the subscription has ended, it may still be billed. What the admin has voided is forgiven.
+      isOwed: !isPaid && own[0]?.on?.status !== 'void' && !live.includes(subscription),
+    }))
+  const sum = (key: string, owed: boolean): number =>
+    packages
+      .filter((one) => one.key === key && one.isOwed === owed)
+      .reduce((total, { minutes }) => total + minutes, 0)
+  return (key) => ({ paid: sum(key, false), unpaid: sum(key, true) })
+}
+
 /**
  * Checks that an account was never answered more minutes than it has paid, at its plan's price, over all its subscriptions. Of
  * a period's minutes those count that its limit allowed; what calls use beyond it is nobody's. The only allowance is what
- * unpaid periods used and no later plan has given back yet: it is nothing once a plan that is as large has been paid. The
+ * unpaid periods and packages used and no later plan has given back yet: it is nothing once a plan that is as large has been paid. The
  * admin's credits, refunds and disputes are other rules, and so is a renewal that the admin has voided.
  */
 export function answeredUnpaid(history: History, at: AtStripe, account: Account): string[] {
@@ -74,9 +92,12 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
   if (account.running) noteLimit(history, account.running)
   const isBack = at.charges.some(({ amount_refunded: cents, disputed }) => Number(cents) > 0 || disputed)
   if (isCredited || isBack) return []
-  let allowed = account.packages.reduce((sum, { minutes }) => sum + minutes, 0)
+  const bought = boughtIn(at, account)
+  let allowed = 0
   let answered = 0
   let owed = 0
+  /** The minutes of unpaid packages that were not used yet. */
+  let unused = 0
   for (const { start, end, key, paid, renewal } of periodsOf(at, account.stripe_customer_id)) {
     const used = account.used
       .filter((one) => one.at >= start && one.at < end)
@@ -85,7 +106,13 @@ export function answeredUnpaid(history: History, at: AtStripe, account: Account)
     answered += within
     // What is left of a paid period gives back what was owed before it, and otherwise ends with it.
     allowed += renewal === 'forgiven' ? within : Math.min(paid, within + owed)
-    owed = Math.max(0, owed - paid) + (renewal === 'unpaid' ? Math.max(0, within - paid) : 0)
+    const packages = bought(key)
+    allowed += packages.paid
+    unused += packages.unpaid
+    owed = Math.max(0, owed - paid)
+    const beyond = renewal === 'unpaid' ? within - paid : Math.min(unused, answered - allowed - owed)
+    owed += Math.max(0, beyond)
+    unused -= Math.min(unused, Math.max(0, beyond))
   }
   // Each line of an invoice is rounded to the cent.
   return answered > allowed + owed + 0.1 * at.invoices.length

@@ -274,7 +274,7 @@ export async function mintedWrong(
 }
 
 /** What Stripe says about each package that was ever asked for. */
-function packagesOf(at: AtStripe, account: Account) {
+export function packagesOf(at: AtStripe, account: Account) {
   const { items, invoices } = at
   return account.packages.map((row) => {
     // An item on an upgrade's void invoice is lost, and created again.

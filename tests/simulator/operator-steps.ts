@@ -5,12 +5,13 @@ import type { Row } from './shop.ts'
 /** What the operator does in Stripe's dashboard, and what banks do. */
 type Step = (history: History) => Promise<void>
 
-/** The admin gives an owed renewal up, at Stripe. */
+/** The admin gives an owed renewal up, or a last invoice, at Stripe. */
 async function giveUp(history: History): Promise<void> {
   const { shop, random, log } = history
   const how = random.pick(['mark_uncollectible', 'void'] as const)
   const [owed] = ((await shop.stripe('GET', 'invoices', { limit: '100' })).data as Row[]).filter(
-    ({ status, billing_reason: reason }) => status === 'open' && reason === 'subscription_cycle',
+    ({ status, billing_reason: reason }) =>
+      status === 'open' && ['subscription_cycle', 'manual'].includes(String(reason)),
   )
   if (!owed) return
   await shop.stripe('POST', `invoices/${String(owed.id)}/${how}`)

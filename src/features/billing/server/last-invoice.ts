@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { runSql } from '#platform/server/database.ts'
+import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import { giveUp, refundOnce } from './rivals.ts'
-import type { Reading, WholeInvoice } from './stripe-subscription.ts'
+import { withAllLines, type Reading, type WholeInvoice } from './stripe-subscription.ts'
 
 /**
  * Voids the open invoices of upgrades whose subscription has ended: Stripe leaves them to be paid for a plan that nobody gets.
@@ -39,12 +39,13 @@ async function refundInvoice(invoice: string, stripe: Stripe): Promise<void> {
 
 /**
  * Bills the packages that wait for a subscription that has ended: no other invoice would take them. It does so once,
- * however often it is called. Sequential requests to Stripe: 1, and 2 if something waits.
+ * however often it is called. Until the invoice is paid, what was used of them is owed. Sequential requests to Stripe: 1, and
+ * 2 if something waits.
  * @returns what the invoice charges, in cents
  */
 export async function billWhatWaits(
   { id, customer }: Pick<Stripe.Subscription, 'id' | 'customer'>,
-  stripe: Stripe,
+  { stripe, supabase }: Services,
 ): Promise<number> {
   // Stripe deletes what waits for a customer together with the customer.
   if (typeof customer !== 'string' && customer.deleted) return 0
@@ -58,7 +59,21 @@ export async function billWhatWaits(
     { customer: owner, pending_invoice_items_behavior: 'include', auto_advance: true },
     { idempotencyKey: `last-invoice:${newest.id}` },
   )
+  await writeLastInvoice(await withAllLines(invoice, stripe), supabase)
   return invoice.amount_due
+}
+
+const written = z.enum(['synced', 'unknown_customer'])
+
+/** Writes what an invoice of no subscription charges for packages into the database. */
+export async function writeLastInvoice(
+  invoice: WholeInvoice,
+  supabase: Supabase,
+): Promise<z.infer<typeof written> | 'not_ours'> {
+  const packages = itemsOn(invoice)
+  if (!invoice.customer || packages.length === 0) return 'not_ours'
+  const p = { customer: idOf(invoice.customer), packages }
+  return runSql(supabase, 'follow_last_invoice', { p }, written)
 }
 
 /** Returns the items on an invoice that were added to it, as packages are. */

@@ -125,7 +125,7 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   // The item of an earlier try may be on an invoice whose events came before the item was known.
   if (item?.invoice) await followInvoice(idOf(item.invoice), connected)
   // The subscription's end was recorded while Stripe was being asked: it has billed what waited before.
-  else if (isOver) await billWhatWaits({ id: subscription, customer: customer ?? '' }, stripe)
+  else if (isOver) await billWhatWaits({ id: subscription, customer: customer ?? '' }, connected)
   await mailBillingNews(subscription, connected)
 }
 

@@ -160,7 +160,7 @@ export async function writeSubscription(
   // Runs whoever has ended the subscription, and whether or not there still is an account.
   else if (subscription.status === 'canceled') {
     await endUpgrades(reading, connected)
-    await billWhatWaits(subscription, stripe)
+    await billWhatWaits(subscription, connected)
   }
   for (const rival of rivals) await endUnpaid(rival, stripe)
   return { outcome, link, user, isNews }

@@ -74,11 +74,11 @@ const isFailedCharge = (
 async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
   if (isFlag(event.type)) return flagPayment(event, ticket, connected)
   const subscription = subscriptionOf(event)
+  const { object } = event.data
   const { outcome, link, isNews } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
     : {
-        outcome:
-          event.type === 'invoice.paid' ? await followInvoice(event.data.object.id, connected) : 'not_ours',
+        outcome: object.object === 'invoice' ? await followInvoice(object.id, connected) : 'not_ours',
         link: null,
         isNews: false,
       }

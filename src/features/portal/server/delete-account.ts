@@ -124,7 +124,7 @@ async function endSubscriptions(customer: string, user: string, connected: Servi
       await syncSubscription(subscription.id, await nextTicket(supabase), connected)
     await billPackages(connected, user)
     await endSubscription(subscription.id, stripe)
-    const charged = await billWhatWaits(subscription, stripe)
+    const charged = await billWhatWaits(subscription, connected)
     endings.push({ plan: planToName(subscription, connected), charged })
   }
   return endings
