@@ -7,8 +7,8 @@ import { isPublicPage } from './src/platform/domain/public-pages.ts'
 import { absoluteUrl } from './src/platform/domain/routes.ts'
 import { voiceSetting } from './src/features/assistant/domain/voice-setting.ts'
 import { voiceSources } from './src/features/assistant/domain/voice-sources.ts'
-import { codeLoading, inlineScripts } from './src/integrations/code-loading.ts'
 import { finishedPages } from './src/integrations/finished-pages.ts'
+import { inlineScripts } from './src/integrations/inline-scripts.ts'
 import { openGraphImages } from './src/integrations/open-graph.ts'
 import { scriptFiles } from './src/integrations/script-files.ts'
 import { searchIndex } from './src/integrations/search-index.ts'
@@ -48,7 +48,7 @@ export default defineConfig({
   markdown: { syntaxHighlight: 'prism' },
   integrations: [react(), publicPages, openGraphImages(), searchIndex(), finishedPages()],
   vite: {
-    plugins: [tailwindcss(), codeLoading(), inlineScripts()],
+    plugins: [tailwindcss(), inlineScripts()],
     environments: { client: { build: { rolldownOptions: { output: scriptFiles } } } },
   },
   env: {

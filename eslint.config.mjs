@@ -61,12 +61,10 @@ const inFolders = (names) => `^(#|(\\.\\./)+(src/)?)${anyOf(names)}/`
 const pastTheAlias = '^\\.\\./(.*/)?(src|features|platform|domain|browser|server|ui)/'
 const without = (all, some) => all.filter((name) => !some.includes(name))
 
-/** Allows `import()` only in `load` and `onUse`, which report failures and can try again. */
-const loadedInOneWay = {
-  selector:
-    'ImportExpression:not(CallExpression[callee.name=/^(load|onUse)$/] > ArrowFunctionExpression > ImportExpression)',
-  message:
-    "Load code by load(() => import('…')) or onUse(() => import('…'), …) of #platform/browser/loading.ts",
+/** Forbids `import('…').then(use)`: Vite takes `use` for a part of the import, and its failure for a missing file. */
+const importAlone = {
+  selector: 'MemberExpression > ImportExpression',
+  message: "Await import('…'), or use onUse(import('…'), …) of #platform/browser/loading.ts",
 }
 
 const roomRules = features.flatMap((feature, index) =>
@@ -84,7 +82,7 @@ const roomRules = features.flatMap((feature, index) =>
           ...(later.length > 0 ? [`^#${anyOf(later)}/`] : []),
         ],
         `${feature}/${room} does not import from there (docs/architecture.md)`,
-        ...(room === 'server' ? [] : [loadedInOneWay]),
+        ...(room === 'server' ? [] : [importAlone]),
       ),
     }
   }),
@@ -99,11 +97,9 @@ const folderRules = Object.entries(folders).map(([folder, may]) => ({
       roomsOf(features, without(Object.keys(rooms), may)),
     ],
     `src/${folder} does not import from there (docs/architecture.md)`,
-    ...(folder === 'collections' || folder === 'integrations' ? [] : [loadedInOneWay]),
+    ...(folder === 'collections' || folder === 'integrations' ? [] : [importAlone]),
   ),
 }))
-/** The implementation of `load` and `onUse`, which is exempt. */
-const loading = { files: ['src/page-scripts/loading/*.ts', 'src/platform/browser/loading.ts'] }
 
 export default [
   {
@@ -126,7 +122,6 @@ export default [
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
   ...roomRules,
   ...folderRules,
-  { ...loading, rules: { 'no-restricted-syntax': 'off' } },
   // Must run on old Nodes.
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off', 'no-var': 'off' } },
   {

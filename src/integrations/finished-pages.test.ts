@@ -27,18 +27,18 @@ describe('the scripts of a page', () => {
   const importsOf = (path: string) => imports[path] ?? []
   const later = '<script data-modules="">later()</script>'
 
-  test('stand in the head, each with what it imports', () => {
+  test('stand in the head with what they import, each once', () => {
     const html = `<p>Text</p>${script('/a.js')}<p>More</p>${script('/b.js')}${later}`
     expect(scriptsAfterPaint(html, importsOf)).toBe(
-      '<p>Text</p><p>More</p><script data-modules="/a.js /c.js,/b.js /c.js /d.js">later()</script>',
+      '<p>Text</p><p>More</p><script data-modules="/a.js /c.js /b.js /d.js">later()</script>',
     )
   })
 
-  test('an island has its files, each once', () => {
+  test('the files of an island are fetched at once, each once', () => {
     const tag = '<astro-island uid="1" component-url="/a.js" renderer-url="/b.js" client="load">'
     expect(scriptsAfterPaint(`${tag}</astro-island>${later}`, importsOf)).toBe(
-      '<astro-island uid="1" component-url="/a.js" renderer-url="/b.js" data-files="/a.js /c.js /b.js /d.js" client="load">' +
-        '</astro-island><script data-modules="">later()</script>',
+      ['/a.js', '/c.js', '/b.js', '/d.js'].map((url) => `<link rel="modulepreload" href="${url}">`).join('') +
+        `${tag}</astro-island>${later}`,
     )
   })
 })

@@ -1,7 +1,5 @@
 /** The inline script in the head of a page with islands. */
 import { takeLinkToken } from '#account/browser/link-token.ts'
 import './head.ts'
-import { guardIslands } from './loading/islands.ts'
 
 takeLinkToken()
-guardIslands()

@@ -2,9 +2,10 @@
  * The script in the head of every page. It is inline, because the code that reports a missing file must not be missing
  * itself.
  */
-import { startLoading } from './loading/start.ts'
+import { watchLoading } from './loading/notice.ts'
+import { loadPageScripts } from './loading/page-scripts.ts'
 import { showSession } from './session.ts'
 
-const script = document.currentScript as HTMLScriptElement
 showSession()
-startLoading(script)
+watchLoading()
+void loadPageScripts(document.currentScript as HTMLScriptElement)

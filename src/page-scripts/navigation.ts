@@ -16,8 +16,5 @@ addEventListener('click', (event) => {
   if (!target.closest('[data-logout]')) return
   event.preventDefault()
   // The code for signing out is loaded on use.
-  void onUse(
-    () => import('#account/browser/session-store.ts'),
-    ({ signOut }) => signOut(),
-  )
+  void onUse(import('#account/browser/session-store.ts'), ({ signOut }) => signOut())
 })

@@ -4,13 +4,11 @@ import type { SavedFields } from './loading/reload.ts'
 const timeoutMs = 20_000
 
 /**
- * Restores the text that was typed before the page was reloaded for a new version. Each field is filled as soon as it
- * appears.
+ * Restores the text that was typed before the page was reloaded because code did not load. Each field is filled as soon
+ * as it appears; until then, its text stays in the history entry for another reload.
  */
 export function restoreText(): void {
-  const { typed, ...state } = history.state as { typed: SavedFields }
-  history.replaceState(state, '')
-  const waiting = new Map(typed)
+  const waiting = new Map((history.state as { typed: SavedFields }).typed)
   const fill = (): void => {
     for (const [id, text] of waiting) {
       const field = document.getElementById(id)
@@ -20,11 +18,17 @@ export function restoreText(): void {
       waiting.delete(id)
       type(field, text)
     }
-    if (waiting.size === 0) watch.disconnect()
+    if (waiting.size === 0) stop()
   }
   const watch = new MutationObserver(fill)
+  const stop = (): void => {
+    watch.disconnect()
+    const state = { ...history.state }
+    delete state.typed
+    history.replaceState(state, '')
+  }
   watch.observe(document.documentElement, { childList: true, subtree: true, attributeFilter: ['ssr'] })
-  setTimeout(() => watch.disconnect(), timeoutMs)
+  setTimeout(stop, timeoutMs)
   fill()
 }
 

@@ -137,13 +137,10 @@ copy.addEventListener('click', async (event) => {
 })
 share.addEventListener('click', () => {
   writeUrl()
-  void onUse(
-    () => import('./share-roi.ts'),
-    async ({ shareRoi }) => {
-      const told = await shareRoi(inputs, location.href)
-      if (told) status.textContent = share.textContent = told
-    },
-  )
+  void onUse(import('./share-roi.ts'), async ({ shareRoi }) => {
+    const told = await shareRoi(inputs, location.href)
+    if (told) status.textContent = share.textContent = told
+  })
 })
 action.addEventListener('click', writeUrl)
 addEventListener('popstate', readUrl)

@@ -15,10 +15,7 @@ function isSlashOn(): boolean {
 
 /** Opens the search dialog. Its code is fetched at first use. */
 const open = () =>
-  void onUse(
-    () => import('./search-dialog.ts'),
-    (dialog) => dialog.openSearch(slashKey, isSlashOn()),
-  )
+  void onUse(import('./search-dialog.ts'), (dialog) => dialog.openSearch(slashKey, isSlashOn()))
 
 const isField = (target: EventTarget | null): boolean =>
   target instanceof Element &&

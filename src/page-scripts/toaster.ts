@@ -1,29 +1,26 @@
 import { site, storageKey } from '#site'
 import type { Toast } from '#platform/domain/toasts.ts'
-import { load, onUse } from '#platform/browser/loading.ts'
+import { onUse } from '#platform/browser/loading.ts'
 
 const toastKey = storageKey('toast')
-const toaster = () => load(() => import('#platform/ui/mount-toaster.tsx'))
+const toaster = () => import('#platform/ui/mount-toaster.tsx')
 
-/** Shows the stored toast in the toaster, which is loaded on use. If it fails to load, shows a plain notice instead. */
+/** Shows the stored toast in the toaster, which is loaded on use, or else in the notice that this has failed. */
 function show({ title, description }: Partial<Toast>): void {
   toaster().then(
     ({ mountToaster }) => mountToaster(),
-    () => window.codeLoader.showNotice([title, description]),
+    () => window.showNotice(title, description),
   )
 }
 
 addEventListener(`${site.storagePrefix}:toast`, (event) => show((event as CustomEvent<Toast>).detail))
 // A form may have to report a lost connection. The toaster could not be fetched then, so it is fetched now.
-if (document.querySelector('astro-island')) toaster().catch(() => {})
+if (document.querySelector('astro-island')) void onUse(toaster(), () => {})
 try {
   const stored = sessionStorage.getItem(toastKey)
   if (stored) show(JSON.parse(stored) as Toast)
 } catch {
   // Storage is not available: there is nothing to show.
 }
-if ((history.state as { typed?: unknown } | null)?.typed)
-  void onUse(
-    () => import('./restore-typed.ts'),
-    ({ restoreText }) => restoreText(),
-  )
+if ((history.state as { typed?: unknown[] } | null)?.typed?.length)
+  void onUse(import('./restore-typed.ts'), ({ restoreText }) => restoreText())

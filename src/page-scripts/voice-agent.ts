@@ -1,5 +1,4 @@
 import { createVoiceAgent } from '#assistant/browser/voice-agent.ts'
-import { load } from '#platform/browser/loading.ts'
 import { demoNotAvailable } from '#assistant/domain/demo-not-available.ts'
 import type { VoiceSetting } from '#assistant/domain/voice-setting.ts'
 
@@ -11,20 +10,22 @@ const setting = JSON.parse(
 /** The page's voice agent. During a conversation the round buttons are hidden (floating.css). */
 export const agent = createVoiceAgent(
   setting,
-  () => load(() => import('#assistant/ui/register.ts')),
+  () => import('#assistant/ui/register.ts'),
   (event) => {
     document.documentElement.dataset.conversation = event
     if (event === 'failed') showUnavailable()
   },
 )
 
+const toasts = () => import('#platform/browser/toast.ts')
+
 /**
- * Shows a toast that the demo is not available (specification, section 8), or a plain notice if the toaster fails to
- * load.
+ * Shows a toast that the demo is not available (specification, section 8), in the notice that code did not load if the
+ * toast's own is missing.
  */
 export function showUnavailable(): void {
-  load(() => import('#platform/browser/toast.ts')).then(
+  toasts().then(
     ({ raiseToast }) => raiseToast(demoNotAvailable),
-    () => window.codeLoader.showNotice([demoNotAvailable.title, demoNotAvailable.description]),
+    () => window.showNotice(demoNotAvailable.title, demoNotAvailable.description),
   )
 }

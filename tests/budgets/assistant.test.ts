@@ -59,12 +59,12 @@ test.each(said)('“%s” is answered', (words, mustSay) => {
 
 test('twenty questions are unanswerable', () => expect(new Set(unanswerable).size).toBe(20))
 
-test('the agent weighs at most 18 kB with its styles and all that it imports', () => {
+test('the agent weighs at most 18 kB with its styles and all that it imports and the page has not', () => {
   const files = new Set<string>()
   const follow = (file: string): void => {
     // Only a visitor who has agreed to a request loads the code that passes it on, and only a customer who tries the own
-    // agent loads its persona and what answers from its prompt.
-    if (files.has(file) || /^(?:create-lead|prompt-answers|personas)\./.test(file)) return
+    // agent loads its persona and what answers from its prompt. Each page has loaded what is shared, with Vite's loader.
+    if (files.has(file) || /^(?:create-lead|prompt-answers|personas|shared)\./.test(file)) return
     files.add(file)
     const code = readFileSync(`dist/_astro/${file}`, 'utf8')
     for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*\(?\s*["`']\.\/([^"`']+\.js)["`']/g))

@@ -5,7 +5,7 @@ import { firstVisit, isReact } from '../support/first-visit.ts'
 import { listedPages } from '../support/public-pages.ts'
 import { scriptsToCome } from '../support/scripts.ts'
 import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, toast } from './fixtures.ts'
 import { site } from '#site'
 
 for (const path of listedPages) {
@@ -144,6 +144,6 @@ test.describe('an error', () => {
     })
     await page.getByRole('main').getByRole('button', { name: 'Start AI Conversation' }).click()
     await react
-    await expect(page.locator('.toast')).toBeVisible()
+    await expect(toast(page)).toBeVisible()
   })
 })

@@ -137,8 +137,8 @@ export const test = base.extend<Fixtures>({
 export const justUnder = (minutes: number): string =>
   Array.from({ length: 11 }, (_, fewer) => grouped(minutes - fewer)).join('|')
 
-/** Returns the visible toast. */
-export const toast = (page: Page) => page.locator('.toast')
+/** Returns the visible toast; the notice that code did not load is none. */
+export const toast = (page: Page) => page.locator('.toasts:not(.unloaded) .toast')
 
 /** Expects one toast with this title and, if given, this description. */
 export async function expectToast(page: Page, title: string, description?: string): Promise<void> {

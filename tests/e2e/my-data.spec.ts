@@ -52,7 +52,7 @@ test('a customer exports all data', async ({ page, customer, secret, baseURL }) 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   const file = await download
-  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d-\d{4}\.zip$/)
+  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d-\d{6}\.zip$/)
   await expect(page.getByText(`Saved as ${file.suggestedFilename()}`)).toBeVisible()
 
   const files = unzipSync(await readFile(await file.path()))
@@ -87,6 +87,10 @@ test.describe('without the server', () => {
     await expect(page.getByRole('button', { name: 'Export my data' })).toBeEnabled()
     await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
     await page.unroute('**/_astro/*')
+    await Promise.all([
+      page.waitForEvent('domcontentloaded'),
+      page.getByRole('button', { name: 'Reload' }).click(),
+    ])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export my data' }).click()
     await download

@@ -162,13 +162,17 @@ for (const [name, query] of [
 test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_|Failed to load|Failed to fetch/ })
 
-  test('the button says that search did not load', async ({ page, context }) => {
+  test('the button says that search did not load, and works after a reload', async ({ page, context }) => {
     await page.goto('/')
     await context.setOffline(true)
     await page.keyboard.press('/')
-    await expect(page.getByRole('alert')).toContainText('This part of the page did not load.')
+    await expect(page.getByRole('alert')).toContainText('A part of this page did not load.')
     await goOnline(page)
-    await page.keyboard.press('/')
+    await Promise.all([
+      page.waitForEvent('domcontentloaded'),
+      page.getByRole('button', { name: 'Reload' }).click(),
+    ])
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(field(page)).toBeFocused()
   })
 

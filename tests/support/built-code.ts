@@ -32,8 +32,8 @@ export const loadedOnUse = (): string[] => [
 export function filesOf(html: string): { scripts: string[]; islands: string[] } {
   const [, modules = ''] = /data-modules="([^"]*)"/.exec(html) ?? []
   return {
-    scripts: modules.split(',').map((script) => script.split(' ')[0] ?? ''),
-    islands: [...html.matchAll(/data-files="([^"]*)"/g)].flatMap(([, files = '']) => files.split(' ')),
+    scripts: modules.split(' '),
+    islands: [...html.matchAll(/<link rel="modulepreload" href="([^"]*)"/g)].map(([, url = '']) => url),
   }
 }
 

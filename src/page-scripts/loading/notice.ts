@@ -1,40 +1,43 @@
-export interface Action {
-  label: string
-  run: () => void
-}
+import { reload } from './reload.ts'
 
-/** The time for which a notice without an action is shown: as long as a toast (specification, section 9). */
-const durationMs = 5_000
+const words = {
+  missing: 'A part of this page did not load.',
+  unreachable: 'Check your connection, then try again.',
+}
 
 let shown: HTMLElement | undefined
 
-/** Shows a message where toasts appear. It needs no other file, because it also reports files that failed to load. */
-export function showNotice([title, description]: readonly (string | undefined)[], action?: Action): void {
-  hideNotice()
-  const box = document.createElement('div')
-  shown = box
-  box.className = 'toasts'
-  box.innerHTML =
-    '<div class="toast bad" role="alert"><p><b></b> <span></span> <button class="text"></button></p>' +
+/**
+ * Shows the one notice that code did not load, with a button that reloads the page. A browser may remember a failed
+ * import until the document is closed, so only a reload is sure to help. The notice needs no other file.
+ * @param title the words of a toast whose own code did not load, with its description
+ */
+export function showNotice(title = words.missing, description = ''): void {
+  shown?.remove()
+  shown = document.createElement('div')
+  shown.className = 'toasts unloaded'
+  shown.innerHTML =
+    '<div class="toast bad" role="alert"><p><b></b> <span></span> <button class="text">Reload</button></p>' +
     '<button class="x" aria-label="Close"><svg viewBox="0 0 16 16" aria-hidden="true">' +
     '<path d="m2 2 12 12M14 2 2 14"/></svg></button></div>'
-  box.querySelector('b')!.textContent = title ?? ''
-  box.querySelector('span')!.textContent = description ?? ''
-  const [button, close] = box.querySelectorAll('button')
-  close!.onclick = hideNotice
-  if (action) {
-    button!.textContent = action.label
-    button!.onclick = () => {
-      hideNotice()
-      action.run()
-    }
-  } else {
-    button!.remove()
-    setTimeout(() => box.remove(), durationMs)
+  const details = shown.querySelector('span')!
+  const [button, close] = shown.querySelectorAll('button')
+  shown.querySelector('b')!.textContent = title
+  details.textContent = description
+  button!.onclick = async () => {
+    if (!(await reload())) details.textContent = words.unreachable
   }
-  document.body.append(box)
+  close!.onclick = shown.remove.bind(shown)
+  // Everything outside an open modal dialog is inert.
+  ;(document.querySelector('dialog:modal') ?? document.body).append(shown)
 }
 
-function hideNotice(): void {
-  shown?.remove()
+/**
+ * Shows the notice if code that is loaded on use, or an island, did not load. Vite's loader and Astro's island, which
+ * has then tried twice, say so by these events.
+ */
+export function watchLoading(): void {
+  window.showNotice = showNotice
+  for (const event of ['vite:preloadError', 'astro:hydration-error'])
+    addEventListener(event, () => showNotice())
 }

@@ -4,7 +4,6 @@ import { fileTimestamp } from '#platform/domain/dates.ts'
 import type { AdminData, AdminUser } from '#admin/domain/admin-data.ts'
 import type { UserPage, UserQuery } from '#admin/domain/users.ts'
 import { readDemoAudio } from './demo-audio.ts'
-import { load } from '#platform/browser/loading.ts'
 
 const dataName = 'data.json'
 const audioFolder = 'audio/'
@@ -44,7 +43,7 @@ export function exportFiles(data: AdminData, format: 'json' | 'csv', now: number
  * @returns undefined if a recording could not be read: the backup would be incomplete
  */
 export async function makeBackup(data: AdminData, now: number): Promise<NamedFile | undefined> {
-  const { strToU8, zipSync } = await load(() => import('fflate'))
+  const { strToU8, zipSync } = await import('fflate')
   const backup = backupOf(data, new Date(now).toISOString())
   const files: Record<string, Uint8Array> = { [dataName]: strToU8(JSON.stringify(backup)) }
   for (const [name, text] of Object.entries(tablesOf(backup))) files[name] = strToU8(text)
@@ -65,7 +64,7 @@ export async function openBackup(
   file: Blob,
 ): Promise<{ data: BackupData; recordings: ReadonlyMap<string, Blob> } | null> {
   try {
-    const { strFromU8, unzipSync } = await load(() => import('fflate'))
+    const { strFromU8, unzipSync } = await import('fflate')
     const files = unzipSync(new Uint8Array(await file.arrayBuffer()))
     const data = files[dataName] && parseBackup(strFromU8(files[dataName]))
     if (!data) return null

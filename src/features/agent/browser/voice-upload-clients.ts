@@ -1,5 +1,4 @@
 import type { ConversionProblem } from '#agent/domain/voice-sample.ts'
-import { load } from '#platform/browser/loading.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { saveAgentSettings } from './agent-settings.ts'
 import { removeVoiceSample, uploadCheckedSample } from './voice-sample-files.ts'
@@ -8,7 +7,7 @@ import type { VoiceUploadClients } from './voice-upload.ts'
 
 async function convert(file: File): Promise<Result<File, ConversionProblem>> {
   try {
-    const { convertToWav } = await load(() => import('./convert-to-wav.ts'))
+    const { convertToWav } = await import('./convert-to-wav.ts')
     return await convertToWav(file)
   } catch {
     return { ok: false, failure: 'converter-unreachable' }

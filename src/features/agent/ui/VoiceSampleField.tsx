@@ -41,10 +41,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
     choose(event.dataTransfer.files)
   }
   const openRecorder = (): void =>
-    void onUse(
-      () => import('./RecorderPanel.tsx'),
-      ({ RecorderPanel }) => setRecorder({ Panel: RecorderPanel }),
-    )
+    void onUse(import('./RecorderPanel.tsx'), ({ RecorderPanel }) => setRecorder({ Panel: RecorderPanel }))
   const closeRecorder = (): void => {
     setRecorder(null)
     recordButton.current?.focus()

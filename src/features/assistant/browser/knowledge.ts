@@ -1,4 +1,3 @@
-import { load } from '#platform/browser/loading.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
@@ -41,10 +40,9 @@ async function fetchSiteAnswers(): Promise<readonly Answer[]> {
 }
 
 // Only a customer's test needs these two, so no other conversation loads them.
-const personaOf = async (role: Role) =>
-  (await load(() => import('#assistant/domain/personas.ts'))).templatePersona(role)
+const personaOf = async (role: Role) => (await import('#assistant/domain/personas.ts')).templatePersona(role)
 const taughtIn = async (prompt: string): Promise<Answer[]> =>
-  (await load(() => import('#assistant/domain/prompt-answers.ts'))).answersInPrompt(prompt)
+  (await import('#assistant/domain/prompt-answers.ts')).answersInPrompt(prompt)
 
 /** Returns what the agent knows in this role. Without a role, the site's own agent answers. */
 export async function knowledgeFor(role: Role | undefined): Promise<Knowledge> {

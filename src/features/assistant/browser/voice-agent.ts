@@ -1,5 +1,4 @@
 import type { VoiceSetting } from '#assistant/domain/voice-setting.ts'
-import { load } from '#platform/browser/loading.ts'
 import type { ConversationEvent, VoiceWidget } from './voice-widgets.ts'
 
 /** The interval of the checks whether the widget is ready (specification, section 9). */
@@ -51,10 +50,7 @@ export function createVoiceAgent(
 ): VoiceAgent {
   let widget: VoiceWidget | undefined
   const getWidget = async (): Promise<VoiceWidget> =>
-    (widget ??=
-      provider === 'own'
-        ? ownWidget
-        : (await load(() => import('./voice-widgets.ts'))).voiceWidgets[provider])
+    (widget ??= provider === 'own' ? ownWidget : (await import('./voice-widgets.ts')).voiceWidgets[provider])
   // The next press of the button tries again.
   getWidget().catch(() => {})
   let isListening = false

@@ -9,7 +9,6 @@ import {
   type Topic,
   type Turn,
 } from '#assistant/domain/dialogue.ts'
-import { load } from '#platform/browser/loading.ts'
 import { browserStorage, tabStorage } from '#platform/browser/storage.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'
@@ -34,6 +33,8 @@ interface Conversation {
   /** The panel is a bar of one line. */
   isBar?: boolean
 }
+
+const leads = () => import('#assistant/browser/create-lead.ts')
 
 const key = storageKey('conversation')
 const soundKey = storageKey('agent_sound')
@@ -113,7 +114,7 @@ function answer(text: string | undefined): void {
 async function passOn(request: Arrangement): Promise<void> {
   const spoken = conversation
   panel?.setActivity('sending')
-  const result = await load(() => import('#assistant/browser/create-lead.ts'))
+  const result = await leads()
     .then(({ createLead }) => createLead(request))
     .catch(() => ({ ok: false, failure: { message: 'Check your connection and try again.' } }) as const)
   // The caller may have started over in the meantime.

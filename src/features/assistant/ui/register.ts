@@ -1,9 +1,8 @@
-import { load } from '#platform/browser/loading.ts'
 import { dispatchConversationEvent } from '#assistant/browser/conversation-events.ts'
 import { storageKey } from '#site'
 import type { Role } from '#assistant/domain/role.ts'
 
-const agent = () => load(() => import('./agent.ts'))
+const agent = () => import('./agent.ts')
 const failed = () => void dispatchConversationEvent('failed')
 
 // Registers a global like a provider's widget. The agent's code is fetched with the first conversation.

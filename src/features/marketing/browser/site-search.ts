@@ -1,4 +1,3 @@
-import { loadUrl } from '#platform/browser/loading.ts'
 import { exactFirst, hitsOf, type Hit, type Match } from '#marketing/domain/site-search.ts'
 
 /** The part of Pagefind's API that is used here. */
@@ -28,6 +27,7 @@ const searchDelayMs = 150
 const ranking = { metaWeights: { title: 20 } }
 
 let engine: Promise<Engine> | undefined
+let attempts = 0
 
 /** Loads the search engine once. After a failure, the next attempt loads it again. */
 export function loadSearch(): Promise<Engine> {
@@ -37,7 +37,10 @@ export function loadSearch(): Promise<Engine> {
 }
 
 async function load(): Promise<Engine> {
-  const { createInstance } = (await loadUrl('/pagefind/pagefind.js')) as Pagefind
+  attempts += 1
+  // A browser that remembers a failed import remembers it by its URL. The engine imports nothing itself.
+  const url = `/pagefind/pagefind.js#${attempts}`
+  const { createInstance } = (await import(/* @vite-ignore */ url)) as Pagefind
   const loaded = createInstance({ noWorker: true, excerptLength: excerptWords, ranking })
   await loaded.init()
   return loaded

@@ -7,7 +7,6 @@ import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-se
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { readBookings, readConnections } from '#connections/browser/connections.ts'
-import { load } from '#platform/browser/loading.ts'
 import { readMinuteLedger } from '#billing/browser/minute-ledger.ts'
 import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
@@ -85,7 +84,7 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     mails,
   }
 
-  const { strToU8, zipSync } = await load(() => import('fflate'))
+  const { strToU8, zipSync } = await import('fflate')
   const files: Record<string, Uint8Array> = { 'data.json': strToU8(JSON.stringify(data, null, 2)) }
   if (agent.voice_sample_path) {
     const sample = await downloadVoiceSample(agent.voice_sample_path)

@@ -8,7 +8,6 @@ import { graceNow } from '#billing/ui/grace.ts'
 import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoices.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
-import { load } from '#platform/browser/loading.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 
 type Step = { at: 'idle' | 'paying' | 'confirming' | 'opening' | 'paid' } | { at: 'failed'; message: string }
@@ -17,6 +16,7 @@ const labels: Partial<Record<Step['at'], string>> = {
   paying: 'Paying...',
   confirming: 'Waiting for your bank...',
 }
+const stripe = () => import('#checkout/browser/stripe.ts')
 const unreachable = 'We could not reach your bank. Please try again.'
 
 /** Shows what is owed, and lets the customer pay it with the saved card or with another one. */
@@ -48,7 +48,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
     if (answer.value.status === 'requires_action' && answer.value.clientSecret !== null) {
       setStep({ at: 'confirming' })
       const { clientSecret } = answer.value
-      const confirmed = await load(() => import('#checkout/browser/stripe.ts'))
+      const confirmed = await stripe()
         .then(({ confirmPayment }) => confirmPayment(clientSecret))
         .catch(() => ({ ok: false as const, failure: unreachable }))
       if (!confirmed.ok) return fail(confirmed.failure)

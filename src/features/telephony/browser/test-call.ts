@@ -2,7 +2,6 @@ import { accessToken } from '#account/browser/session.ts'
 import { obstacleOf } from '#agent/domain/recording.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
-import { load } from '#platform/browser/loading.ts'
 import {
   testCallProblems,
   transition,
@@ -18,8 +17,8 @@ const patience = 25_000
 
 /** Joins a call with the SDK of its provider, which is loaded now. */
 async function joinCall(ticket: TestTicket, onEnd: () => void): Promise<JoinedCall> {
-  if (ticket.provider === 'vapi') return (await load(() => import('./join-vapi.ts'))).joinVapi(ticket, onEnd)
-  return (await load(() => import('./join-retell.ts'))).joinRetell(ticket, onEnd)
+  if (ticket.provider === 'vapi') return (await import('./join-vapi.ts')).joinVapi(ticket, onEnd)
+  return (await import('./join-retell.ts')).joinRetell(ticket, onEnd)
 }
 
 /** Creates the page's calls to its customer's agents. */
