@@ -1643,6 +1643,22 @@ export const defences: readonly Defence[] = [
     replace: 'chosen !== null ?',
   },
   {
+    fault: 230,
+    test: telephony,
+    title: '230. A premium number',
+    file: 'src/features/telephony/server/ring.ts',
+    find: 'withoutCostly(facts)',
+    replace: 'facts',
+  },
+  {
+    fault: 230,
+    test: telephony,
+    title: '230. A premium number',
+    file: 'src/features/telephony/server/update-agent.ts',
+    find: 'z.transform(withoutCostly)',
+    replace: 'z.transform((wish) => wish)',
+  },
+  {
     fault: 207,
     test: telephony,
     title: '207. Ten agents of before',

@@ -20,7 +20,9 @@ test('a customer teaches the agent, and two tabs do not overwrite each other', a
   await page.getByLabel('Answer', { exact: true }).fill('Yes, for $10 a night.')
   await page.getByLabel('Number of a person').fill('0800 123')
   await expect(page.getByText('Write the number with its country code')).toBeVisible()
-  await page.getByLabel('Number of a person').fill('+46 8 123 45 67')
+  await page.getByLabel('Number of a person').fill('+1 900 555 0123')
+  await expect(page.getByText('not put through to premium rates')).toBeVisible()
+  await page.getByLabel('Number of a person').fill('(202) 555-0181')
   await expect(status).toHaveText(/^Saved/)
 
   const stored = async () =>
@@ -29,7 +31,7 @@ test('a customer teaches the agent, and two tabs do not overwrite each other', a
   expect(await stored()).toMatchObject({
     about: 'A hotel by the lake.',
     answers: [{ question: 'Are dogs welcome?', answer: 'Yes, for $10 a night.', origin: 'written' }],
-    transfer: { number: '+4681234567', first: 'agent' },
+    transfer: { number: '+12025550181', first: 'agent' },
     hours: { mon: [{ from: '07:30', until: '17:00' }], sun: [] },
   })
 
@@ -168,7 +170,7 @@ test.describe('170. What is typed', () => {
     })
     const other = await context.newPage()
     await other.goto('/portal/agent')
-    await expect(other.getByLabel('Fallback number')).toHaveValue('+4681234567')
+    await expect(other.getByLabel('Fallback number')).toHaveValue('+46 8 123 45 67')
   })
 
   test('170. over a name that was changed elsewhere is saved only by choice, also after another tab', async ({

@@ -52,7 +52,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await expect(page.getByText('Your agent is paused.')).toBeVisible()
   await expect(status).toHaveText('Saved.')
   await page.reload()
-  await expect(page.getByLabel('Fallback number')).toHaveValue('+4681234567')
+  await expect(page.getByLabel('Fallback number')).toHaveValue('+46 8 123 45 67')
   await expect(page.getByLabel('Who is mailed')).toHaveValue('desk@hotel.example')
   await expect(page.getByLabel('What it does')).toHaveValue('We sell paper.')
   await expect.poll(() => control('ring', { number: own, caller })).toMatchObject({ to: '+4681234567' })

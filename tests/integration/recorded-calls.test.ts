@@ -265,7 +265,7 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
       const [mail, ...others] = mailsTo(address)
       expect(others).toEqual([])
       expect(mail!.subject).toBe('Call: Ink')
-      expect(mail!.text).toContain('Outcome: Declined\nFrom +15550100133, ')
+      expect(mail!.text).toContain('Outcome: Declined\nFrom +1 555 010 0133, ')
       expect(mail!.links).toContain(`${world.origin}/portal#call-${row!.id}`)
     }
   })

@@ -497,6 +497,20 @@ test('206. A number that leads back to an agent is refused as a destination, and
   expect(JSON.stringify(agent)).not.toContain('transferCall')
 })
 
+test('230. A premium number that a customer has stored is called neither by us nor by the provider', async () => {
+  const person = await customer()
+  const costly = '+19005550123'
+  await person.client
+    .from('call_settings')
+    .upsert({ user_id: person.id, paused: true, fallback_number: costly })
+    .throwOnError()
+  await teach(person, { transfer: { number: costly, first: 'agent' } })
+  await update(person)
+  const number = await numberOf(person)
+  expect(await control<Outcome>('ring', { number })).toMatchObject({ got: 'words' })
+  expect(JSON.stringify(await atVapi())).not.toContain(costly)
+})
+
 test('207. Ten agents of before a deployment get its model, its limits and their fallback', async () => {
   const people: Customer[] = []
   for (let nth = 0; nth < 10; nth++) {

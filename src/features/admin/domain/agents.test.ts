@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest'
 import { noKnowledge } from '#agent/domain/knowledge.ts'
-import {
-  choicesOf,
-  leftCallsText,
-  lineLimit,
-  linesLabel,
-  parseNumbers,
-  agentsPath,
-  stateOfAddress,
-} from './agents.ts'
-
-test('numbers are read one a line, however they are written', () => {
-  expect(parseNumbers('+1 (202) 555-0181\n\n+46.850.000.002; +12025550181, 0701 234\n+0123456789')).toEqual({
-    numbers: ['+12025550181', '+46850000002'],
-    unreadable: ['0701 234', '+0123456789'],
-  })
-})
+import { choicesOf, leftCallsText, lineLimit, linesLabel, agentsPath, stateOfAddress } from './agents.ts'
 
 test.each([
   ['starter', 1],

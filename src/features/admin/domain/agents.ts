@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import { phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { plans } from '#plans/domain/plans.ts'
@@ -88,20 +87,6 @@ export const lineLimit = (plan: string): number | null =>
 export function linesLabel(plan: string | null, count: number): string {
   const limit = plan === null ? null : lineLimit(plan)
   return limit === null ? grouped(count) : `${count} of ${limit}`
-}
-
-/** Reads phone numbers from a text, one a line. Spaces, hyphens, dots and brackets in them do not count. */
-export function parseNumbers(text: string): { numbers: string[]; unreadable: string[] } {
-  const lines = text
-    .split(/[\n,;]/)
-    .map((line) => line.trim())
-    .filter(Boolean)
-  const compact = (line: string): string => line.replace(/[\s().-]/g, '')
-  const isNumber = (line: string): boolean => z.safeParse(phoneNumber, compact(line)).success
-  return {
-    numbers: [...new Set(lines.filter(isNumber).map(compact))],
-    unreadable: lines.filter((line) => !isNumber(line)),
-  }
 }
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })

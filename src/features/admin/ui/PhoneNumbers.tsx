@@ -5,7 +5,7 @@ import {
   removePhoneNumber,
   type PhoneNumber,
 } from '#admin/browser/agents.ts'
-import { parseNumbers } from '#admin/domain/agents.ts'
+import { load } from '#platform/browser/loading.ts'
 import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { FormField } from './FormField.tsx'
 import type { Part } from './JumpLinks.tsx'
@@ -85,9 +85,17 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
     event.preventDefault()
     if (entering.status === 'saving') return
     const field = event.currentTarget.querySelector('textarea')
-    const { numbers, unreadable } = parseNumbers(text)
+    setProblem(undefined)
+    setEntering({ status: 'saving' })
+    const phone = await load(() => import('#agent/domain/phone.ts')).catch(() => undefined)
+    if (!phone) {
+      setEntering({ status: 'editing' })
+      return setProblem('Check your connection, then try again.')
+    }
+    const { numbers, unreadable } = phone.readNumbers(text)
     const [first] = unreadable
     if (first !== undefined || numbers.length === 0) {
+      setEntering({ status: 'editing' })
       setProblem(
         first === undefined
           ? 'Enter at least one number.'
@@ -95,8 +103,6 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
       )
       return field?.focus()
     }
-    setProblem(undefined)
-    setEntering({ status: 'saving' })
     const answer = await addPhoneNumbers(numbers, place || null)
     if (!answer.ok) {
       setEntering({ status: 'editing' })

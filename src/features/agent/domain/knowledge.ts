@@ -57,11 +57,8 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** A phone number in E.164. */
+/** A phone number in E.164, as the database checks it; `phone.ts` knows the countries' own rules. */
 export const phoneNumber = z.string().check(z.regex(/^\+[1-9]\d{6,14}$/))
-
-/** What a customer reads who names a person's number that leads back to the agent. */
-export const circleProblem = 'Enter another number: calls to this one would go in a circle.'
 
 /**
  * What a customer's agent knows and how it is to behave (product, "The agent that was bought exists"). A text that is too

@@ -2,7 +2,8 @@ import { useEffect, type ReactNode } from 'react'
 import { noteShown, noteUnsaved } from '#platform/browser/unsaved.ts'
 import { useKept } from '#platform/ui/useKept.ts'
 import { firstWords } from '#agent/domain/disclosure.ts'
-import { circleProblem, knowledgeLimits, phoneNumber, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { knowledgeLimits, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type * as phones from '#agent/domain/phone.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { BusinessNameField } from './BusinessNameField.tsx'
 import { Section } from './FormSection.tsx'
@@ -22,12 +23,13 @@ interface Props {
   isRecorded: boolean
   /** The numbers that lead back to the agent: no person has them. */
   loops: readonly (string | null)[]
+  phone: typeof phones
   onChange: (changes: Partial<AgentKnowledge>) => void
 }
 
 /** All that a customer teaches the agent. Every change is reported at once. */
 export function KnowledgeForm(props: Props) {
-  const { userId, knowledge, languages, business, greeting, isRecorded, loops, onChange } = props
+  const { userId, knowledge, languages, business, greeting, isRecorded, loops, phone, onChange } = props
   const text = (name: 'about' | 'address') => ({
     value: knowledge[name],
     longest: knowledgeLimits[name],
@@ -142,6 +144,7 @@ export function KnowledgeForm(props: Props) {
           hint="Calls are put through to it. Without one, your agent takes a message."
           value={knowledge.transfer.number}
           refused={loops}
+          phone={phone}
           onChange={(number) => onChange({ transfer: { ...knowledge.transfer, number } })}
         />
         <SelectInput
@@ -220,23 +223,19 @@ interface PhoneProps {
   hint: string
   value: string | null
   refused: readonly (string | null)[]
+  phone: typeof phones
   onChange: (value: string | null) => void
 }
 
-const compact = (typed: string): string => typed.replace(/[\s().-]/g, '')
-const isNumber = (typed: string): boolean =>
-  compact(typed) === '' || phoneNumber.safeParse(compact(typed)).success
-
-/** A phone number with its country code. What is typed is only taken over once it is a number, or nothing. */
-function PhoneInput({ name, label, hint, value, refused, onChange }: PhoneProps) {
-  const [typed, setTyped] = useKept(name, { text: value ?? '', of: value })
+/** A phone number that calls are put through to. What is typed is only taken over once it is a number, or nothing. */
+function PhoneInput({ name, label, hint, value, refused, phone, onChange }: PhoneProps) {
+  const parse = (text: string) => phone.parseTyped(text, refused, navigator.language, 'called')
+  const shown = value === null ? '' : phone.formatNumber(value)
+  const [typed, setTyped] = useKept(name, { text: shown, of: value })
   // The other version of a conflict may have been taken.
-  const text = typed.of === value ? typed.text : (value ?? '')
-  const problem = !isNumber(text)
-    ? 'Write the number with its country code, such as +46 8 123 45 67.'
-    : refused.includes(compact(text))
-      ? circleProblem
-      : undefined
+  const text = typed.of === value ? typed.text : shown
+  const parsed = parse(text)
+  const problem = 'problem' in parsed ? parsed.problem : undefined
   const isValid = problem === undefined
   useEffect(() => noteUnsaved(name, isValid ? null : { label, isStuck: true }), [name, label, isValid])
   useEffect(() => noteShown(name), [name])
@@ -249,8 +248,8 @@ function PhoneInput({ name, label, hint, value, refused, onChange }: PhoneProps)
       value={text}
       problem={problem}
       onChange={(next) => {
-        const isTaken = isNumber(next) && !refused.includes(compact(next))
-        const number = isTaken ? compact(next) || null : value
+        const read = parse(next)
+        const number = 'value' in read ? read.value : value
         setTyped({ text: next, of: number })
         if (number !== value) onChange(number)
       }}

@@ -5,6 +5,7 @@ import { businessNameField } from '#agent/browser/setting-fields.ts'
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { Known } from '#agent/domain/import.ts'
+import type * as phones from '#agent/domain/phone.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
 import type { TeachingState } from '#agent/domain/teaching.ts'
 import { Section } from '#agent/ui/FormSection.tsx'
@@ -12,6 +13,7 @@ import { ImportPanel } from '#agent/ui/ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import type { TeachingFlow } from '#agent/ui/teaching-flow.ts'
 import { UnansweredQuestions } from '#agent/ui/UnansweredQuestions.tsx'
+import { load } from '#platform/browser/loading.ts'
 import { saveField, typeInto } from '#platform/browser/typed-fields.ts'
 import { noteShown } from '#platform/browser/unsaved.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -27,7 +29,14 @@ import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
 
-type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow }
+type Loaded =
+  { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow; phone: typeof phones }
+
+async function opened(userId: string): Promise<Loaded> {
+  const loading = load(() => import('#agent/domain/phone.ts')).catch(() => undefined)
+  const [flow, phone] = await Promise.all([openedTeaching(userId), loading])
+  return flow && phone ? { status: 'ready', flow, phone } : { status: 'failed' }
+}
 
 /** Shows what the agent knows, and saves each change by itself. */
 export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
@@ -38,9 +47,7 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
   useEffect(() => {
     void loadAgentSettings(userId)
     void loadCallSettings(userId)
-    void openedTeaching(userId).then((flow) =>
-      setLoaded(flow ? { status: 'ready', flow } : { status: 'failed' }),
-    )
+    void opened(userId).then(setLoaded)
   }, [userId, tries])
   // The fields begin with what is stored: an empty one would be saved in its place.
   const isReady =
@@ -49,7 +56,7 @@ export function AgentTab({ userId, plan }: { userId: string; plan: string }) {
     calls.status === 'ready' &&
     calls.userId === userId
   if (loaded.status === 'ready' && isReady)
-    return <Teaching userId={userId} plan={plan} flow={loaded.flow} settings={settings.settings} />
+    return <Teaching userId={userId} plan={plan} {...loaded} settings={settings.settings} />
   return (
     <Waiting
       failed={[loaded, settings, calls].some(({ status }) => status === 'failed')}
@@ -62,10 +69,11 @@ interface TeachingProps {
   userId: string
   plan: string
   flow: TeachingFlow
+  phone: typeof phones
   settings: AgentSettingsRow
 }
 
-function Teaching({ userId, plan, flow, settings }: TeachingProps) {
+function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
   const [agent, setAgent] = useState<MyAgent | null>(null)
   const published = useStore($published)
   const [publishedBefore] = useState(published)
@@ -147,6 +155,7 @@ function Teaching({ userId, plan, flow, settings }: TeachingProps) {
         greeting={settings.greeting}
         isRecorded={isRecorded}
         loops={[calls.status === 'ready' ? calls.settings.own_number : null, ...agentNumbers]}
+        phone={phone}
         onChange={edit}
       />
       {agent && agent.agents.length > 0 && (
@@ -159,7 +168,7 @@ function Teaching({ userId, plan, flow, settings }: TeachingProps) {
           }}
         />
       )}
-      <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} />
+      <CallSettings agents={agentNumbers} transfer={state.draft.transfer.number} phone={phone} />
       <div className="saving">
         <div className="frame">
           <p className="sm" role="status">

@@ -5,7 +5,7 @@ import { markCall, recordingUrl } from '#calls/browser/calls.ts'
 import type { CallActions } from '#calls/ui/CallLog.tsx'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { blockCaller } from '#telephony/browser/call-settings.ts'
-import { isPhoneNumber } from '#telephony/domain/call-settings.ts'
+import { phoneNumber } from '#agent/domain/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { AgentRow } from './AgentRow.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
@@ -20,7 +20,7 @@ const actions: CallActions = {
     if (marked) void Promise.all([refreshCalls(), refreshSubscription()])
     return marked
   },
-  block: (number) => (isPhoneNumber(number) ? () => blockCaller(number) : null),
+  block: (number) => (phoneNumber.safeParse(number).success ? () => blockCaller(number) : null),
 }
 
 interface Props {

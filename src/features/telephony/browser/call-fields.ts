@@ -1,20 +1,27 @@
+import type * as phones from '#agent/domain/phone.ts'
 import { saveOver } from '#platform/browser/save-over.ts'
 import type { TypedField } from '#platform/browser/typed-fields.ts'
-import { parseAddresses, parsePhoneNumber, type CallSettings } from '#telephony/domain/call-settings.ts'
+import { parseAddresses, type CallSettings } from '#telephony/domain/call-settings.ts'
 import { noteCallSettings } from './call-settings-store.ts'
 import { updateMyAgent } from './my-agent.ts'
 
-/** Returns a field for a phone number. `others` are the numbers that it must not be. */
-const phoneField = (
+const labels = { fallback_number: 'Fallback number', own_number: 'Your own number' } as const
+
+/**
+ * Returns the field for the number that rings if the agent cannot answer, or for the customer's own number.
+ * @param others the numbers that it must not be
+ */
+export const phoneField = (
   userId: string,
-  column: 'fallback_number' | 'own_number',
-  label: string,
+  column: keyof typeof labels,
   others: readonly (string | null)[],
+  { formatNumber, parseTyped }: typeof phones,
 ): TypedField<string | null> => ({
   name: `${userId}:${column}`,
-  label,
-  text: (number) => number ?? '',
-  parse: (typed) => parsePhoneNumber(typed, others),
+  label: labels[column],
+  text: (number) => (number === null ? '' : formatNumber(number)),
+  parse: (typed) =>
+    parseTyped(typed, others, navigator.language, column === 'own_number' ? 'forwards' : 'called'),
   async save(change) {
     const outcome = await saveOver('call_settings', userId, column, change)
     // The scheduled function does the same within a minute.
@@ -23,14 +30,6 @@ const phoneField = (
   },
   note: (number) => noteCallSettings({ [column]: number }),
 })
-
-/** The field for the number that rings if the agent cannot answer. */
-export const fallbackField = (userId: string, others: readonly (string | null)[]) =>
-  phoneField(userId, 'fallback_number', 'Fallback number', others)
-
-/** The field for the customer's own number. */
-export const ownNumberField = (userId: string, others: readonly (string | null)[]) =>
-  phoneField(userId, 'own_number', 'Your own number', others)
 
 /** The field for the people who are mailed about calls. */
 export const mailedField = (userId: string): TypedField<CallSettings['summaries_to']> => ({

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { circleProblem } from '#agent/domain/knowledge.ts'
 import { emailAddress } from '#platform/domain/email.ts'
 import { limitPolicies } from './ring.ts'
 
@@ -66,21 +65,4 @@ export function parseAddresses(typed: string): Parsed<string[]> {
   return addresses.length > mostAddresses
     ? { problem: `Enter ${mostAddresses} addresses at most.` }
     : { value: addresses }
-}
-
-const e164 = /^\+[1-9]\d{6,14}$/
-
-/** Returns whether a number has the form in which a caller can be blocked. */
-export const isPhoneNumber = (number: string): boolean => e164.test(number)
-
-/**
- * Parses a phone number with its country code; none is null.
- * @param others the numbers that it must not be, because calls would go in a circle
- */
-export function parsePhoneNumber(typed: string, others: readonly (string | null)[]): Parsed<string | null> {
-  const number = typed.replace(/[\s().-]/g, '')
-  if (number === '') return { value: null }
-  if (!isPhoneNumber(number))
-    return { problem: 'Write the number with its country code, such as +46 8 123 45 67.' }
-  return others.includes(number) ? { problem: circleProblem } : { value: number }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { formatNumber } from '#agent/domain/phone.ts'
 import { site } from '#site'
 import { momentLabel } from '#platform/domain/dates.ts'
 import { durationLabel } from '#platform/domain/duration.ts'
@@ -63,7 +64,7 @@ export async function sendCallMails({ supabase, env }: Services, account?: strin
 function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: ServerEnv) {
   const [first] = calls
   const owner = business ? ` for ${business}` : ''
-  const name = first?.about ?? first?.phone_number ?? 'Number withheld'
+  const name = first?.about ?? (first && numberOf(first)) ?? 'Number withheld'
   const subject =
     calls.length === 1 && !is_daily
       ? `Call: ${name}`
@@ -84,8 +85,8 @@ You get this email because ${business ?? 'a customer of ours'} gave us your addr
 }
 
 function linesOf(call: z.infer<typeof mailedCall>, timeZone: string | null, env: ServerEnv): string {
-  const { direction, phone_number, started_at, seconds, about, outcome, id } = call
-  const number = phone_number ?? 'number withheld'
+  const { direction, started_at, seconds, about, outcome, id } = call
+  const number = numberOf(call) ?? 'number withheld'
   return [
     about ?? 'A call without a summary',
     outcome && `Outcome: ${outcome}`,
@@ -95,6 +96,9 @@ function linesOf(call: z.infer<typeof mailedCall>, timeZone: string | null, env:
     .filter(Boolean)
     .join('\n')
 }
+
+const numberOf = ({ phone_number: number }: z.infer<typeof mailedCall>): string | null =>
+  number === null ? null : formatNumber(number)
 
 /** Writes a moment in the customer's time zone, or in UTC if our runtime does not know it. */
 function momentIn(iso: string, timeZone: string | null): string {

@@ -7,6 +7,7 @@ import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
 import { refuseSignature } from '#platform/server/signature.ts'
 import { services } from '#platform/server/services.ts'
 import { logFailure } from '#platform/server/log.ts'
+import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { decide, needsPackage, ringFacts, type RingFacts } from '#telephony/domain/ring.ts'
 import type { RingAnswer } from '#telephony/domain/voice-line.ts'
 
@@ -31,7 +32,7 @@ export async function answerRing(request: Request, hooks: LineHooks | undefined)
   const rung = { p_number: number, p_caller: caller, p_call: call }
   const facts = await runSql(services().supabase, 'ring_facts', rung, z.nullable(ringFacts))
   const now = Date.now()
-  const answer = decide(facts && (await covered(facts, now)), now)
+  const answer = decide(facts && (await covered(withoutCostly(facts), now)), now)
   // The caller is answered all the same; the line is free once the longest call would have ended.
   if (call && answer.do !== 'answer')
     await freeLine(call, answer).catch((error: unknown) => logFailure('ring', error))

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
+import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'
 import {
   agentThere,
@@ -40,19 +41,22 @@ const claimed = z.nullable(
     /** How many phone numbers it is to have. */
     lines: z.number(),
     wish: z.nullable(
-      z.object({
-        plan: z.string(),
-        business: z.nullable(z.string()),
-        template: z.nullable(z.enum(industryTemplateIds)),
-        greeting: z.nullable(z.string()),
-        knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
-        record_calls: z.boolean(),
-        voice: z.nullable(z.string()),
-        fallback_number: z.nullable(z.string()),
-        loops: z.array(z.string()),
-        call_seconds: z.number(),
-        silence_seconds: z.number(),
-      }),
+      z.pipe(
+        z.object({
+          plan: z.string(),
+          business: z.nullable(z.string()),
+          template: z.nullable(z.enum(industryTemplateIds)),
+          greeting: z.nullable(z.string()),
+          knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
+          record_calls: z.boolean(),
+          voice: z.nullable(z.string()),
+          fallback_number: z.nullable(z.string()),
+          loops: z.array(z.string()),
+          call_seconds: z.number(),
+          silence_seconds: z.number(),
+        }),
+        z.transform(withoutCostly),
+      ),
     ),
     numbers: z.array(phoneNumber),
   }),

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '@nanostores/react'
+import type * as phones from '#agent/domain/phone.ts'
 import { SelectInput } from '#agent/ui/SelectInput.tsx'
 import { Section } from '#agent/ui/FormSection.tsx'
 import { SavedField } from '#agent/ui/SavedField.tsx'
-import { fallbackField, mailedField, ownNumberField } from '#telephony/browser/call-fields.ts'
+import { mailedField, phoneField } from '#telephony/browser/call-fields.ts'
 import { readEndedReaders } from '#telephony/browser/call-settings.ts'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
 import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#telephony/domain/call-settings.ts'
@@ -15,15 +16,16 @@ interface Props {
   agents: readonly string[]
   /** The number of a person that the customer has taught the agent. */
   transfer: string | null
+  phone: typeof phones
 }
 
 /** How the phone is answered. Every change is saved by itself; the page has loaded the settings. */
-export function CallSettings({ agents, transfer }: Props) {
+export function CallSettings({ agents, transfer, phone }: Props) {
   const state = useStore($callSettings)
   if (state.status !== 'ready') return null
   const { settings, userId } = state
   const save = (changes: Parameters<typeof changeCallSettings>[0]): void => void changeCallSettings(changes)
-  const phone = { inputMode: 'tel', placeholder: '+46 8 123 45 67' } as const
+  const typed = { inputMode: 'tel', placeholder: '+46 8 123 45 67' } as const
   return (
     <>
       <Section title="Answering calls">
@@ -43,16 +45,16 @@ export function CallSettings({ agents, transfer }: Props) {
           </p>
         </div>
         <SavedField
-          field={fallbackField(userId, [settings.own_number, ...agents])}
+          field={phoneField(userId, 'fallback_number', [settings.own_number, ...agents], phone)}
           known={settings.fallback_number}
           hint="Rings if your agent is paused or cannot answer."
-          {...phone}
+          {...typed}
         />
         <SavedField
-          field={ownNumberField(userId, [settings.fallback_number, transfer, ...agents])}
+          field={phoneField(userId, 'own_number', [settings.fallback_number, transfer, ...agents], phone)}
           known={settings.own_number}
           hint="The number that your customers know, and that forwards its calls to your agent."
-          {...phone}
+          {...typed}
         />
         <LimitPolicyField settings={settings} save={save} />
       </Section>
