@@ -13,7 +13,13 @@ const world = () => {
   return {
     storage,
     server,
-    settings: { storage: () => storage, server, build: published, now: () => Date.now() },
+    settings: {
+      storage: () => storage,
+      events: new EventTarget(),
+      server,
+      build: published,
+      now: () => Date.now(),
+    },
   }
 }
 
@@ -112,7 +118,8 @@ test('the button follows the status', async () => {
   await expect.element(row('active').getByRole('button')).toHaveFocus()
 })
 
-test('an account without a subscription cannot be activated, and the admin takes the server’s word', async () => {
+test('an account without a subscription cannot be activated: the log-out asks until the admin takes the server’s word', async () => {
+  const risks: boolean[] = []
   const { server, settings } = world()
   server.users = [
     {
@@ -125,7 +132,7 @@ test('an account without a subscription cannot be activated, and the admin takes
     },
   ]
   await render(
-    <AdminDataProvider settings={settings}>
+    <AdminDataProvider settings={settings} onRisk={(isAtRisk) => risks.push(isAtRisk)}>
       <AdminNotices />
       <UsersTab />
     </AdminDataProvider>,
@@ -136,6 +143,7 @@ test('an account without a subscription cannot be activated, and the admin takes
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await expect.element(page.getByRole('button', { name: 'Activate new@hotel.example' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Take theirs' }).elements()).toEqual([])
+  expect(risks).toEqual([false, true, false])
 })
 
 test('175. A change that is neither stored nor on the server: one notice says so, and the browser asks before leaving', async () => {

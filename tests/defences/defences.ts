@@ -1311,8 +1311,8 @@ export const defences: readonly Defence[] = [
   {
     fault: 127,
     file: 'src/features/admin/browser/admin-data.ts',
-    find: 'if (rows && (data.faqs !== faqs || data.demos !== demos)) return loadContent()',
-    replace: 'void [rows, data, faqs, demos]',
+    find: '    if (rows && (lists.demos.get() !== demos || lists.faqs.get() !== faqs)) return loadContent()\n',
+    replace: '',
     test: 'src/features/admin/browser/admin-data.test.ts',
     title: 'rows that were read before a change of the other tab do not undo it',
   },

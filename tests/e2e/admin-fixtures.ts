@@ -62,7 +62,15 @@ export const stored = (page: Page, name: string): Promise<Record<string, unknown
 
 /** Waits until the server has confirmed every change. */
 export const allSaved = (page: Page): Promise<void> =>
-  expect.poll(async () => (await stored(page, 'unsaved')) ?? [], { timeout: 30_000 }).toEqual([])
+  expect
+    .poll(
+      async () => {
+        const lists = await Promise.all(['users', 'demos', 'faqs'].map((name) => stored(page, name)))
+        return lists.flatMap((list) => list ?? []).filter(({ unsaved }) => unsaved !== undefined)
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual([])
 
 /** Returns a question that no other test uses. */
 export const freshQuestion = (text: string): string => `${text} ${randomUUID().slice(0, 8)}?`

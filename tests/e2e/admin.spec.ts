@@ -204,7 +204,7 @@ test('a demo is added with all required fields, played, and deleted', async ({ p
   await expectToast(page, 'Missing Information', 'Please fill in all fields and select an audio file.')
   const file = page.getByLabel('Audio file')
   await expect(file).toHaveAttribute('accept', '.mp3,.wav')
-  await expect(file).toHaveAccessibleDescription(/Above about 1\.5 MB this browser cannot keep it/)
+  await expect(file).toHaveAccessibleDescription(/Above about 3 MB this browser cannot keep it/)
   await file.setInputFiles({ name: 'a.flac', mimeType: 'audio/flac', buffer: Buffer.from('fLaC') })
   await expect(page.getByText('Choose an .mp3 or .wav file.')).toBeVisible()
   await file.setInputFiles({ name: 'a.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5_000, 'ID3') })

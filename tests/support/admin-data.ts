@@ -1,7 +1,6 @@
-import type { AudioDemo, ContentRow, FaqEntry } from '#admin/domain/admin-data.ts'
-import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
+import { baseOf, type AdminUser, type AnyRecord, type AudioDemo } from '#admin/domain/admin-data.ts'
+import type { ContentRow, FaqEntry, WriteOutcome } from '#admin/domain/admin-data.ts'
 import { pageOfUsers } from '#admin/domain/users.ts'
-import type { AdminUser } from '#admin/domain/admin-data.ts'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
 import type { AdminServer } from '#admin/browser/admin-data.ts'
 import type { KeyStorage } from '#admin/browser/admin-storage.ts'
@@ -43,7 +42,7 @@ export interface MemoryServer extends AdminServer {
   users: AdminUser[]
   faqs: Map<string, ContentRow<FaqEntry>>
   demos: Map<string, ContentRow<AudioDemo>>
-  writes: UnsavedChange[]
+  writes: AnyRecord[]
   /** Delays the answers until the returned function is called. */
   hold(): () => void
 }
@@ -88,33 +87,34 @@ export function memoryServer(): MemoryServer {
       ),
     listUsers: (query) =>
       Promise.resolve(server.isDown ? undefined : pageOfUsers(structuredClone(server.users), query)),
-    async write(change): Promise<WriteOutcome> {
-      server.writes.push(change)
+    async write(record): Promise<WriteOutcome> {
+      server.writes.push(record)
       await gate
       if (server.isDown) return { kind: 'failed', reason: 'The server could not be reached.' }
-      if (change.collection === 'users') return writeStatus(change)
-      const rows = server[change.collection] as Map<string, ContentRow<FaqEntry | AudioDemo>>
-      const row = rows.get(change.id)
-      if ((row?.record.updatedAt ?? null) !== change.base)
-        return {
-          kind: 'conflict',
-          theirs: row && !row.deleted ? row.record : null,
-          version: row?.record.updatedAt ?? null,
-        }
+      if ('email' in record) return writeStatus(record)
+      const rows: Map<string, ContentRow<FaqEntry | AudioDemo>> = 'question' in record
+        ? server.faqs
+        : server.demos
+      const row = rows.get(record.id)
+      const present = row?.record.updatedAt ?? null
+      if (present !== baseOf(record))
+        return { kind: 'conflict', record: row && !row.deleted ? row.record : null, version: present }
       const updatedAt = `v${(version += 1)}`
-      const record = { ...(change.record as FaqEntry), updatedAt }
-      rows.set(change.id, { record, deleted: change.action === 'delete' })
-      return { kind: 'saved', record: change.action === 'delete' ? null : record, version: updatedAt }
+      const { unsaved, ...fields } = record
+      const deleted = unsaved?.deleted === true
+      const saved = { ...fields, updatedAt } as FaqEntry
+      rows.set(record.id, { record: saved, deleted })
+      return { kind: 'saved', record: deleted ? null : saved, version: updatedAt }
     },
   }
 
-  function writeStatus(change: UnsavedChange): WriteOutcome {
-    const user = server.users.find(({ id }) => id === change.id)
+  function writeStatus(record: AdminUser): WriteOutcome {
+    const user = server.users.find(({ id }) => id === record.id)
     if (!user) return { kind: 'failed', reason: 'This account does not exist.' }
-    if (user.plan === null) return { kind: 'conflict', theirs: { ...user }, version: null }
-    const wanted = (change.record as AdminUser).subscriptionStatus
-    if (user.subscriptionStatus !== change.base && user.subscriptionStatus !== wanted)
-      return { kind: 'conflict', theirs: { ...user }, version: user.subscriptionStatus }
+    if (user.plan === null) return { kind: 'conflict', record: { ...user }, version: null }
+    const { subscriptionStatus: wanted } = record
+    if (user.subscriptionStatus !== baseOf(record) && user.subscriptionStatus !== wanted)
+      return { kind: 'conflict', record: { ...user }, version: user.subscriptionStatus }
     user.subscriptionStatus = wanted
     return { kind: 'saved', record: { ...user }, version: wanted }
   }

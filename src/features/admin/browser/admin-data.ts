@@ -1,66 +1,43 @@
-import type { ReadableAtom } from 'nanostores'
-import { timestampId, type AdminUser, type AudioDemo, type FaqEntry } from '#admin/domain/admin-data.ts'
+import { atom, computed, type ReadableAtom, type WritableAtom } from 'nanostores'
 import {
-  initialState,
-  storedNames,
-  storedPart,
-  transition,
-  type AdminCommand,
-  type AdminEvent,
-  type AdminState,
+  baseOf,
+  mergeRows,
+  rowName,
+  sameContent,
+  timestampId,
+  withRecord,
+  withUnsaved,
+  type AdminUser,
+  type AnyRecord,
+  type AudioDemo,
+  type Collection,
   type ContentCollection,
   type ContentRows,
-  type StoredName,
-} from '#admin/domain/admin-state.ts'
-import type { RecordKey, UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
-import type { UserPage, UserQuery } from '#admin/domain/users.ts'
-import type { SiteBuild } from '#admin/domain/site-build.ts'
-import { createFlow } from '#platform/browser/flow.ts'
-import { adminKey, openAdminStorage, type KeyStorage } from './admin-storage.ts'
+  type FaqEntry,
+  type Held,
+  type RecordKey,
+  type WriteOutcome,
+} from '#admin/domain/admin-data.ts'
+import { firstUsers, pageOfUsers, type UserPage, type UserQuery } from '#admin/domain/users.ts'
+import type { ShownSettings, SiteBuild } from '#admin/domain/site-build.ts'
+import { openAdminStorage, type KeyStorage } from './admin-storage.ts'
 
 /** The server's part in the admin's data. Undefined means that there was no readable answer. */
 export interface AdminServer {
-  readRows(): Promise<ContentRows | undefined>
+  /** Reads the rows of FAQs and demos, tombstones included, and the settings. */
+  readRows(): Promise<(ContentRows & { settings?: ShownSettings }) | undefined>
   listUsers(query: UserQuery): Promise<UserPage | undefined>
-  write(change: UnsavedChange): Promise<WriteOutcome>
+  /** Writes an unsaved record if its row has the version that the change is based on. */
+  write(record: AnyRecord): Promise<WriteOutcome>
   readBuild(): Promise<SiteBuild | undefined>
   /** Uploads the recording of a data URL under a name, and returns its address. */
   uploadAudio(name: string, dataUrl: string): Promise<string | undefined>
 }
 
-export interface AdminDataStore {
-  state: ReadableAtom<AdminState>
-  /** Reads what this browser has stored, then asks the server. */
-  open(): Promise<void>
-  reload(): Promise<void>
-  addUser(user: AdminUser): void
-  updateUser(id: string, fields: Partial<AdminUser>): void
-  /**
-   * Returns what a demo is to name as its recording: the data URL if this browser has room for it, else the address
-   * under which it was uploaded just now. So no recording in the list is lost when the page is left.
-   * @returns undefined if there is no room and the upload failed
-   */
-  placeAudio(dataUrl: string): Promise<string | undefined>
-  addDemo(demo: Omit<AudioDemo, 'id' | 'updatedAt'>): string
-  updateDemo(id: string, fields: Partial<AudioDemo>): void
-  deleteDemo(id: string): void
-  addFaq(faq: Omit<FaqEntry, 'id' | 'updatedAt'>): string
-  updateFaq(id: string, fields: Partial<FaqEntry>): void
-  deleteFaq(id: string): void
-  /** Writes a record of a backup under its own id. */
-  restore(collection: ContentCollection, record: FaqEntry | AudioDemo): void
-  /** Sends all failed changes again, or the one of this record. */
-  retry(key?: RecordKey): void
-  /** Ends a conflict with one of its two versions. */
-  resolve(key: RecordKey, choice: 'mine' | 'theirs'): void
-  listUsers(query: UserQuery): Promise<void>
-  /** Handles a storage event of another tab. A null key means that the storage was emptied. */
-  onStorage(key: string | null): void
-  close(): void
-}
-
 export interface AdminDataSettings {
   storage: () => KeyStorage
+  /** Has the storage events of other tabs. */
+  events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
   server: AdminServer
   /** The build that the admin's own page belongs to. */
   build: SiteBuild
@@ -68,108 +45,258 @@ export interface AdminDataSettings {
   now: () => number
 }
 
-/** Runs {@link transition} on this browser's storage and on the server. */
-export function createAdminData({ storage, server, build, now }: AdminDataSettings): AdminDataStore {
-  const { state, send } = createFlow<AdminState, AdminEvent, AdminCommand>({
-    initial: initialState(build),
-    transition,
-    run,
+type Refusal = Exclude<WriteOutcome, { kind: 'saved' }>
+
+/** A record that the server has not confirmed. `waiting`: it is being sent, here or in another tab. */
+export interface UnsavedChange extends RecordKey {
+  record: AnyRecord
+  outcome: Refusal | { kind: 'waiting' }
+}
+
+export type AdminDataStore = ReturnType<typeof createAdminData>
+export type AdminState = ReturnType<AdminDataStore['state']['get']>
+
+const collections = ['users', 'demos', 'faqs'] as const
+const nameOf = ({ collection, id }: RecordKey): string => `${collection}/${id}`
+
+/**
+ * Keeps the last confirmed rows, and the changes made here, which are marked until the server has confirmed them. Every
+ * change is stored in this browser at once, then sent.
+ */
+export function createAdminData({ storage, events, server, build, now }: AdminDataSettings) {
+  const seeds = { users: [], demos: build.demos, faqs: build.faqs }
+  const { lists, problems, ...stored } = openAdminStorage(storage, now, seeds)
+  const listOf = (name: Collection) => lists[name] as WritableAtom<readonly AnyRecord[]>
+  /** What this page knows beside the lists. */
+  const page = atom({
+    /** `offline`: the server did not answer, and the data is what this browser has stored. */
+    server: 'loading' as 'loading' | 'online' | 'offline',
+    /** The page of users on screen. */
+    users: { query: firstUsers, page: pageOfUsers(lists.users.get(), firstUsers), loading: true },
+    /** What the pages that visitors see now were built with. */
+    build,
+    /** Versions of all rows, tombstones included, by their names: they tell what is not published. */
+    rows: {} as Readonly<Record<string, string>>,
+    /** The settings of the whole site, published or not. */
+    settings: undefined as ShownSettings | undefined,
+    /** Why unsaved records were not confirmed when they were sent last. */
+    refusals: {} as Readonly<Record<string, Refusal | undefined>>,
   })
-  const keys = openAdminStorage(storage, now, (name, problems) =>
-    send({ type: 'storageChecked', name, problems }),
-  )
+  const patch = (part: Partial<ReturnType<typeof page.get>>): void => page.set({ ...page.get(), ...part })
+  const sending = new Set<string>()
   let requests = 0
+  let stop = (): void => {}
 
-  async function run(command: AdminCommand): Promise<AdminEvent | undefined> {
-    switch (command.type) {
-      case 'store':
-        command.names.forEach(write)
-        // There may be room now.
-        keys.unwritten().forEach(write)
-        return
-      case 'send': {
-        const { change } = command
-        const outcome = await server.write(change)
-        readOtherTabs()
-        return { type: 'changeSent', change, outcome }
+  const visible = <Each extends AnyRecord>(list: ReadableAtom<readonly Each[]>) =>
+    computed(list, (all) => all.filter(({ unsaved }) => !unsaved?.deleted))
+  const state = computed(
+    [visible(lists.users), visible(lists.demos), visible(lists.faqs), problems, page],
+    (users, demos, faqs, problems, known) => {
+      const byId = new Map(users.map((user) => [user.id, user]))
+      const shown = known.users.page.users.map((user) => byId.get(user.id) ?? user)
+      const unsaved = collections.flatMap((collection) =>
+        listOf(collection)
+          .get()
+          .filter(({ unsaved }) => unsaved)
+          .map((record): UnsavedChange => {
+            const key = { collection, id: record.id }
+            return { ...key, record, outcome: known.refusals[nameOf(key)] ?? { kind: 'waiting' } }
+          }),
+      )
+      return {
+        ...known,
+        data: { users, demos, faqs },
+        users: { ...known.users, page: { ...known.users.page, users: shown } },
+        unsaved,
+        problems,
+        /** A change is in this page alone: the server has not confirmed it, and the browser cannot store it. */
+        isAtRisk: unsaved.some(({ collection }) =>
+          problems.some((each) => each.name === collection && each.keptAs === null),
+        ),
       }
-      case 'reload':
-        await reload()
-        return
-    }
+    },
+  )
+
+  /** Finds a record, also one whose deletion is unsaved; a user also on the page on screen. */
+  const find = ({ collection, id }: RecordKey): AnyRecord | undefined =>
+    [...listOf(collection).get(), ...(collection === 'users' ? page.get().users.page.users : [])].find(
+      (each) => each.id === id,
+    )
+
+  const put = ({ collection, id }: RecordKey, record: AnyRecord | null): void =>
+    listOf(collection).set(withRecord(listOf(collection).get(), id, record))
+
+  const settle = (key: RecordKey, refusal?: Refusal): void =>
+    patch({ refusals: { ...page.get().refusals, [nameOf(key)]: refusal } })
+
+  /** Takes over what the server holds of a record; of one that was changed here meanwhile, only the version. */
+  function accept(key: RecordKey, { record, version }: Held, sent = find(key)): void {
+    const { collection, id } = key
+    if (collection !== 'users' && version !== null)
+      patch({ rows: { ...page.get().rows, [rowName(collection, id)]: version } })
+    const present = find(key)
+    if (!present?.unsaved || !sent) return
+    const isSame = present.unsaved.deleted === sent.unsaved?.deleted && sameContent(present, sent)
+    put(key, isSame ? record : { ...present, unsaved: { ...present.unsaved, base: version } })
   }
 
-  function write(name: StoredName): void {
-    // Once the admin has left, only this is still written: the server may yet confirm a change.
-    if (!state.get().isClosed || name === 'unsaved') keys.write(name, storedPart(state.get(), name))
+  /**
+   * Takes over what other tabs have stored. Browsers show a tab with a delay what another one stores, so the other tab
+   * may have stored rows that are older than those that this one knows of. Then the server is asked again.
+   */
+  function follow(): void {
+    if (!stored.follow()) return
+    const { rows } = page.get()
+    const isOlder = (name: ContentCollection): boolean =>
+      lists[name]
+        .get()
+        .some(({ id, updatedAt = '', unsaved }) => !unsaved && updatedAt < (rows[rowName(name, id)] ?? ''))
+    if (isOlder('demos') || isOlder('faqs')) void reload()
   }
 
-  /** Takes over what another tab has stored, so that neither tab overwrites the other. */
-  function readOtherTabs(): void {
-    const names = keys.writtenElsewhere()
-    if (names.length > 0) send({ type: 'storedElsewhere', stored: keys.read(names) })
+  /** Makes a change here, marks it, and sends it. `base`: the version of the row that it replaces. */
+  function change(key: RecordKey, record: AnyRecord, base: string | null, deleted?: boolean): void {
+    put(key, { ...record, id: key.id, unsaved: deleted ? { base, deleted } : { base } })
+    void send(key)
   }
 
-  function change(event: AdminEvent): void {
-    readOtherTabs()
-    send(event)
+  /** Changes a record as it was seen here: if another tab has changed it just now, the server refuses the change. */
+  function update(key: RecordKey, fields: object, deleted?: boolean): void {
+    const seen = find(key)
+    follow()
+    if (seen && !seen.unsaved?.deleted) change(key, { ...seen, ...fields }, baseOf(seen), deleted)
+  }
+
+  function restore(collection: ContentCollection, record: FaqEntry | AudioDemo): void {
+    follow()
+    const key = { collection, id: record.id }
+    const present = find(key)
+    change(key, record, present ? baseOf(present) : (page.get().rows[rowName(collection, record.id)] ?? null))
   }
 
   function add(collection: ContentCollection, fields: object): string {
-    readOtherTabs()
-    const id = timestampId(now(), state.get().data[collection])
-    send({ type: 'contentPut', collection, record: { ...fields, id } as FaqEntry | AudioDemo })
+    follow()
+    const id = timestampId(now(), listOf(collection).get())
+    restore(collection, { ...fields, id } as FaqEntry | AudioDemo)
     return id
   }
 
-  const update = (key: RecordKey, fields: object): void => change({ type: 'recordUpdated', key, fields })
-  const remove = (key: RecordKey): void => change({ type: 'recordDeleted', key })
+  /** Sends an unsaved record until it is confirmed or refused. A change that is made meanwhile is sent after it. */
+  async function send(key: RecordKey): Promise<void> {
+    const name = nameOf(key)
+    if (sending.has(name)) return
+    sending.add(name)
+    settle(key)
+    let refusal: Refusal | undefined
+    for (let sent = find(key); sent?.unsaved && !refusal; sent = find(key)) {
+      const outcome = await server.write(sent)
+      follow()
+      // If both sides made the same change, it may have been sent twice, because its answer was lost.
+      const isAgreed =
+        outcome.kind === 'conflict' && sameContent(sent.unsaved.deleted ? null : sent, outcome.record)
+      if (outcome.kind === 'saved' || isAgreed) accept(key, outcome, sent)
+      else refusal = outcome
+    }
+    sending.delete(name)
+    settle(key, refusal)
+    // The server answers again, so its data may be newer.
+    if (refusal?.kind !== 'failed' && page.get().server === 'offline') void reload()
+  }
+
+  /** Sends all unsaved records, or one, except those in conflict. */
+  function retry(only?: RecordKey): void {
+    for (const { outcome, ...key } of state.get().unsaved)
+      if (outcome.kind !== 'conflict' && (!only || nameOf(only) === nameOf(key))) void send(key)
+  }
+
+  /** Ends a conflict with one of its two versions. */
+  function resolve(key: RecordKey, choice: 'mine' | 'theirs'): void {
+    const theirs = page.get().refusals[nameOf(key)]
+    const mine = find(key)
+    if (theirs?.kind !== 'conflict' || !mine?.unsaved) return
+    if (choice === 'mine') return change(key, mine, theirs.version, mine.unsaved.deleted)
+    accept(key, theirs)
+    settle(key)
+  }
 
   /** Reads the content again if it changed in this browser meanwhile: the rows may be older than that change. */
   async function loadContent(): Promise<void> {
-    const { faqs, demos } = state.get().data
-    const [build, rows] = await Promise.all([server.readBuild(), server.readRows()])
-    readOtherTabs()
-    const { data } = state.get()
-    if (rows && (data.faqs !== faqs || data.demos !== demos)) return loadContent()
-    send({ type: 'contentReceived', build, rows })
+    const [demos, faqs] = [lists.demos.get(), lists.faqs.get()]
+    const [newest, rows] = await Promise.all([server.readBuild(), server.readRows()])
+    follow()
+    if (rows && (lists.demos.get() !== demos || lists.faqs.get() !== faqs)) return loadContent()
+    const { build } = { ...page.get(), ...(newest && { build: newest }) }
+    if (!rows) return patch({ build, server: 'offline' })
+    lists.demos.set(withUnsaved(mergeRows(build.demos, rows.demos), demos))
+    lists.faqs.set(withUnsaved(mergeRows(build.faqs, rows.faqs), faqs))
+    const versionsOf = (name: ContentCollection): [string, string][] =>
+      rows[name].map(({ record }) => [rowName(name, record.id), record.updatedAt ?? ''])
+    const versions = Object.fromEntries([...versionsOf('demos'), ...versionsOf('faqs')])
+    patch({ build, server: 'online', rows: versions, settings: rows.settings })
   }
 
+  /** Shows a page of users, and stores it: of thousands of users, only those on screen are kept. */
   async function listUsers(query: UserQuery): Promise<void> {
-    const request = ++requests
-    send({ type: 'usersRequested', query, request })
-    send({ type: 'usersReceived', request, page: await server.listUsers(query) })
+    const request = (requests += 1)
+    const { users: before, server: answered } = page.get()
+    const kept = (): UserPage =>
+      query === before.query ? before.page : pageOfUsers(lists.users.get(), query)
+    // What is stored is no part of another page.
+    const isTurned = query.page !== before.query.page && answered !== 'offline'
+    patch({ users: { query, page: isTurned ? pageOfUsers([], query) : kept(), loading: true } })
+    const found = await server.listUsers(query)
+    if (request !== requests) return
+    follow()
+    if (found) lists.users.set(withUnsaved(found.users, lists.users.get()))
+    patch({ users: { query, page: found ?? kept(), loading: false }, ...(!found && { server: 'offline' }) })
   }
 
   async function reload(): Promise<void> {
-    await Promise.all([loadContent(), listUsers(state.get().users.query)])
-    change({ type: 'reloaded' })
+    await Promise.all([loadContent(), listUsers(page.get().users.query)])
+    retry()
   }
 
   return {
     state,
     reload,
     listUsers,
-    async open() {
-      send({ type: 'opened', stored: keys.read(storedNames) })
+    retry,
+    resolve,
+    /** Writes a record of a backup, or one that was deleted elsewhere, under its own id. */
+    restore,
+    /** Reads what this browser has stored, then asks the server. */
+    async open(): Promise<void> {
+      stored.open()
+      const unlisten = state.listen(() => {})
+      events.addEventListener('storage', follow)
+      stop = () => {
+        unlisten()
+        events.removeEventListener('storage', follow)
+      }
       await reload()
     },
-    addUser: (user) => change({ type: 'userAdded', user }),
-    updateUser: (id, fields) => update({ collection: 'users', id }, fields),
-    placeAudio: async (dataUrl) =>
-      keys.hasRoomFor(dataUrl) ? dataUrl : server.uploadAudio(String(now()), dataUrl),
-    addDemo: (demo) => add('demos', demo),
-    updateDemo: (id, fields) => update({ collection: 'demos', id }, fields),
-    deleteDemo: (id) => remove({ collection: 'demos', id }),
-    addFaq: (faq) => add('faqs', faq),
-    updateFaq: (id, fields) => update({ collection: 'faqs', id }, fields),
-    deleteFaq: (id) => remove({ collection: 'faqs', id }),
-    restore: (collection, record) => change({ type: 'contentPut', collection, record }),
-    retry: (key) => change({ type: 'retried', key }),
-    resolve: (key, choice) => change({ type: 'conflictResolved', key, choice }),
-    onStorage(key) {
-      if (key === null || storedNames.some((name) => adminKey(name) === key)) readOtherTabs()
+    /** From now on nothing is stored, whatever the server still answers: the admin has logged out or left. */
+    close(): void {
+      stop()
+      stored.close()
     },
-    close: () => send({ type: 'closed' }),
+    addUser(user: AdminUser): void {
+      follow()
+      put({ collection: 'users', id: user.id }, user)
+    },
+    updateUser: (id: string, fields: Partial<AdminUser>) => update({ collection: 'users', id }, fields),
+    /**
+     * Returns what a demo is to name as its recording: the data URL if this browser has room for it, else the address
+     * under which it was uploaded just now. So no recording in the list is lost when the page is left.
+     * @returns undefined if there is no room and the upload failed
+     */
+    placeAudio: async (dataUrl: string): Promise<string | undefined> =>
+      stored.hasRoomFor(dataUrl) ? dataUrl : server.uploadAudio(String(now()), dataUrl),
+    addDemo: (demo: Omit<AudioDemo, 'id'>) => add('demos', demo),
+    updateDemo: (id: string, fields: Partial<AudioDemo>) => update({ collection: 'demos', id }, fields),
+    deleteDemo: (id: string) => update({ collection: 'demos', id }, {}, true),
+    addFaq: (faq: Omit<FaqEntry, 'id'>) => add('faqs', faq),
+    updateFaq: (id: string, fields: Partial<FaqEntry>) => update({ collection: 'faqs', id }, fields),
+    deleteFaq: (id: string) => update({ collection: 'faqs', id }, {}, true),
   }
 }

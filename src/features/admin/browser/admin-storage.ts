@@ -1,25 +1,18 @@
+import { persistentAtom, setPersistentEngine } from '@nanostores/persistent'
+import { atom, type WritableAtom } from 'nanostores'
 import { storageKey } from '#site'
-import { parseRecords } from '#admin/domain/admin-data.ts'
-import { storedNames, type StorageProblem, type Stored, type StoredName } from '#admin/domain/admin-state.ts'
-import { parseUnsaved } from '#admin/domain/unsaved-changes.ts'
+import { parseRecords, withUnsaved } from '#admin/domain/admin-data.ts'
+import type { AdminData, Collection, RecordOf } from '#admin/domain/admin-data.ts'
 
 /** The part of `localStorage` that is used. Each of its members may throw, and how it fails is shown to the admin. */
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Returns `<prefix>_users`, `<prefix>_demos`, `<prefix>_faqs` (specification, section 4), or `<prefix>_unsaved`. */
-export const adminKey = (name: StoredName): string => storageKey(name)
-
-interface AdminStorage {
-  /** Reads what is stored under these names. Leaves out what is absent or wholly unreadable. */
-  read(names: readonly StoredName[]): Partial<Stored>
-  write(name: StoredName, value: Stored[StoredName]): void
-  /** Tells whether a new demo with this recording fits: its data URL is stored twice, in the list and as unsaved. */
-  hasRoomFor(dataUrl: string): boolean
-  /** Lists the names that another tab has written since this page last read or wrote them. */
-  writtenElsewhere(): StoredName[]
-  /** Lists the names whose last write failed. */
-  unwritten(): StoredName[]
-}
+/** A problem with the browser's storage. The data stays in this page. */
+export type StorageProblem =
+  /** A stored text could not be read. `keptAs` is the key of its copy; null if the copy could not be stored. */
+  | { kind: 'damaged'; name: Collection; text: string; keptAs: string | null }
+  /** The storage has no room for the list, or the browser does not let this page store anything. */
+  | { kind: 'full' | 'closed'; name: Collection; keptAs: null }
 
 /** The room for the other fields of a demo, in characters. */
 const otherFields = 10_000
@@ -28,93 +21,127 @@ const isQuotaError = (error: unknown): boolean =>
   error instanceof DOMException && /quota/i.test(`${error.name} ${error.message}`)
 
 /**
- * Opens the admin's keys in the browser's storage.
- * @param onProblems receives the problems of a name whenever they change; an empty list once they are over
+ * Opens the three lists in the browser's storage, which are written with every change. A list that cannot be stored
+ * stays in this page, and is reported as a problem.
+ * @param seeds the lists to begin with if a key is absent or wholly unreadable
  */
-export function openAdminStorage(
-  storage: () => KeyStorage,
-  now: () => number,
-  onProblems: (name: StoredName, problems: readonly StorageProblem[]) => void,
-): AdminStorage {
-  /** The text of each key as this page last read or wrote it. */
-  const known = new Map<StoredName, string>()
-  const damaged = new Map<StoredName, StorageProblem & { kind: 'damaged' }>()
-  const unwritable = new Map<StoredName, StorageProblem>()
+export function openAdminStorage(storage: () => KeyStorage, now: () => number, seeds: AdminData) {
+  const problems = atom<readonly StorageProblem[]>([])
+  const damaged = new Map<Collection, StorageProblem & { kind: 'damaged' }>()
+  /** The lists that this page could not store, and what is stored in their place. */
+  const unwritten = new Map<Collection, { text: string; stored: string | null; problem: StorageProblem }>()
+  /** By name: makes the list what is stored. */
+  const restores = new Map<string, () => void>()
+  let isOpen = true
 
-  const report = (name: StoredName): void =>
-    onProblems(
-      name,
-      [damaged.get(name), unwritable.get(name)].filter((problem) => problem !== undefined),
-    )
+  const report = (): void =>
+    problems.set([
+      ...new Set([...damaged.values(), ...[...unwritten.values()].map(({ problem }) => problem)]),
+    ])
 
-  function textOf(name: StoredName): string | null {
+  function read(name: Collection): string | null {
     try {
-      return storage().getItem(adminKey(name))
+      return storage().getItem(storageKey(name))
     } catch {
-      unwritable.set(name, { kind: 'closed', name })
-      report(name)
       return null
     }
   }
 
-  /** Copies an unreadable text to another key, so that the next write does not destroy it. */
-  function setAside(name: StoredName, text: string): void {
-    const key = `${adminKey(name)}_damaged_${now()}`
-    let keptAs: string | null = null
-    try {
-      storage().setItem(key, text)
-      keptAs = key
-    } catch {
-      // There is no room for a copy: the text stays under its key, which is not written any more.
-    }
-    damaged.set(name, { kind: 'damaged', name, text, keptAs })
-    report(name)
+  /** Returns what this page could not store, unless another tab has stored something since; else what is stored. */
+  function latest(name: Collection): string | undefined {
+    const [stored, own] = [read(name), unwritten.get(name)]
+    return (own?.stored === stored ? own.text : stored) ?? undefined
   }
 
-  function readOne(name: StoredName): Partial<Stored> {
-    const text = textOf(name)
-    if (text === null) return {}
-    known.set(name, text)
-    if (name === 'unsaved') {
-      const parsed = parseUnsaved(text)
-      if (parsed.damaged) setAside(name, text)
-      return { unsaved: parsed.changes }
+  function write(name: Collection, text: string): void {
+    const broken = damaged.get(name)
+    unwritten.delete(name)
+    try {
+      // The only copy of a damaged text is not overwritten.
+      if (broken?.keptAs === null) unwritten.set(name, { text, stored: read(name), problem: broken })
+      else storage().setItem(storageKey(name), text)
+    } catch (error) {
+      const problem = { kind: isQuotaError(error) ? 'full' : 'closed', name, keptAs: null } as const
+      unwritten.set(name, { text, stored: read(name), problem })
     }
-    const parsed = parseRecords(name, text)
-    if (parsed.damaged) setAside(name, text)
-    return parsed.damaged && parsed.records.length === 0 ? {} : { [name]: parsed.records }
   }
+
+  /** Parses a stored text. An unreadable one is copied to another key, so that the next write does not destroy it. */
+  function decode<Name extends Collection>(name: Name, text: string): readonly RecordOf<Name>[] {
+    const parsed = parseRecords(name, text)
+    if (parsed.damaged) {
+      let keptAs: string | null = `${storageKey(name)}_damaged_${now()}`
+      try {
+        storage().setItem(keptAs, text)
+      } catch {
+        keptAs = null
+      }
+      damaged.set(name, { kind: 'damaged', name, text, keptAs })
+      report()
+    }
+    const list = parsed.damaged && parsed.records.length === 0 ? seeds[name] : parsed.records
+    return withUnsaved(list, parseRecords(name, unwritten.get(name)?.text ?? '[]').records)
+  }
+
+  // The engine of the three atoms, which never throws. It shows what could not be stored as if it were.
+  setPersistentEngine(
+    new Proxy<Record<string, string>>(
+      {},
+      {
+        get: (_, name) => latest(name as Collection),
+        has: (_, name) => latest(name as Collection) !== undefined,
+        set(_, name, text: string) {
+          if (!isOpen) return true
+          write(name as Collection, text)
+          // There may be room now for the other lists.
+          for (const [each, own] of [...unwritten]) if (latest(each) === own.text) write(each, own.text)
+          report()
+          return true
+        },
+      },
+    ),
+    {
+      addEventListener: (name, _, restore) => restores.set(name, restore),
+      removeEventListener: (name) => restores.delete(name),
+    },
+  )
+  const listOf = <Name extends Collection>(name: Name): WritableAtom<AdminData[Name]> =>
+    persistentAtom(name, seeds[name], { encode: JSON.stringify, decode: (text) => decode(name, text) })
+  const lists = { users: listOf('users'), demos: listOf('demos'), faqs: listOf('faqs') }
 
   return {
-    read: (names) => Object.assign({}, ...names.map(readOne)) as Partial<Stored>,
-    write(name, value) {
-      if (damaged.get(name)?.keptAs === null) return
-      const text = JSON.stringify(value)
-      try {
-        storage().setItem(adminKey(name), text)
-        known.set(name, text)
-        if (unwritable.delete(name)) report(name)
-      } catch (error) {
-        unwritable.set(name, { kind: isQuotaError(error) ? 'full' : 'closed', name })
-        report(name)
-      }
+    lists,
+    problems,
+    /** Stores what was absent or unreadable. */
+    open(): void {
+      isOpen = true
+      lists.users.set(lists.users.get())
+      lists.demos.set(lists.demos.get())
+      lists.faqs.set(lists.faqs.get())
     },
-    hasRoomFor(dataUrl) {
+    /** From now on nothing is stored. */
+    close(): void {
+      isOpen = false
+    },
+    /**
+     * Takes over what other tabs have stored; tells whether that is something else. A key that was removed is written
+     * with the next change.
+     */
+    follow(): boolean {
+      const before = Object.values(lists).map((list) => list.get())
+      for (const [name, restore] of restores) if (latest(name as Collection) !== undefined) restore()
+      return Object.values(lists).some((list, index) => list.get() !== before[index])
+    },
+    /** Tells whether a new demo with this recording fits. */
+    hasRoomFor(dataUrl: string): boolean {
       const probe = storageKey('room')
       try {
-        storage().setItem(probe, dataUrl + dataUrl + ' '.repeat(otherFields))
+        storage().setItem(probe, dataUrl + ' '.repeat(otherFields))
         storage().removeItem(probe)
         return true
       } catch {
         return false
       }
     },
-    writtenElsewhere: () =>
-      storedNames.filter((name) => {
-        if (unwritable.has(name)) return false
-        const text = textOf(name)
-        return text !== null && text !== known.get(name)
-      }),
-    unwritten: () => [...unwritable.keys()],
   }
 }

@@ -1,155 +1,89 @@
-import type { AudioDemo, FaqEntry } from '#admin/domain/admin-data.ts'
-import type { ContentRows } from '#admin/domain/admin-state.ts'
-import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
+import { tableOf, type AudioDemo } from '#admin/domain/admin-data.ts'
+import {
+  baseOf,
+  type ContentRow,
+  type ContentRows,
+  type FaqEntry,
+  type WriteOutcome,
+} from '#admin/domain/admin-data.ts'
+import type { ShownSettings } from '#admin/domain/site-build.ts'
 import { failureReason } from './admin-failure.ts'
 import { uploadDemoAudio } from './demo-audio.ts'
 import { readSiteSettings } from './site-settings.ts'
 import { allRows } from '#platform/browser/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
-const faqColumns = 'id, question, answer, updated_at, deleted_at'
-const demoColumns = 'id, industry, title, description, audio_url, seconds, updated_at, deleted_at'
+/** The columns of each table, under the names of the records' fields. */
+const columns = {
+  faqs: 'id, question, answer, updatedAt:updated_at, deletedAt:deleted_at',
+  demos:
+    'id, industry, title, description, audioUrl:audio_url, seconds, updatedAt:updated_at, deletedAt:deleted_at',
+} as const
 const uniqueViolation = '23505'
 
-interface Versioned {
-  updated_at: string
-  deleted_at: string | null
-}
-interface FaqRow extends Versioned {
-  id: string
-  question: string
-  answer: string
-}
-interface DemoRow extends Versioned {
-  id: string
-  industry: string
-  title: string
-  description: string
-  audio_url: string
-  seconds: number | null
-}
-
-const faqOf = ({ id, question, answer, updated_at }: FaqRow): FaqEntry => ({
-  id,
-  question,
-  answer,
-  updatedAt: updated_at,
+type Row<Each> = Each & { updatedAt: string; deletedAt: string | null }
+const rowOf = <Each>({ deletedAt, ...record }: Row<Each>): ContentRow<Each> => ({
+  record: record as Each,
+  deleted: deletedAt !== null,
 })
-const demoOf = ({
-  id,
-  industry,
-  title,
-  description,
-  audio_url,
-  seconds,
-  updated_at,
-}: DemoRow): AudioDemo => ({
-  id,
-  industry,
-  title,
-  description,
-  audioUrl: audio_url,
-  ...(seconds !== null && { seconds }),
-  updatedAt: updated_at,
+const outcomeOf = (row: Row<FaqEntry>) => ({
+  record: row.deletedAt === null ? rowOf(row).record : null,
+  version: row.updatedAt,
 })
 
 /** Reads all rows of FAQs and demos, tombstones included, and the settings; undefined if there is no answer. */
-export async function readContentRows(): Promise<ContentRows | undefined> {
+export async function readContentRows(): Promise<(ContentRows & { settings: ShownSettings }) | undefined> {
   const [faqs, demos, settings] = await Promise.all([
-    allRows<FaqRow>((from, to) => supabase().from('faqs').select(faqColumns).order('id').range(from, to)),
-    allRows<DemoRow>((from, to) =>
-      supabase().from('audio_demos').select(demoColumns).order('id').range(from, to),
-    ),
+    allRows((from, to) => supabase().from('faqs').select(columns.faqs).order('id').range(from, to)),
+    allRows((from, to) => supabase().from('audio_demos').select(columns.demos).order('id').range(from, to)),
     readSiteSettings(),
   ])
   if (!faqs || !demos || !settings) return undefined
+  const { contactEmail, maintenanceNotice } = settings
   return {
-    faqs: faqs.map((row) => ({ record: faqOf(row), deleted: row.deleted_at !== null })),
-    demos: demos.map((row) => ({ record: demoOf(row), deleted: row.deleted_at !== null })),
-    settings: { contactEmail: settings.contactEmail, maintenanceNotice: settings.maintenanceNotice },
+    faqs: faqs.map(rowOf<FaqEntry>),
+    demos: demos.map(rowOf<AudioDemo>),
+    settings: { contactEmail, maintenanceNotice },
   }
 }
 
-interface Answer<Row> {
-  data: Row | null
-  error: { code: string; message: string } | null
-  status: number
+/** Returns what a record's row says; undefined if its recording, which only this browser has, could not be uploaded. */
+async function fieldsOf(record: FaqEntry | AudioDemo) {
+  if ('question' in record) return { question: record.question, answer: record.answer }
+  const { id, industry, title, description, audioUrl, seconds = null, unsaved } = record
+  // A recording that was never uploaded has no address.
+  const neverHeard = unsaved?.deleted && audioUrl.startsWith('data:')
+  const audio_url = neverHeard ? '/none' : await uploadDemoAudio(id, audioUrl)
+  return audio_url === undefined ? undefined : { industry, title, description, audio_url, seconds }
 }
 
-/** The requests that differ between the two tables. */
-interface Table<Row extends Versioned> {
-  insert: (deletedAt: string | null) => PromiseLike<Answer<Row>>
-  update: (version: string, deletedAt: string | null) => PromiseLike<Answer<Row>>
-  read: () => PromiseLike<Answer<Row>>
-  recordOf: (row: Row) => UnsavedChange['record']
-}
-
-async function writeRow<Row extends Versioned>(
-  { action, base }: UnsavedChange,
-  { insert, update, read, recordOf }: Table<Row>,
-): Promise<WriteOutcome> {
-  const deletedAt = action === 'delete' ? new Date().toISOString() : null
-  const written = await (base === null ? insert(deletedAt) : update(base, deletedAt))
-  const isTaken = written.error?.code === uniqueViolation || (!written.error && !written.data)
-  if (written.error && !isTaken) return { kind: 'failed', reason: failureReason(written) }
-  if (written.data) return savedRow(written.data, recordOf)
+/** Writes an unsaved FAQ or demo if its row still has the version that the change is based on. */
+export async function writeContent(record: FaqEntry | AudioDemo): Promise<WriteOutcome> {
+  const name = 'question' in record ? 'faqs' : 'demos'
+  const fields = await fieldsOf(record)
+  if (!fields) return { kind: 'failed', reason: 'The recording could not be uploaded.' }
+  const { id, unsaved } = record
+  const base = baseOf(record)
+  const row = {
+    ...(fields as { question: string; answer: string }),
+    deleted_at: unsaved?.deleted ? new Date().toISOString() : null,
+  }
+  // Both tables are asked, and answer, in the same way.
+  const table = () => supabase().from(tableOf[name] as 'faqs')
+  const written = await (
+    base === null ? table().insert({ id, ...row }) : table().update(row).eq('id', id).eq('updated_at', base)
+  )
+    .select(columns[name] as typeof columns.faqs)
+    .maybeSingle()
+  if (written.data) return { kind: 'saved', ...outcomeOf(written.data) }
+  if (written.error && written.error.code !== uniqueViolation)
+    return { kind: 'failed', reason: failureReason(written) }
   // Somebody else has changed the row.
-  const present = await read()
-  if (present.error || !present.data) return { kind: 'failed', reason: failureReason(present) }
-  const { updated_at: version, deleted_at } = present.data
-  return { kind: 'conflict', theirs: deleted_at === null ? recordOf(present.data) : null, version }
+  const present = await table()
+    .select(columns[name] as typeof columns.faqs)
+    .eq('id', id)
+    .maybeSingle()
+  return present.data
+    ? { kind: 'conflict', ...outcomeOf(present.data) }
+    : { kind: 'failed', reason: failureReason(present) }
 }
-
-const savedRow = <Row extends Versioned>(row: Row, recordOf: Table<Row>['recordOf']): WriteOutcome => ({
-  kind: 'saved',
-  record: row.deleted_at === null ? recordOf(row) : null,
-  version: row.updated_at,
-})
-
-/** Writes an FAQ if its row still has the version that the change is based on. */
-export function writeFaq(change: UnsavedChange): Promise<WriteOutcome> {
-  const { id, question, answer } = change.record as FaqEntry
-  const table = () => supabase().from('faqs')
-  return writeRow<FaqRow>(change, {
-    insert: (deleted_at) =>
-      table().insert({ id, question, answer, deleted_at }).select(faqColumns).maybeSingle(),
-    update: (version, deleted_at) =>
-      table()
-        .update({ question, answer, deleted_at })
-        .eq('id', id)
-        .eq('updated_at', version)
-        .select(faqColumns)
-        .maybeSingle(),
-    read: () => table().select(faqColumns).eq('id', id).maybeSingle(),
-    recordOf: faqOf,
-  })
-}
-
-/** Writes a demo in the same way, after uploading a recording that only this browser has. */
-export async function writeDemo(change: UnsavedChange): Promise<WriteOutcome> {
-  const { id, industry, title, description, audioUrl, seconds = null } = change.record as AudioDemo
-  const isDeletion = change.action === 'delete'
-  const url = await (isDeletion ? publishedUrl(audioUrl) : uploadDemoAudio(id, audioUrl))
-  if (url === undefined) return { kind: 'failed', reason: 'The recording could not be uploaded.' }
-  const row = { industry, title, description, audio_url: url, seconds }
-  const table = () => supabase().from('audio_demos')
-  return writeRow<DemoRow>(change, {
-    insert: (deleted_at) =>
-      table()
-        .insert({ id, ...row, deleted_at })
-        .select(demoColumns)
-        .maybeSingle(),
-    update: (version, deleted_at) =>
-      table()
-        .update({ ...row, deleted_at })
-        .eq('id', id)
-        .eq('updated_at', version)
-        .select(demoColumns)
-        .maybeSingle(),
-    read: () => table().select(demoColumns).eq('id', id).maybeSingle(),
-    recordOf: demoOf,
-  })
-}
-
-/** Returns the URL for a tombstone. A recording that was never uploaded has none. */
-const publishedUrl = (audioUrl: string): string => (audioUrl.startsWith('data:') ? '/none' : audioUrl)

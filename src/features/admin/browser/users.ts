@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { AdminUser } from '#admin/domain/admin-data.ts'
-import type { UnsavedChange, WriteOutcome } from '#admin/domain/unsaved-changes.ts'
+import { baseOf, type AdminUser, type WriteOutcome } from '#admin/domain/admin-data.ts'
 import { usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
 import { failureReason } from './admin-failure.ts'
 import { supabase } from '#platform/browser/supabase.ts'
@@ -64,18 +63,15 @@ const statusAnswer = z.object({
  * Blocks or activates an account if its status is still the one that the admin saw. An account without a subscription
  * cannot be activated: that is a conflict, which the admin ends by taking the server's version.
  */
-export async function writeUserStatus({ id, record, base }: UnsavedChange): Promise<WriteOutcome> {
-  const user = record as AdminUser
+export async function writeUserStatus(user: AdminUser): Promise<WriteOutcome> {
   const answered = await supabase().rpc('set_admin_status', {
-    p_user_id: id,
+    p_user_id: user.id,
     p_status: user.subscriptionStatus,
-    p_expected: base,
+    p_expected: baseOf(user),
   })
   const answer = z.safeParse(statusAnswer, answered.data)
   if (answered.error || !answer.success) return { kind: 'failed', reason: failureReason(answered) }
   const { outcome, status } = answer.data
-  const present = { ...user, subscriptionStatus: status }
-  return outcome === 'saved'
-    ? { kind: 'saved', record: present, version: status }
-    : { kind: 'conflict', theirs: present, version: status }
+  const record = { ...user, subscriptionStatus: status, unsaved: undefined }
+  return { kind: outcome === 'saved' ? 'saved' : 'conflict', record, version: status }
 }

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { isRecordingUrl } from '#marketing/domain/recording-url.ts'
 
+/** Marks a record whose change the server has not confirmed. It is sent until it is. */
+const unsaved = z.object({
+  /** The version of the row that was changed (for a user, the status); null if there was no row. */
+  base: z.nullable(z.string()),
+  /** The record is deleted. It is hidden, and goes once the server has confirmed that. */
+  deleted: z.optional(z.boolean()),
+})
+const mark = { unsaved: z.optional(unsaved) }
+
 /** An account as this browser stores it (specification, sections 3 and 4). Unknown fields are kept. */
 export const adminUser = z.looseObject({
   id: z.string(),
@@ -12,11 +21,12 @@ export const adminUser = z.looseObject({
   billingStatus: z.optional(z.nullable(z.string())),
   minutesUsed: z.number(),
   minutesLimit: z.number(),
+  ...mark,
 })
 export type AdminUser = z.infer<typeof adminUser>
 
-/** The version of the record's row in the database; absent if there is no row. */
-const version = { updatedAt: z.optional(z.string()) }
+/** The version of the record's row in the database as it was last confirmed; absent if there is no row. */
+const version = { updatedAt: z.optional(z.string()), ...mark }
 
 export const audioDemo = z.object({
   id: z.string(),
@@ -25,8 +35,8 @@ export const audioDemo = z.object({
   description: z.string(),
   /** A data URL if only this browser has the recording. */
   audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),
-  /** Absent if the length of the recording is not known. */
-  seconds: z.optional(z.number()),
+  /** Absent or null if the length of the recording is not known. */
+  seconds: z.optional(z.nullable(z.number())),
   ...version,
 })
 export type AudioDemo = z.infer<typeof audioDemo>
@@ -51,27 +61,55 @@ export interface AdminData {
 }
 export type Collection = keyof AdminData
 export type RecordOf<Name extends Collection> = AdminData[Name][number]
+export type AnyRecord = RecordOf<Collection>
+/** The collections that the site shows. */
+export type ContentCollection = Exclude<Collection, 'users'>
 
-export const collections = ['users', 'demos', 'faqs'] as const satisfies readonly Collection[]
 export const collectionNames: Record<Collection, string> = { users: 'users', demos: 'demos', faqs: 'FAQs' }
+export const tableOf = { faqs: 'faqs', demos: 'audio_demos' } as const satisfies Record<
+  ContentCollection,
+  string
+>
 
-const lists = { users: adminUser, demos: audioDemo, faqs: faqEntry }
+/** Identifies one record. */
+export interface RecordKey {
+  collection: Collection
+  id: string
+}
+/** Names a record's row, as `/build.json` does. */
+export const rowName = (collection: ContentCollection, id: string): string => `${tableOf[collection]}/${id}`
+
+/** A record as the database holds it now (null if it is deleted there), and its version. */
+export interface Held {
+  record: AnyRecord | null
+  version: string | null
+}
+export type WriteOutcome =
+  | ({ kind: 'saved' | 'conflict' } & Held)
+  /** `reason`: a sentence. */
+  | { kind: 'failed'; reason: string }
+
+const schemas = { users: adminUser, demos: audioDemo, faqs: faqEntry }
 
 /** Parses a stored collection. Leaves out unreadable records; `damaged` tells whether there are any. */
 export function parseRecords<Name extends Collection>(
   name: Name,
   text: string,
 ): { records: RecordOf<Name>[]; damaged: boolean } {
-  let json: unknown
   try {
-    json = JSON.parse(text)
+    const all = z.array(z.unknown()).parse(JSON.parse(text))
+    // What is read is written again as it was, or two tabs would correct each other's texts.
+    const records = all.filter((each): each is RecordOf<Name> => z.safeParse(schemas[name], each).success)
+    return { records, damaged: records.length < all.length }
   } catch {
     return { records: [], damaged: true }
   }
-  if (!Array.isArray(json)) return { records: [], damaged: true }
-  const parsed = json.map((each) => z.safeParse(lists[name], each))
-  const records = parsed.flatMap(({ success, data }) => (success ? [data as RecordOf<Name>] : []))
-  return { records, damaged: records.length < json.length }
+}
+
+/** Returns the version that a change of this record is based on; null if it has no row. */
+export function baseOf(record: AnyRecord): string | null {
+  if (record.unsaved) return record.unsaved.base
+  return 'email' in record ? record.subscriptionStatus : (record.updatedAt ?? null)
 }
 
 interface Identified {
@@ -86,45 +124,48 @@ export function timestampId(now: number, taken: readonly Identified[]): string {
   return String(id)
 }
 
-/** Replaces the record of the same id, or appends the record. */
-export function withRecord<Each extends Identified>(list: readonly Each[], record: Each): Each[] {
-  const index = list.findIndex(({ id }) => id === record.id)
-  return index < 0 ? [...list, record] : list.toSpliced(index, 1, record)
-}
+/** Keeps the last record of each id, in the place of the first. */
+const latest = <Each extends Identified>(all: readonly Each[]): readonly Each[] => [
+  ...new Map(all.map((each) => [each.id, each])).values(),
+]
 
-export const withoutRecord = <Each extends Identified>(list: readonly Each[], id: string): Each[] =>
-  list.filter((each) => each.id !== id)
+/** Replaces the record of this id, or appends the record; null removes it. */
+export const withRecord = <Each extends Identified>(
+  list: readonly Each[],
+  id: string,
+  record: Each | null,
+) => (record ? latest([...list, record]) : list.filter((each) => each.id !== id))
+
+/** Puts the unsaved records of one list into another, newer one. */
+export const withUnsaved = <Each extends AnyRecord>(list: readonly Each[], own: readonly Each[]) =>
+  latest([...list, ...own.filter(({ unsaved }) => unsaved)])
 
 /** A row of the database. A deleted one stays as a tombstone, which also removes the seed of the same id. */
 export interface ContentRow<Each> {
   record: Each
   deleted: boolean
 }
+export type ContentRows = { [Name in ContentCollection]: ContentRow<RecordOf<Name>>[] }
 
 /** Merges seeds (entries of the site's files) and rows by id. Rows win; those without a seed follow, oldest first. */
 export function mergeRows<Each extends Identified>(
   seeds: readonly Each[],
   rows: readonly ContentRow<Each>[],
-): Each[] {
-  const byId = new Map(rows.map((row) => [row.record.id, row]))
-  const known = new Set(seeds.map(({ id }) => id))
-  const kept = (row: ContentRow<Each>): Each[] => (row.deleted ? [] : [row.record])
-  return [
-    ...seeds.flatMap((seed) => {
-      const row = byId.get(seed.id)
-      return row ? kept(row) : [seed]
-    }),
-    ...rows
-      .filter(({ record }) => !known.has(record.id))
-      .sort((one, other) => (one.record.id < other.record.id ? -1 : 1))
-      .flatMap(kept),
-  ]
+): readonly Each[] {
+  const byAge = rows.toSorted((one, other) => (one.record.id < other.record.id ? -1 : 1))
+  const gone = new Set(rows.flatMap(({ record, deleted }) => (deleted ? record.id : [])))
+  return latest([...seeds, ...byAge.map(({ record }) => record)]).filter(({ id }) => !gone.has(id))
 }
 
-/** Tells whether two records are equal apart from their versions. */
+/** Tells whether two records are equal apart from their versions and marks. */
 export function sameContent(one: Identified | null, other: Identified | null): boolean {
   const content = (record: Identified | null): string =>
-    JSON.stringify(record && Object.entries({ ...record, updatedAt: '' }).sort())
+    JSON.stringify(
+      record &&
+        Object.entries({ ...record, updatedAt: null, unsaved: null })
+          .filter(([, value]) => value !== null && value !== undefined)
+          .sort(),
+    )
   return content(one) === content(other)
 }
 

@@ -1,17 +1,15 @@
-import type { Collection, RecordOf } from './admin-data.ts'
+import { rowName, type ContentCollection, type RecordOf } from './admin-data.ts'
 import type { ShownSettings, SiteBuild } from './site-build.ts'
-
-const tables = { faqs: 'faqs', demos: 'audio_demos' } as const
 
 /** Tells whether the site shows this version of a record. A record that never had a row comes from the site's files. */
 export function isPublished(
   build: SiteBuild,
-  collection: Exclude<Collection, 'users'>,
+  collection: ContentCollection,
   { id, updatedAt }: Pick<RecordOf<'faqs'>, 'id' | 'updatedAt'>,
 ): boolean {
   return updatedAt === undefined
     ? build[collection].some((each) => each.id === id)
-    : build.rows[`${tables[collection]}/${id}`] === updatedAt
+    : build.rows[rowName(collection, id)] === updatedAt
 }
 
 /** Counts the changes that are not on the site yet: changed and deleted rows, and the settings. */

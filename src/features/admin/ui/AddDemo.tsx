@@ -120,7 +120,7 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
               {`${file.file.name}, ${durationLabel(file.seconds)}, ${sizeLabel(file.file.size)}`}
             </span>
           ) : (
-            'MP3 or WAV, up to 25 MB. Above about 1.5 MB this browser cannot keep it: it is uploaded at once, which needs a connection.'
+            'MP3 or WAV, up to 25 MB. Above about 3 MB this browser cannot keep it: it is uploaded at once, which needs a connection.'
           )
         }
       />

@@ -2,6 +2,11 @@ import { Activity, useEffect, useState } from 'react'
 import { site } from '#site'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
 import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
+import type { AdminDataSettings } from '#admin/browser/admin-data.ts'
+import { readContentRows, writeContent } from '#admin/browser/content.ts'
+import { uploadDemoAudio } from '#admin/browser/demo-audio.ts'
+import { readSiteBuild } from '#admin/browser/site-build.ts'
+import { listUsers, writeUserStatus } from '#admin/browser/users.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
@@ -12,7 +17,6 @@ import { useTab } from '#platform/ui/useTab.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { AdminDataProvider } from './AdminDataProvider.tsx'
 import { AdminNotices } from './AdminNotices.tsx'
-import { browserAdminData } from './browser-admin-data.ts'
 import { AgentsTab } from './AgentsTab.tsx'
 import { DemosTab } from './DemosTab.tsx'
 import { FaqsTab } from './FaqsTab.tsx'
@@ -29,6 +33,20 @@ const contents = {
   settings: SettingsTab,
   payments: PaymentsTab,
   agents: AgentsTab,
+}
+
+/** Connects the admin's data to this browser's storage and to our server. */
+const connections: Omit<AdminDataSettings, 'build'> = {
+  storage: () => localStorage,
+  events: window,
+  now: () => Date.now(),
+  server: {
+    readRows: readContentRows,
+    readBuild: readSiteBuild,
+    listUsers,
+    uploadAudio: uploadDemoAudio,
+    write: (record) => ('email' in record ? writeUserStatus(record) : writeContent(record)),
+  },
 }
 
 reportErrors()
@@ -69,12 +87,12 @@ export function Admin({ build }: { build: SiteBuild }) {
             logOut()
           }}
         >
-          <p>Some of your changes are neither on the server nor stored in this browser.</p>
+          <p>Some of your changes are not on the server yet, and this browser does not keep them.</p>
         </ConfirmDialog>
       )}
       <main id="main">
         {decision.kind === 'allow' ? (
-          <AdminDataProvider settings={{ ...browserAdminData, build }} onRisk={setAtRisk}>
+          <AdminDataProvider settings={{ ...connections, build }} onRisk={setAtRisk}>
             <AdminNotices />
             {/* A hidden tab keeps its typed texts. */}
             {visited.map((each) => {

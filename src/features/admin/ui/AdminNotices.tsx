@@ -1,66 +1,70 @@
-import { collectionNames, type AdminData } from '#admin/domain/admin-data.ts'
-import { keptByPageAlone, type StorageProblem, type StoredName } from '#admin/domain/admin-state.ts'
+import type { ReactNode } from 'react'
+import { collectionNames } from '#admin/domain/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
 
-const nameOf = (name: StoredName): string => (name === 'unsaved' ? 'unsaved changes' : collectionNames[name])
-
 /** The notices above every tab: problems of storage and server, conflicts, publication. */
 export function AdminNotices() {
-  const state = useAdminData()
-  const { data, unsaved, problems, server, retry, reload } = state
-  const isAtRisk = keptByPageAlone(state).length > 0
-  const failed = unsaved.filter(({ state }) => state === 'failed')
-  const isSaving = unsaved.some(({ state }) => state === 'waiting')
-  const damaged = problems.flatMap((problem) => (problem.kind === 'damaged' ? [problem] : []))
+  const { data, unsaved, isAtRisk, problems, server, retry, reload } = useAdminData()
+  const reasons = unsaved.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.reason] : []))
+  const isOne = reasons.length === 1
+  const isSaving = unsaved.some(({ outcome }) => outcome.kind === 'waiting')
   const unwritable = problems.filter(({ kind }) => kind !== 'damaged')
   return (
     <>
       {/* What the server answers may put a notice above the tab, and so move it. */}
       {server === 'loading' && <p className="sr" role="status" aria-label="Loading" />}
-      {damaged.map((problem) => (
-        <DamagedNotice key={problem.name} problem={problem} />
-      ))}
+      {problems.map(
+        (problem) =>
+          problem.kind === 'damaged' && (
+            <Notice
+              key={problem.name}
+              title={`The stored ${collectionNames[problem.name]} could not be read`}
+              action="Save a copy"
+              onAction={() => saveAsFile(`damaged-${problem.name}.txt`, problem.text, 'text/plain')}
+            >
+              {problem.keptAs === null
+                ? 'They stay in this browser as they are, and changes are kept in this page only. Save a copy.'
+                : `They are set aside in this browser under ${problem.keptAs}. Nothing is deleted.`}
+            </Notice>
+          ),
+      )}
       {/* A recording may be too large for this browser's storage, but it is removed once it is uploaded. */}
       {unwritable.length > 0 && !isSaving && (
-        <UnwritableNotice problems={unwritable} data={data} isAtRisk={isAtRisk} />
+        <Notice
+          title={
+            unwritable.some(({ kind }) => kind === 'full')
+              ? 'The storage of this browser is full'
+              : 'This browser does not let us store anything'
+          }
+          action="Save a copy"
+          onAction={() => saveAsFile('admin-data.json', JSON.stringify(data, null, 2), 'application/json')}
+        >
+          {isAtRisk
+            ? 'Your unsaved changes are in this page alone, and are lost if you leave it. Save a copy first.'
+            : 'Nothing is lost: what is not stored here is on the server.'}
+        </Notice>
       )}
       {server === 'offline' && (
-        <section className="notice" role="status">
-          <div className="frame title">
-            <div>
-              <h2 className="h4">The server does not answer</h2>
-              <p className="sm dim under">
-                You see what this browser has kept. Changes are sent when the server is back.
-              </p>
-            </div>
-            <button className="btn two small" type="button" onClick={() => void reload()}>
-              Try again
-            </button>
-          </div>
-        </section>
+        <Notice isCalm title="The server does not answer" action="Try again" onAction={() => void reload()}>
+          You see what this browser has kept. Changes are sent when the server is back.
+        </Notice>
       )}
-      {failed.length > 0 && (
-        <section className="notice" role="alert">
-          <div className="frame title">
-            <div>
-              <h2 className="h4">
-                {failed.length === 1
-                  ? '1 change is not saved to the server'
-                  : `${failed.length} changes are not saved to the server`}
-              </h2>
-              <p className="sm dim under">
-                {[...new Set(failed.map(({ reason }) => reason))].join(' ')}{' '}
-                {!isAtRisk && `${failed.length === 1 ? 'It is' : 'They are'} kept in this browser.`}
-              </p>
-            </div>
-            <button className="btn small" type="button" onClick={() => retry()}>
-              Retry
-            </button>
-          </div>
-        </section>
+      {reasons.length > 0 && (
+        <Notice
+          title={
+            isOne
+              ? '1 change is not saved to the server'
+              : `${reasons.length} changes are not saved to the server`
+          }
+          action="Retry"
+          onAction={() => retry()}
+        >
+          {[...new Set(reasons)].join(' ')}{' '}
+          {!isAtRisk && `${isOne ? 'It is' : 'They are'} kept in this browser.`}
+        </Notice>
       )}
       <Conflicts />
       <Publishing />
@@ -68,56 +72,24 @@ export function AdminNotices() {
   )
 }
 
-const DamagedNotice = ({ problem }: { problem: StorageProblem & { kind: 'damaged' } }) => (
-  <section className="notice" role="alert">
-    <div className="frame title">
-      <div>
-        <h2 className="h4">The stored {nameOf(problem.name)} could not be read</h2>
-        <p className="sm dim under">
-          {problem.keptAs === null
-            ? 'They stay in this browser as they are, and changes are kept in this page only. Save a copy.'
-            : `They are set aside in this browser under ${problem.keptAs}. Nothing is deleted.`}
-        </p>
-      </div>
-      <button
-        className="btn two small"
-        type="button"
-        onClick={() => saveAsFile(`damaged-${problem.name}.txt`, problem.text, 'text/plain')}
-      >
-        Save a copy
-      </button>
-    </div>
-  </section>
-)
-
-interface UnwritableProps {
-  problems: StorageProblem[]
-  data: AdminData
-  /** Whether a change would be lost with this page. */
-  isAtRisk: boolean
+interface NoticeProps {
+  title: string
+  children: ReactNode
+  action: string
+  onAction: () => void
+  /** Nothing needs the admin at once. */
+  isCalm?: boolean
 }
 
-const UnwritableNotice = ({ problems, data, isAtRisk }: UnwritableProps) => (
-  <section className="notice" role="alert">
+const Notice = ({ title, children, action, onAction, isCalm }: NoticeProps) => (
+  <section className="notice" role={isCalm ? 'status' : 'alert'}>
     <div className="frame title">
       <div>
-        <h2 className="h4">
-          {problems.some(({ kind }) => kind === 'full')
-            ? 'The storage of this browser is full'
-            : 'This browser does not let us store anything'}
-        </h2>
-        <p className="sm dim under">
-          {isAtRisk
-            ? 'Your unsaved changes are in this page alone, and are lost if you leave it. Save a copy first.'
-            : 'Nothing is lost: what is not stored here is on the server.'}
-        </p>
+        <h2 className="h4">{title}</h2>
+        <p className="sm dim under">{children}</p>
       </div>
-      <button
-        className="btn two small"
-        type="button"
-        onClick={() => saveAsFile('admin-data.json', JSON.stringify(data, null, 2), 'application/json')}
-      >
-        Save a copy
+      <button className={action === 'Retry' ? 'btn small' : 'btn two small'} type="button" onClick={onAction}>
+        {action}
       </button>
     </div>
   </section>

@@ -1,5 +1,4 @@
 import type { Collection, RecordOf } from '#admin/domain/admin-data.ts'
-import { sameRecord } from '#admin/domain/unsaved-changes.ts'
 import { isPublished } from '#admin/domain/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
@@ -11,9 +10,9 @@ interface Props {
 /** A badge on a record that is being saved, is not saved, or is not on the site yet. */
 export function ChangeMarks({ collection, record }: Props) {
   const { unsaved, build } = useAdminData()
-  const change = unsaved.find(sameRecord({ collection, id: record.id }))
-  if (change?.state === 'waiting') return <span className="badge on">Saving</span>
+  const change = unsaved.find((each) => each.collection === collection && each.record.id === record.id)
+  if (change?.outcome.kind === 'waiting') return <span className="badge on">Saving</span>
   if (change) return <span className="badge bad">Not saved</span>
-  if (collection === 'users' || !build || isPublished(build, collection, record)) return null
+  if (collection === 'users' || isPublished(build, collection, record)) return null
   return <span className="badge warn">Not published</span>
 }

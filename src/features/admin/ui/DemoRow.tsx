@@ -26,7 +26,7 @@ export function DemoRow({ demo, onDelete }: Props) {
       <div>
         <p className="label">
           {industry}
-          {seconds !== undefined && `, ${durationLabel(seconds)}`}
+          {typeof seconds === 'number' && `, ${durationLabel(seconds)}`}
         </p>
         <h2 className="h4 break">{title}</h2>
         {description !== '' && <p className="sm dim break">{description}</p>}
