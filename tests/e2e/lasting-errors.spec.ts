@@ -47,6 +47,7 @@ test('a wrong password stays at its field until something is corrected', async (
   const submit = page.getByRole('button', { name: 'Log in' })
   await email.fill('nobody@hotel.example')
   await password.fill('not-this-one')
+  await expect(submit).toBeEnabled()
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of widths) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -6,12 +6,6 @@ import { queryParameter } from './navigation.ts'
  */
 export const focusField = (id: string): void => queueMicrotask(() => document.getElementById(id)?.focus())
 
-/** Returns what is typed into the input with this id; empty if there is none. */
-export function fieldValue(id: string): string {
-  const field = document.getElementById(id)
-  return field instanceof HTMLInputElement ? field.value : ''
-}
-
 /** Returns the id of the field in which somebody types. */
 export const editedField = ({ target }: { target: EventTarget }): string =>
   target instanceof Element ? target.id : ''

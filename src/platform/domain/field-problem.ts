@@ -10,6 +10,16 @@ export interface FieldProblem<Field extends string> {
   toast?: Toast
 }
 
+/** How an attempt to send a form ends: at a field, by a toast, or on another page. */
+export interface Outcome<Field extends string = never> {
+  problem?: FieldProblem<Field>
+  /** The page to open, which then shows the toast. */
+  goTo?: string
+  /** Whether Back leads past this page. */
+  replace?: boolean
+  toast?: Toast
+}
+
 /** Returns the problem that a toast announces. By default, its sentence is the toast's description or title. */
 export const announced = <Field extends string>(
   field: Field,

@@ -1,5 +1,5 @@
 import { storageKey } from '#site'
-import type { LinkPurpose } from '#account/domain/password-link.ts'
+import type { LinkPurpose } from './session.ts'
 import { forgetLinkToken } from './link-token.ts'
 import { tabStorage } from '#platform/browser/storage.ts'
 

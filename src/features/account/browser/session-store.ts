@@ -9,7 +9,7 @@ import { currentUser, endSession, forgetSession, watchSession, type User } from 
 import { postponedOnboarding } from './postponed-onboarding.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 
-type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
+export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }
 
 /** The session of this browser. While it has listeners it follows every change, in other tabs too. */
 export const $session = atom<Session>({ status: 'loading' })

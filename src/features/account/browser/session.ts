@@ -1,5 +1,4 @@
 import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/supabase-js'
-import type { LinkPurpose } from '#account/domain/password-link.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { browserStorage } from '#platform/browser/storage.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
@@ -18,6 +17,9 @@ interface AuthFailure {
   unreachable: boolean
 }
 export type AuthResult<Value = undefined> = Result<Value, AuthFailure>
+
+/** The purpose of a one-time link: a new account after the payment, or a new password. */
+export type LinkPurpose = 'signup' | 'recovery'
 
 /** HTTP's status for too many requests. */
 const rateLimited = 429

@@ -5,8 +5,14 @@ import { minimumPasswordLength, toasts } from '#platform/domain/toasts.ts'
 export type PasswordField = 'password' | 'confirmation' | 'submit'
 export type PasswordProblem = FieldProblem<PasswordField>
 
+/** A new password, typed twice. */
+export interface TypedPassword {
+  password: string
+  confirmation: string
+}
+
 /** Returns the first problem of a new password and its confirmation, in the specification's order (section 5). */
-export function passwordProblem(password: string, confirmation: string): PasswordProblem | undefined {
+export function passwordProblem({ password, confirmation }: TypedPassword): PasswordProblem | undefined {
   if (password === '') return { field: 'password', message: 'Enter a password.' }
   if (confirmation === '') return { field: 'confirmation', message: 'Enter the password again.' }
   if (password !== confirmation)

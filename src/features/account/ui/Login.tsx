@@ -1,27 +1,20 @@
-import type { SubmitEvent, ReactElement } from 'react'
-import type { LoginEvent } from '#account/domain/login.ts'
+import { useEffect, useEffectEvent, type ReactElement } from 'react'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField, fillEmailFromUrl } from '#platform/browser/form-fields.ts'
+import { fillEmailFromUrl } from '#platform/browser/form-fields.ts'
 import { queryParameter } from '#platform/browser/navigation.ts'
-import { currentUser, signIn } from '#account/browser/session.ts'
+import { leadHome, logIn, type LoginField } from '#account/browser/log-in.ts'
 import { readOnboardingCompleted } from '#account/browser/onboarding-record.ts'
-import { $session } from '#account/browser/session-store.ts'
+import { signIn } from '#account/browser/session.ts'
+import { $session, type Session } from '#account/browser/session-store.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { PasswordField } from '#platform/ui/PasswordField.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useFlow } from '#platform/ui/useFlow.ts'
-import { createLoginFlow } from './login-flow.ts'
+import { useForm } from '#platform/ui/useForm.ts'
+import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 
-const makeFlow = () =>
-  createLoginFlow({
-    findSession: currentUser,
-    signIn,
-    readOnboarding: readOnboardingCompleted,
-    runCommon: runCommonCommand,
-  })
+const clients = { signIn, readOnboarding: readOnboardingCompleted }
 
 const leads = {
   signup: 'Welcome! Your account is ready. Log in to set up your agent.',
@@ -29,50 +22,37 @@ const leads = {
   anywhere: 'See your plan, your minutes and every call your agent took.',
 }
 
-/** Follows the session: a sign-in in another tab counts here too. */
-const open = (send: (event: LoginEvent) => void): (() => void) => {
-  fillEmailFromUrl()
-  send({ type: 'opened', from: queryParameter('from') })
-  return $session.subscribe((session) => {
-    if (session.status === 'signedIn') send({ type: 'sessionFound', person: session.user })
-  })
-}
+const readFrom = (): string | null => queryParameter('from')
 
 /** The whole of /login. */
 export function Login(): ReactElement {
-  const { state, send } = useFlow(makeFlow, open)
-  const isEditing = state.step === 'editing'
-  const isWorking = !isEditing && state.step !== 'opening'
-  const from = 'from' in state ? state.from : null
-  const problem = isEditing ? state.problem : undefined
+  const { problem, isPending, canSubmit, attempt, formProps } = useForm<LoginField>()
+  const from = useInBrowser(readFrom, null)
 
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    send({
-      type: 'submitted',
-      email: String(data.get('email') ?? ''),
-      password: String(data.get('password') ?? ''),
-    })
-  }
+  /** Leads on who is signed in, in this tab or another one, unless it is for another account that somebody logs in here. */
+  const followSession = useEffectEvent((session: Session) => {
+    if (session.status === 'signedIn' && readFrom() !== 'admin')
+      void attempt(() => leadHome(session.user, clients))
+  })
+  useEffect(() => {
+    fillEmailFromUrl()
+    return $session.subscribe((session) => followSession(session))
+  }, [])
 
   return (
     <FormPage>
       <h1 className="mid">Log in</h1>
-      <p className="lead dim under">{leads[from ?? 'anywhere']}</p>
+      <p className="lead dim under">{from === 'signup' || from === 'admin' ? leads[from] : leads.anywhere}</p>
       <form
         className="form"
-        noValidate
-        aria-busy={isWorking}
-        onInput={(event) => send({ type: 'edited', field: editedField(event) })}
-        onSubmit={submit}
+        {...formProps((typed) => logIn({ email: typed('email'), password: typed('password') }, clients))}
       >
         <EmailField
           id="email"
           label="Email"
           autoComplete="username"
           {...problemAt('email', problem)}
-          readOnly={isWorking}
+          readOnly={isPending}
         />
         <PasswordField
           id="password"
@@ -80,10 +60,10 @@ export function Login(): ReactElement {
           label="Password"
           autoComplete="current-password"
           {...problemAt('password', problem)}
-          readOnly={isWorking}
+          readOnly={isPending}
         />
-        <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
-          {isWorking ? 'Logging in...' : 'Log in'}
+        <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
+          {isPending ? 'Logging in...' : 'Log in'}
         </SubmitButton>
         <div className="acts">
           <a className="text" href={routes.forgotPassword}>

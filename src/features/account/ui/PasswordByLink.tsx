@@ -1,19 +1,33 @@
-import { useCallback, type ReactElement, type ReactNode, type SubmitEvent } from 'react'
-import type { LinkPurpose, PasswordLinkEvent } from '#account/domain/password-link.ts'
-import { problemAt } from '#platform/domain/field-problem.ts'
-import { routes } from '#platform/domain/routes.ts'
+import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react'
 import { linkProgress } from '#account/browser/link-progress.ts'
 import { readLinkToken } from '#account/browser/link-token.ts'
 import { resetOnboarding } from '#account/browser/onboarding-record.ts'
-import { currentUser, dropSession, updatePassword, verifyToken } from '#account/browser/session.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField } from '#platform/browser/form-fields.ts'
+import { openLink, setPassword, type LinkClients, type OpenedLink } from '#account/browser/password-link.ts'
+import {
+  currentUser,
+  dropSession,
+  updatePassword,
+  verifyToken,
+  type LinkPurpose,
+} from '#account/browser/session.ts'
+import type { PasswordField } from '#account/domain/passwords.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { Field } from '#platform/ui/Field.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useFlow } from '#platform/ui/useFlow.ts'
+import { useForm } from '#platform/ui/useForm.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { createPasswordLinkFlow } from './password-link-flow.ts'
+
+const clientsOf = (purpose: LinkPurpose): LinkClients => ({
+  token: readLinkToken,
+  verify: (token) => verifyToken(token, purpose),
+  currentUser,
+  setPassword: updatePassword,
+  resetOnboarding,
+  signOut: dropSession,
+  progress: linkProgress(purpose),
+})
 
 interface Props {
   purpose: LinkPurpose
@@ -27,42 +41,24 @@ interface Props {
 
 /** A page that verifies a one-time link and then asks for a password. */
 export function PasswordByLink({ purpose, heading, action, busyAction, footer }: Props): ReactElement {
-  const makeFlow = () => {
-    const progress = linkProgress(purpose)
-    return createPasswordLinkFlow(purpose, {
-      verify: (token) => verifyToken(token, purpose),
-      findSession: async () => {
-        const user = await currentUser()
-        return user?.id === progress.userId() ? user : null
-      },
-      setPassword: updatePassword,
-      resetOnboarding,
-      signOut: dropSession,
-      progress,
-      runCommon: runCommonCommand,
+  const [opened, setOpened] = useState<OpenedLink>()
+  const { problem, isPending, attempt, formProps } = useForm<PasswordField>()
+
+  const open = (): Promise<void> =>
+    attempt(async () => {
+      const link = await openLink(purpose, clientsOf(purpose))
+      if (typeof link === 'object' && 'goTo' in link) return link
+      setOpened(link)
+      return undefined
     })
-  }
-  const open = useCallback(
-    (send: (event: PasswordLinkEvent) => void): undefined => {
-      const resumable = linkProgress(purpose).userId() !== null
-      send({ type: 'opened', token: readLinkToken(), resumable })
-    },
-    [purpose],
-  )
-  const { state, send } = useFlow(makeFlow, open)
-  const account = 'account' in state ? state.account : undefined
-  const isEditing = state.step === 'editing'
-  const problem = isEditing ? state.problem : undefined
-  const isWorking = account !== undefined && !isEditing
-
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const text = (name: string): string => String(data.get(name) ?? '')
-    send({ type: 'submitted', password: text('password'), confirmation: text('confirmation') })
+  const openOnce = useEffectEvent(open)
+  useEffect(() => void openOnce(), [])
+  const retry = (): void => {
+    setOpened(undefined)
+    void open()
   }
 
-  if (state.step === 'expired') {
+  if (opened === 'expired') {
     return (
       <FormPage role="alert">
         <h1 className="mid">This link no longer works</h1>
@@ -83,20 +79,20 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
   return (
     <FormPage>
       {heading}
-      {state.step === 'unreachable' ? (
+      {opened === 'unreachable' ? (
         <div className="form" role="alert">
           <p className="err">We could not verify your link just now. The link is still valid.</p>
-          <button className="btn" type="button" onClick={() => send({ type: 'retried' })}>
+          <button className="btn" type="button" onClick={retry}>
             Try again
           </button>
         </div>
-      ) : account ? (
+      ) : opened ? (
         <form
           className="form"
-          noValidate
-          aria-busy={isWorking}
-          onInput={(event) => send({ type: 'edited', field: editedField(event) })}
-          onSubmit={submit}
+          {...formProps((typed) => {
+            const passwords = { password: typed('password'), confirmation: typed('confirmation') }
+            return setPassword(purpose, opened.account, passwords, clientsOf(purpose))
+          })}
         >
           <Field id="email" label="Email">
             <input
@@ -105,13 +101,13 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
               name="email"
               type="email"
               autoComplete="username"
-              value={account.email}
+              value={opened.account.email}
               readOnly
             />
           </Field>
-          <NewPasswordFields problem={problem} readOnly={isWorking} />
-          <SubmitButton disabled={isWorking} {...problemAt('submit', problem)}>
-            {isWorking ? busyAction : action}
+          <NewPasswordFields problem={problem} readOnly={isPending} />
+          <SubmitButton disabled={isPending} {...problemAt('submit', problem)}>
+            {isPending ? busyAction : action}
           </SubmitButton>
         </form>
       ) : (

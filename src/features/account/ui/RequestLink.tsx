@@ -1,16 +1,14 @@
-import type { SubmitEvent, ReactElement, ReactNode } from 'react'
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import * as z from 'zod/mini'
-import type { ForgotPasswordEvent } from '#account/domain/forgot-password.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField, fillEmailFromUrl } from '#platform/browser/form-fields.ts'
+import { fillEmailFromUrl, focusField } from '#platform/browser/form-fields.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
+import { requestLink, type RequestField } from '#account/browser/request-link.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { FormPage } from '#platform/ui/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useFlow } from '#platform/ui/useFlow.ts'
-import { createForgotPasswordFlow } from './forgot-password-flow.ts'
+import { useForm } from '#platform/ui/useForm.ts'
 
 interface Props {
   /** The function that mails the link. */
@@ -21,35 +19,25 @@ interface Props {
   sent: (email: string) => ReactNode
 }
 
-const open = (send: (event: ForgotPasswordEvent) => void): undefined => {
-  fillEmailFromUrl()
-  send({ type: 'opened' })
-}
-
 /** A page that asks for an e-mail and has a link mailed to it. It says the same whether or not the account exists. */
 export function RequestLink({ functionName, heading, lead, sent }: Props): ReactElement {
-  const makeFlow = () =>
-    createForgotPasswordFlow({
-      requestLink: (email) => invokeFunction(functionName, { body: { email }, answer: z.unknown() }),
-      runCommon: runCommonCommand,
-    })
-  const { state, send } = useFlow(makeFlow, open)
-  const isEditing = state.step === 'editing'
-  const problem = isEditing ? state.problem : undefined
-  const isSending = state.step === 'sending'
+  const [sentTo, setSentTo] = useState<string>()
+  const { problem, isPending, canSubmit, formProps } = useForm<RequestField>()
+  useEffect(fillEmailFromUrl, [])
 
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  const send = (email: string) => invokeFunction(functionName, { body: { email }, answer: z.unknown() })
+  const startAgain = (): void => {
+    setSentTo(undefined)
+    focusField('email')
   }
 
-  if (state.step === 'sent') {
+  if (sentTo !== undefined) {
     return (
       <FormPage role="status">
         <h1 className="mid">Check your email</h1>
-        <p className="lead dim under">{sent(state.email)}</p>
+        <p className="lead dim under">{sent(sentTo)}</p>
         <div className="form">
-          <button className="btn two" type="button" onClick={() => send({ type: 'startedAgain' })}>
+          <button className="btn two" type="button" onClick={startAgain}>
             Use another email
           </button>
           <a className="text" href={routes.login}>
@@ -65,14 +53,16 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
       <p className="lead dim under">{lead}</p>
       <form
         className="form"
-        noValidate
-        aria-busy={isSending}
-        onInput={(event) => send({ type: 'edited', field: editedField(event) })}
-        onSubmit={submit}
+        {...formProps(async (typed) => {
+          const outcome = await requestLink(typed('email'), send)
+          if ('problem' in outcome) return outcome
+          setSentTo(outcome.sentTo)
+          return undefined
+        })}
       >
-        <EmailField id="email" label="Email" {...problemAt('email', problem)} readOnly={isSending} />
-        <SubmitButton disabled={!isEditing} {...problemAt('submit', problem)}>
-          {isSending ? 'Sending...' : 'Send the link'}
+        <EmailField id="email" label="Email" {...problemAt('email', problem)} readOnly={isPending} />
+        <SubmitButton disabled={!canSubmit} {...problemAt('submit', problem)}>
+          {isPending ? 'Sending...' : 'Send the link'}
         </SubmitButton>
         <div className="acts">
           <a className="text" href={routes.login}>

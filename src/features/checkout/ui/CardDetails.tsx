@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react'
-import type { CardFieldState } from '#checkout/domain/checkout.ts'
 
 interface Props {
   id: string
-  state: CardFieldState
+  state: 'loading' | 'ready' | 'unavailable'
   onRetry: () => void
   /** The problem with the card, in a sentence. A toast announces it. */
   problem?: string

@@ -1,101 +1,103 @@
-import { atom } from 'nanostores'
-import { useStore } from '@nanostores/react'
-import type { SubmitEvent, ReactElement } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type ReactElement } from 'react'
 import { site } from '#site'
+import { accessToken, currentUser } from '#account/browser/session.ts'
+import { lookUpUser } from '#account/browser/users.ts'
 import { awaitActiveSubscription } from '#billing/browser/active-subscription.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import { isOver } from '#billing/domain/status.ts'
 import { owedWords } from '#billing/domain/subscription.ts'
-import type { CheckoutEvent, Customer } from '#checkout/domain/checkout.ts'
-import { problemAt } from '#platform/domain/field-problem.ts'
-import { subscribeAnswer } from '#checkout/domain/contracts.ts'
-import { planById, priceLabel } from '#plans/domain/plans.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { invokeFunction } from '#platform/browser/functions.ts'
-import { editedField, fieldValue } from '#platform/browser/form-fields.ts'
-import { reportErrors } from '#platform/browser/report-errors.ts'
-import { queryParameter } from '#platform/browser/navigation.ts'
-import { routes } from '#platform/domain/routes.ts'
-import { mountCardField } from '#checkout/browser/stripe.ts'
+import { openCheckout, pay, type CheckoutField, type Customer } from '#checkout/browser/pay.ts'
 import { unansweredPayment } from '#checkout/browser/unanswered-payment.ts'
-import { accessToken, currentUser } from '#account/browser/session.ts'
-import { lookUpUser } from '#account/browser/users.ts'
+import { subscribeAnswer } from '#checkout/domain/contracts.ts'
+import { isPayablePlanId, planById, priceLabel, type PayablePlanId } from '#plans/domain/plans.ts'
+import { focusField } from '#platform/browser/form-fields.ts'
+import { invokeFunction } from '#platform/browser/functions.ts'
+import { queryParameter } from '#platform/browser/navigation.ts'
+import { reportErrors } from '#platform/browser/report-errors.ts'
+import { problemAt } from '#platform/domain/field-problem.ts'
+import { routes } from '#platform/domain/routes.ts'
 import { EmailField } from '#platform/ui/EmailField.tsx'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useFlow } from '#platform/ui/useFlow.ts'
+import { useForm } from '#platform/ui/useForm.ts'
+import { useInBrowser } from '#platform/ui/useInBrowser.ts'
 import { CardDetails } from './CardDetails.tsx'
-import { createCheckoutFlow } from './flow.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import { useCardField } from './useCardField.ts'
 import './checkout.css'
 
 const cardFieldId = 'card'
 /** A field that no person sees, so that only programs fill it in. */
-const honeypotId = 'leave-empty'
+const honeypot = 'leaveEmpty'
 /** Longer than the server usually needs for a payment. */
 const pauseMs = 3_000
 /** As wide as a price, so that the line breaks stay the same when the price appears. */
 const pricePlaceholder = '\u2007'.repeat(4)
-
-/** The minutes that the signed-in customer's last plan used without payment. */
-const $owedMinutes = atom(0)
 
 /** Reads the signed-in customer. The admin is none. If the subscription cannot be read, the server will look. */
 async function readCustomer(): Promise<Customer | null> {
   const user = await currentUser()
   if (!user || user.isAdmin) return null
   const subscription = await readSubscription(user.id)
-  $owedMinutes.set(subscription?.minutes_owed ?? 0)
-  return { email: user.email, isSubscribed: Boolean(subscription && !isOver(subscription.status)) }
+  return {
+    email: user.email,
+    isSubscribed: Boolean(subscription && !isOver(subscription.status)),
+    owedMinutes: subscription?.minutes_owed ?? 0,
+  }
 }
 
-const makeFlow = () =>
-  createCheckoutFlow({
-    mountCardField: async (onChange) => {
-      const container = document.getElementById(cardFieldId)
-      return container ? mountCardField(container, onChange) : undefined
-    },
-    lookUpUser,
-    readCustomer,
-    subscribe: async (order, { signedIn }) =>
-      invokeFunction('create-stripe-subscription', {
-        body: { ...order, leaveEmpty: fieldValue(honeypotId) },
-        answer: subscribeAnswer,
-        accessToken: signedIn ? await accessToken() : undefined,
-      }),
-    unanswered: unansweredPayment,
-    pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
-    awaitActivation: async () => {
-      const user = await currentUser()
-      if (user) await awaitActiveSubscription(user.id)
-    },
-    runCommon: runCommonCommand,
-  })
+const clients = {
+  readCustomer,
+  lookUpUser,
+  unanswered: unansweredPayment,
+  pause: () => new Promise<void>((resolve) => setTimeout(resolve, pauseMs)),
+  awaitActivation: async () => {
+    const user = await currentUser()
+    if (user) await awaitActiveSubscription(user.id)
+  },
+}
 
-const open = (send: (event: CheckoutEvent) => void): (() => void) => {
-  const onPageShow = (event: PageTransitionEvent): void => {
-    if (event.persisted) send({ type: 'pageRestored' })
-  }
-  addEventListener('pageshow', onPageShow)
-  reportErrors()
-  send({ type: 'opened', plan: queryParameter('plan') })
-  return () => removeEventListener('pageshow', onPageShow)
+/** Returns the plan of the URL; null if it is none that can be bought. */
+const readPlan = (): PayablePlanId | null => {
+  const plan = queryParameter('plan')
+  return isPayablePlanId(plan) ? plan : null
 }
 
 /** The whole of /checkout: form and order summary. Both are complete before the plan is known, so that nothing moves. */
 export function Checkout(): ReactElement {
-  const { state, send } = useFlow(makeFlow, open)
-  const plan = 'planId' in state && state.planId ? planById(state.planId) : undefined
-  const isEditing = state.step === 'editing'
-  const problem = isEditing ? state.problem : undefined
-  const isOpening = plan === undefined || state.step === 'identifying'
-  const account = 'account' in state ? state.account : null
-  const isWorking = !isEditing && !isOpening
-  const owed = owedWords(useStore($owedMinutes), plan?.minutes)
+  const planId = useInBrowser(readPlan, null)
+  const plan = planId ? planById(planId) : undefined
+  /** Undefined until the session is read, null for a visitor. */
+  const [customer, setCustomer] = useState<Customer | null>()
+  const { problem, isPending, attempt, edited, formProps } = useForm<CheckoutField>({
+    // The provider's frame has its own way to focus it.
+    focus: (id) => (id !== cardFieldId ? focusField(id) : typeof field === 'object' && field.focus()),
+    // The card field is still there; who is signed in may be another by now.
+    onReturn: () => void open(),
+  })
+  const { field, load } = useCardField(cardFieldId, () => edited(cardFieldId))
+  const isWorking = isPending && customer !== undefined
+  const account = customer?.email ?? null
+  const owed = customer && owedWords(customer.owedMinutes, plan?.minutes)
 
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    send({ type: 'submitted', email: String(new FormData(event.currentTarget).get('email') ?? '') })
+  const open = (): Promise<void> => {
+    setCustomer(undefined)
+    return attempt(async () => {
+      const opened = await openCheckout(readPlan(), clients)
+      if (!('customer' in opened)) return opened
+      setCustomer(opened.customer)
+      return undefined
+    })
   }
+  const openOnce = useEffectEvent(() => {
+    reportErrors()
+    if (readPlan()) void load()
+    void open()
+  })
+  useEffect(() => openOnce(), [])
+  // While an attempt runs, the card that it uses stays as it is. It can be typed in again before it gets the focus.
+  useLayoutEffect(() => {
+    if (typeof field === 'object') field.setDisabled(isWorking)
+  }, [field, isWorking])
 
   return (
     <section>
@@ -107,10 +109,19 @@ export function Checkout(): ReactElement {
           </p>
           <form
             className="form"
-            noValidate
-            aria-busy={isWorking}
-            onInput={(event) => send({ type: 'edited', field: editedField(event) })}
-            onSubmit={submit}
+            {...formProps(async (typed) => {
+              if (!planId) return undefined
+              return pay({ planId, account }, typed('email'), {
+                ...clients,
+                card: load,
+                subscribe: async (order, { signedIn }) =>
+                  invokeFunction('create-stripe-subscription', {
+                    body: { ...order, leaveEmpty: typed(honeypot) },
+                    answer: subscribeAnswer,
+                    accessToken: signedIn ? await accessToken() : undefined,
+                  }),
+              })
+            })}
           >
             <EmailField
               key={account}
@@ -127,23 +138,17 @@ export function Checkout(): ReactElement {
             />
             <CardDetails
               id={cardFieldId}
-              state={
-                'card' in state
-                  ? state.card
-                  : isOpening || state.step === 'awaitingCardField'
-                    ? 'loading'
-                    : 'ready'
-              }
-              onRetry={() => send({ type: 'cardFieldRetried' })}
+              state={typeof field === 'object' ? 'ready' : field}
+              onRetry={() => void load()}
               {...problemAt(cardFieldId, problem)}
             />
             <div className="unseen" aria-hidden="true">
-              <label htmlFor={honeypotId}>Leave this field empty</label>
-              <input id={honeypotId} name="leaveEmpty" type="text" tabIndex={-1} autoComplete="off" />
+              <label htmlFor={honeypot}>Leave this field empty</label>
+              <input id={honeypot} name={honeypot} type="text" tabIndex={-1} autoComplete="off" />
             </div>
-            {owed && account !== null && <p role="status">{owed}</p>}
+            {owed && <p role="status">{owed}</p>}
             <SubmitButton
-              disabled={!isEditing}
+              disabled={isPending || customer === undefined}
               {...problemAt('submit', problem)}
               problemLink={problem?.toast?.link}
             >

@@ -1,15 +1,13 @@
-import { useState, type SubmitEvent } from 'react'
-import { useStore } from '@nanostores/react'
+import { changePassword } from '#account/browser/change-password.ts'
 import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
-import { editedField } from '#platform/browser/form-fields.ts'
+import type { PasswordField } from '#account/domain/passwords.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'
 import { Connections } from '#connections/ui/Connections.tsx'
-import { DeleteAccount } from './DeleteAccount.tsx'
-import { ExportData } from './ExportData.tsx'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { createPasswordChangeFlow } from '#account/ui/password-change-flow.ts'
+import { useForm } from '#platform/ui/useForm.ts'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { ExportData } from './ExportData.tsx'
 
 interface Props {
   user: User
@@ -17,35 +15,12 @@ interface Props {
   onDeleted: () => void
 }
 
-const formId = 'password-change'
-const form = (): HTMLFormElement | null => document.querySelector<HTMLFormElement>(`#${formId}`)
+const clients = { isSignedIn: async () => (await currentUser()) !== null, updatePassword }
 
 /** E-mail address, password, log-out, integrations, export of the customer's data, and deletion of the account. */
 export function SettingsTab({ user, onLogout, onDeleted }: Props) {
   const { email } = user
-  const [flow] = useState(() =>
-    createPasswordChangeFlow({
-      updatePassword,
-      emptyFields: () => form()?.reset(),
-      runCommon: runCommonCommand,
-    }),
-  )
-  const state = useStore(flow.state)
-  const problem = state.step === 'editing' ? state.problem : undefined
-  const isSaving = state.step === 'saving'
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const signedIn = (await currentUser()) !== null
-    const text = (name: string): string => String(fields.get(name) ?? '')
-    flow.send({
-      type: 'submitted',
-      signedIn,
-      password: text('password'),
-      confirmation: text('confirmation'),
-    })
-  }
+  const { problem, isPending, formProps } = useForm<PasswordField>()
 
   return (
     <section>
@@ -54,16 +29,18 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
           <h1 className="mid">Settings</h1>
           <form
             className="form"
-            id={formId}
-            noValidate
-            onInput={(event) => flow.send({ type: 'edited', field: editedField(event) })}
-            onSubmit={(event) => void submit(event)}
+            {...formProps(async (typed, form) => {
+              const passwords = { password: typed('password'), confirmation: typed('confirmation') }
+              const outcome = await changePassword(passwords, clients)
+              if (!outcome.problem) form.reset()
+              return outcome
+            })}
           >
             <AccountEmail key={email} email={email} />
             <h2 className="h4">Change your password</h2>
-            <NewPasswordFields problem={problem} readOnly={isSaving} />
-            <SubmitButton disabled={isSaving} {...problemAt('submit', problem)}>
-              {isSaving ? 'Saving...' : 'Update password'}
+            <NewPasswordFields problem={problem} readOnly={isPending} />
+            <SubmitButton disabled={isPending} {...problemAt('submit', problem)}>
+              {isPending ? 'Saving...' : 'Update password'}
             </SubmitButton>
           </form>
         </div>
