@@ -54,7 +54,8 @@ test.each<[string, Partial<PlanPreview>, string[]]>([
       preview={{ ...preview, ...more }}
       problem={undefined}
       isBusy={false}
-      send={() => undefined}
+      onConfirm={() => undefined}
+      onCancel={() => undefined}
     />,
   )
   const said = shown.getByRole('alertdialog').element().textContent

@@ -20,7 +20,7 @@ export const previewPlanChange = (plan: PayablePlanId): Promise<Result<PlanPrevi
   invoke('preview-plan-change', { plan }, planPreview)
 
 /** A confirmation that failed; `preview` replaces the one that no longer holds. */
-type ConfirmationFailure = FunctionFailure & { preview?: PlanPreview | undefined }
+export type ConfirmationFailure = FunctionFailure & { preview?: PlanPreview | undefined }
 
 /** Charges an upgrade as previewed, or asks what has become of an earlier confirmation. */
 export async function confirmPlanChange(

@@ -3,23 +3,22 @@ import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
 import { isPayablePlanId, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped } from '#platform/domain/numbers.ts'
-import type { FreeChange, PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { useFlow } from '#platform/ui/useFlow.ts'
+import type { FreeChange } from '#portal/browser/change-plan.ts'
+import type { GoingOn } from '#telephony/domain/going-on.ts'
 import { NextPlanAgents, SwitchDialog } from './GoingOn.tsx'
-import { createPlanChangeFlow } from './plan-change-flow.ts'
 import { PlanCards } from './PlanCards.tsx'
 import { UpgradePreview } from './UpgradePreview.tsx'
+import { usePlanChange } from './usePlanChange.ts'
 import { WaitingPackages } from './WaitingPackages.tsx'
-
-const nothingToOpen = () => undefined
 
 /** Changes the plan of a running subscription, ends it, and takes both back. */
 export function PlanChange({ subscription, userId }: { subscription: Subscription; userId: string }) {
-  const { state, send } = useFlow(createPlanChangeFlow, nothingToOpen)
+  const { dialog, work, problem, isPending, chooseUpgrade, confirmUpgrade, chooseChange, save, cancel } =
+    usePlanChange()
   const { plan: own, price_cents: cents, plan_minutes: minutes, cancel_at: ends } = subscription
-  const isBusy = state.step !== 'idle'
+  const isBusy = isPending || dialog !== undefined
   const { next_plan: next, next_price_cents: nextCents } = subscription
   const shown = useRef(`${own} ${next} ${nextCents} ${ends}`)
   useEffect(() => {
@@ -31,6 +30,7 @@ export function PlanChange({ subscription, userId }: { subscription: Subscriptio
     if (document.activeElement === document.body) document.getElementById('plans')?.focus()
   }, [own, next, nextCents, ends, isBusy])
   const day = dayLabel(subscription.current_period_end) ?? 'the end of the period'
+
   return (
     <>
       <PlanCards
@@ -41,22 +41,24 @@ export function PlanChange({ subscription, userId }: { subscription: Subscriptio
           <PlanAction
             plan={plan}
             subscription={subscription}
-            busyPlan={busyPlan(state.step === 'previewing' ? state.plan : null, isBusy)}
-            send={send}
+            // Says which plan's button shows that it is at work.
+            busyPlan={work && typeof work === 'object' ? work.previewing : isBusy ? 'other' : null}
+            onUpgrade={chooseUpgrade}
+            onChange={chooseChange}
           />
         )}
       >
         {next !== null && isPayablePlanId(next) && next !== own && ends === null && (
           <NextPlanAgents key={next} plan={next} day={day} userId={userId} />
         )}
-        {state.step === 'idle' && state.problem && (
+        {problem && (
           <div className="row rule">
             <p className="c12 err" role="alert">
-              {state.problem}
+              {problem.message}
             </p>
           </div>
         )}
-        {state.step === 'authenticating' && (
+        {work === 'authenticating' && (
           <div className="row rule">
             <p className="c12" role="status">
               Your bank asks you to confirm the payment. Your plan changes as soon as it is done.
@@ -73,39 +75,37 @@ export function PlanChange({ subscription, userId }: { subscription: Subscriptio
             <button
               className={ends ? 'btn full' : 'btn two full'}
               type="button"
-              // Keeps the focus while it is at work; the flow ignores further presses.
+              // Keeps the focus while it is at work; further presses do nothing.
               aria-disabled={isBusy}
-              onClick={() => send({ type: 'changeChosen', change: { type: ends ? 'resume' : 'end' } })}
+              onClick={() => chooseChange({ type: ends ? 'resume' : 'end' })}
             >
               {ends ? 'Keep subscription' : 'End subscription'}
             </button>
           </div>
         </div>
       </PlanCards>
-      {(state.step === 'previewed' || state.step === 'confirming') && (
+      {dialog && 'preview' in dialog && work !== 'authenticating' && (
         <UpgradePreview
-          preview={state.preview}
-          problem={state.step === 'previewed' ? state.problem : undefined}
-          isBusy={state.step === 'confirming'}
-          send={send}
+          preview={dialog.preview}
+          problem={dialog.why}
+          isBusy={isPending}
+          onConfirm={() => confirmUpgrade(dialog.preview)}
+          onCancel={cancel}
         />
       )}
-      {state.step === 'asking' && (
+      {dialog && 'change' in dialog && (
         <ChangeDialog
-          change={state.change}
+          change={dialog.change}
           subscription={subscription}
           day={day}
           userId={userId}
-          send={send}
+          onConfirm={(keeps) => save(dialog.change, keeps)}
+          onCancel={cancel}
         />
       )}
     </>
   )
 }
-
-/** Says which plan's button shows that it is at work: null for none, 'other' if anything else is under way. */
-const busyPlan = (plan: PayablePlanId | null, isBusy: boolean): PayablePlanId | 'other' | null =>
-  plan ?? (isBusy ? 'other' : null)
 
 const aMonth = (cents: number | null): string => `${priceAmount(cents ?? 0)} a month`
 
@@ -141,46 +141,45 @@ function Lead({ subscription, day }: { subscription: Subscription; day: string }
 interface ActionProps {
   plan: Plan
   subscription: Subscription
+  /** The plan whose button shows that it is at work: null for none, 'other' if anything else is under way. */
   busyPlan: PayablePlanId | 'other' | null
-  send: (event: PlanChangeEvent) => void
+  onUpgrade: (plan: PayablePlanId) => void
+  onChange: (change: FreeChange) => void
 }
 
 /**
  * The buttons of one plan: a larger plan now, a smaller one later; the present one again, or later at today's price if that is
  * lower.
  */
-function PlanAction({ plan, subscription, busyPlan, send }: ActionProps) {
+function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: ActionProps) {
   const { plan: own, next_plan: next, price_cents, cancel_at: ends, current_period_end } = subscription
   const { id, name, priceCents, minutes } = plan
   if (!isPayablePlanId(id) || ends) return null
   const isNext = changesNext(subscription)
-  const choose = (label: string, event: PlanChangeEvent, isMain: boolean) => (
+  const choose = (label: string, onPress: () => void, isMain: boolean) => (
     <button
       className={isMain ? 'btn' : 'btn two'}
       type="button"
-      // Keeps the focus while it is at work; the flow ignores further presses.
+      // Keeps the focus while it is at work; further presses do nothing.
       aria-disabled={busyPlan !== null}
-      onClick={() => send(event)}
+      onClick={onPress}
     >
       {busyPlan === id ? 'Calculating...' : label}
     </button>
   )
-  const chosen = (isTakenBack: boolean): PlanChangeEvent => ({
-    type: 'changeChosen',
-    change: { type: 'nextPlan', plan: id, isTakenBack },
-  })
+  const change = (isTakenBack: boolean) => () => onChange({ type: 'nextPlan', plan: id, isTakenBack })
   if (id === own) {
     const isCheaperNow = (priceCents ?? 0) < (price_cents ?? 0)
     const isNoted = next === own && subscription.next_price_cents === priceCents
     return (
       <>
-        {isNext && choose(`Keep ${next === own ? aMonth(price_cents) : name}`, chosen(true), true)}
+        {isNext && choose(`Keep ${next === own ? aMonth(price_cents) : name}`, change(true), true)}
         {isCheaperNow && !isNoted && (
           <>
             <p className="sm dim">
               {name} is sold at {aMonth(priceCents)} today, with {grouped(minutes)} minutes.
             </p>
-            {choose(`Switch to ${aMonth(priceCents)}`, chosen(false), false)}
+            {choose(`Switch to ${aMonth(priceCents)}`, change(false), false)}
           </>
         )}
       </>
@@ -188,8 +187,8 @@ function PlanAction({ plan, subscription, busyPlan, send }: ActionProps) {
   }
   if (id === next) return <p className="sm dim from">From {dayLabel(current_period_end)}</p>
   if ((priceCents ?? 0) > (price_cents ?? 0))
-    return choose(`Upgrade to ${name}`, { type: 'upgradeChosen', plan: id }, !isNext)
-  return choose(`Switch to ${name}`, chosen(false), false)
+    return choose(`Upgrade to ${name}`, () => onUpgrade(id), !isNext)
+  return choose(`Switch to ${name}`, change(false), false)
 }
 
 interface DialogProps {
@@ -197,15 +196,13 @@ interface DialogProps {
   subscription: Subscription
   day: string
   userId: string
-  send: (event: PlanChangeEvent) => void
+  onConfirm: (keeps?: GoingOn) => void
+  onCancel: () => void
 }
 
 /** Asks before a smaller plan or a lower price is noted, or the subscription is ended. */
-function ChangeDialog({ change, subscription, day, userId, send }: DialogProps) {
-  const buttons = {
-    onConfirm: () => send({ type: 'confirmed' }),
-    onCancel: () => send({ type: 'cancelled' }),
-  }
+function ChangeDialog({ change, subscription, day, userId, onConfirm, onCancel }: DialogProps) {
+  const buttons = { onConfirm: () => onConfirm(), onCancel }
   const { plan: own, price_cents: cents, plan_minutes: minutes } = subscription
   if (change.type === 'nextPlan' && change.plan !== own)
     return (
@@ -214,8 +211,8 @@ function ChangeDialog({ change, subscription, day, userId, send }: DialogProps) 
         own={own}
         day={day}
         userId={userId}
-        onConfirm={(keeps) => send({ type: 'confirmed', keeps })}
-        onCancel={buttons.onCancel}
+        onConfirm={onConfirm}
+        onCancel={onCancel}
       />
     )
   if (change.type === 'nextPlan') {

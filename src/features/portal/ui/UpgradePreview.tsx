@@ -2,7 +2,6 @@ import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/dates.ts'
 import { grouped, money } from '#platform/domain/numbers.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import type { PlanChangeEvent } from '#billing/domain/plan-change-flow.ts'
 import { balanceWords, previewRows } from '#billing/domain/preview-rows.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
@@ -11,11 +10,12 @@ interface Props {
   /** Why the last confirmation did not go through. */
   problem: string | undefined
   isBusy: boolean
-  send: (event: PlanChangeEvent) => void
+  onConfirm: () => void
+  onCancel: () => void
 }
 
 /** Shows to the cent what an upgrade costs now and later, before it is paid. */
-export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
+export function UpgradePreview({ preview, problem, isBusy, onConfirm, onCancel }: Props) {
   const { to, currency, due } = preview
   const day = dayLabel(preview.renews_at)
   const amount = (cents: number): string => money(cents, currency).replace('-', '−')
@@ -26,8 +26,8 @@ export function UpgradePreview({ preview, problem, isBusy, send }: Props) {
       action={isBusy ? 'Paying...' : due > 0 ? `Pay ${amount(due)}` : 'Change plan'}
       isHarmless
       isBusy={isBusy}
-      onConfirm={() => send({ type: 'confirmed' })}
-      onCancel={() => send({ type: 'cancelled' })}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
     >
       {problem && (
         <p className="err" role="alert">

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import {
+  changeNextPlan,
+  confirmPlanChange,
+  endSubscription,
+  previewPlanChange,
+  resumeSubscription,
+} from '#billing/browser/plan-change.ts'
+import { refreshSubscription } from '#billing/browser/subscription-store.ts'
+import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import { authenticatePayment } from '#checkout/browser/stripe.ts'
+import {
+  previewUpgrade,
+  saveChange,
+  upgrade,
+  type FreeChange,
+  type PlanClients,
+} from '#portal/browser/change-plan.ts'
+import type { PayablePlanId } from '#plans/domain/plans.ts'
+import { useForm } from '#platform/ui/useForm.ts'
+import { chooseForPlan } from '#telephony/browser/my-agent.ts'
+import type { GoingOn } from '#telephony/domain/going-on.ts'
+
+const clients: PlanClients = {
+  preview: previewPlanChange,
+  confirm: confirmPlanChange,
+  authenticate: authenticatePayment,
+  chooseForPlan,
+  changeNextPlan,
+  endSubscription,
+  resumeSubscription,
+  refresh: refreshSubscription,
+}
+
+/** What is open: the amounts of an upgrade with the problem of the last attempt, or the question whether a change is meant. */
+type Dialog = { preview: PlanPreview; why?: string } | { change: FreeChange }
+
+/** What is under way: the preview of a plan, the bank's confirmation, or anything else. */
+type Work = { previewing: PayablePlanId } | 'authenticating' | null
+
+/** Runs the change of a plan, and keeps what is open meanwhile. */
+export function usePlanChange() {
+  const [dialog, setDialog] = useState<Dialog>()
+  const [work, setWork] = useState<Work>(null)
+  // A problem is announced where it stands.
+  const { problem, isPending, attempt, edited } = useForm<'change'>({ focus: () => undefined })
+
+  const chooseUpgrade = (plan: PayablePlanId): void =>
+    void attempt(async () => {
+      setWork({ previewing: plan })
+      const made = await previewUpgrade(plan, clients)
+      setWork(null)
+      if (!('preview' in made)) return made
+      setDialog(made)
+      return undefined
+    })
+  const confirmUpgrade = (preview: PlanPreview): void =>
+    void attempt(async () => {
+      setDialog({ preview })
+      const ended = await upgrade(preview, {
+        ...clients,
+        authenticate: async (clientSecret) => {
+          setWork('authenticating')
+          await authenticatePayment(clientSecret)
+          setWork(null)
+        },
+      })
+      if ('preview' in ended) {
+        setDialog(ended)
+        return undefined
+      }
+      setDialog(undefined)
+      return ended
+    })
+  const save = (change: FreeChange, keeps?: GoingOn): void =>
+    void attempt(() => {
+      setDialog(undefined)
+      return saveChange(change, keeps, clients)
+    })
+  const chooseChange = (change: FreeChange): void => {
+    // What only takes something back needs no second question.
+    if (change.type === 'resume' || (change.type === 'nextPlan' && change.isTakenBack)) return save(change)
+    if (isPending) return
+    edited('change')
+    setDialog({ change })
+  }
+  const cancel = (): void => {
+    if (!isPending) setDialog(undefined)
+  }
+
+  return {
+    dialog,
+    work: isPending ? work : null,
+    problem,
+    isPending,
+    chooseUpgrade,
+    confirmUpgrade,
+    chooseChange,
+    save,
+    cancel,
+  }
+}
