@@ -78,7 +78,7 @@ export function usePlanChange() {
       return saveChange(change, keeps, clients)
     })
   const chooseChange = (change: FreeChange): void => {
-    // What only takes something back needs no second question.
+    // A change that only takes an earlier one back needs no second question.
     if (change.type === 'resume' || (change.type === 'nextPlan' && change.isTakenBack)) return save(change)
     if (isPending) return
     edited('change')
