@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId, type Account } from './account.ts'
-import type { RequestLog } from './request-log.ts'
 import { StripeFailure, unmodelled, type ErrorBody } from './errors.ts'
 import { expanded } from './expansion.ts'
 import type { Faults } from './faults.ts'
@@ -9,9 +8,18 @@ import { decodeForm, type Form } from './form.ts'
 import type { IdempotencyKeys } from './idempotency.ts'
 import { admit, type Keys } from './keys.ts'
 import type { Endpoint } from './parameter-types.ts'
-import { requireModelled } from './modelled.ts'
 import { readParameters } from './parameters.ts'
-import { endpointOf, handlers } from './routes.ts'
+import { endpointOf, handlers, isOfModelled } from './routes.ts'
+
+/** A request to the API, as tests see it. */
+export interface LoggedRequest {
+  method: string
+  path: string
+  status: number
+  idempotencyKey: string | null
+}
+
+const keptRequests = 1_000
 
 interface Api {
   account: Account
@@ -20,7 +28,8 @@ interface Api {
   faults: Faults
   /** The ids of the objects that a request in progress is changing. */
   locks: Set<string>
-  requestLog: RequestLog
+  /** The latest requests, oldest first. */
+  requests: LoggedRequest[]
   apiVersion: string
   /** Does all work that is due. */
   catchUp(): void
@@ -38,12 +47,9 @@ interface ApiResponse {
   isFinal?: boolean
 }
 
-/** What Stripe has and the stand-in leaves out, by the beginning of its path. */
+/** What Stripe has and the stand-in leaves out whole, by the beginning of its path. */
 const absent =
   /^\/v1\/(balance|checkout|coupons|credit_notes|payment_links|promotion_codes|quotes|setup_intents|sources|subscription_(items|schedules)|tax|test_helpers|tokens)\b/
-
-/** The delay of a lost response, in seconds: longer than any client waits. */
-const lostFor = 90
 
 /** Responds to `/v1/…` like Stripe. */
 export async function handleApiRequest(api: Api, request: Request): Promise<Response> {
@@ -52,13 +58,8 @@ export async function handleApiRequest(api: Api, request: Request): Promise<Resp
   const text = method === 'POST' ? await request.text() : search.slice(1)
   const key = method === 'POST' ? request.headers.get('idempotency-key') : null
   const response = await respond(api, { method, path, text, key, request })
-  api.requestLog.add({
-    method,
-    path,
-    status: response.status,
-    idempotencyKey: key,
-    replayed: response.original !== undefined,
-  })
+  api.requests.push({ method, path, status: response.status, idempotencyKey: key })
+  if (api.requests.length > keptRequests) api.requests.shift()
   return new Response(response.body, {
     status: response.status,
     headers: {
@@ -91,7 +92,11 @@ async function respond(api: Api, apiRequest: ApiRequest): Promise<ApiResponse> {
   try {
     api.catchUp()
     const found = endpointOf(method, path)
-    if (!found) throw absent.test(path) ? unmodelled(`${method} ${path}`) : unrecognized(method, path)
+    if (!found) {
+      throw absent.test(path) || isOfModelled(path)
+        ? unmodelled(`${method} ${path}`)
+        : unrecognized(method, path)
+    }
     const form = decodeForm(apiRequest.text)
     admit(api.account, api.keys, apiRequest.request.headers.get('authorization') ?? undefined, {
       ...found,
@@ -113,9 +118,7 @@ async function respond(api: Api, apiRequest: ApiRequest): Promise<ApiResponse> {
       if (key) api.idempotency.end(key)
       api.locks.delete(written)
     }
-    const response = perform(api, { ...found, form, key, requestId, fingerprint })
-    if (fault?.timeout) await lost(apiRequest.request.signal)
-    return response
+    return perform(api, { ...found, form, key, requestId, fingerprint })
   } catch (error) {
     if (error instanceof StripeFailure) return { ...failed(requestId, error), isFinal: error.status === 501 }
     api.log(`Stripe stand-in: ${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`)
@@ -143,15 +146,16 @@ function perform(
   }
   try {
     return store.transact(() => {
+      const { params, requireAllRead } = readParameters(endpoint, structuredClone(form))
       try {
-        const params = readParameters(endpoint, structuredClone(form))
-        requireModelled(endpoint, form)
         const handle = handlers[endpoint] as (account: Account, params: object, id: string) => object
         const result = expanded(api.account, handle(api.account, params, id), expansions(params))
+        requireAllRead()
         return keep({ status: 200, body: JSON.stringify(result, null, 2), requestId })
       } catch (error) {
-        if (error instanceof StripeFailure && error.keeps) return keep(failed(requestId, error))
-        throw error
+        if (!(error instanceof StripeFailure) || !error.keeps) throw error
+        requireAllRead()
+        return keep(failed(requestId, error))
       }
     })
   } catch (error) {
@@ -212,8 +216,3 @@ const locked = (): StripeFailure =>
     },
     { began: false },
   )
-
-/** Waits until the client has given up. */
-async function lost(signal: AbortSignal): Promise<void> {
-  await sleep(lostFor * 1000, undefined, { signal, ref: false }).catch(() => undefined)
-}

@@ -23,11 +23,7 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
     const productId = `prod_${planId}`
     const metadata: Stripe.Metadata = { plan: planId, minutes: String(minutes) }
     if (store.get('products', productId)?.name !== name) {
-      store.put(
-        'products',
-        productId,
-        newProduct(productId, name, account.now(), { active: true, description: null, metadata }),
-      )
+      store.put('products', productId, newProduct(productId, name, account.now(), metadata))
     }
     if (
       price?.unit_amount === cents &&
@@ -39,14 +35,11 @@ export function seedCatalogue(account: Account, catalogue: readonly CatalogueEnt
       'prices',
       priceId,
       newPrice(priceId, cents, account.now(), {
-        active: true,
         currency: currency.toLowerCase(),
         lookup_key: storageKey(planId),
         metadata,
-        nickname: null,
         product: productId,
         interval: 'month',
-        intervalCount: 1,
       }),
     )
   }

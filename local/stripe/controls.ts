@@ -3,47 +3,30 @@ import * as z from 'zod/mini'
 import { change, idOf, known, type Account } from './account.ts'
 import { closeDispute, dispute, refund, warnOfFraud } from './billing/disputes.ts'
 import { finishAuthentication } from './billing/payment.ts'
-import type { RequestLog } from './request-log.ts'
+import type { LoggedRequest } from './api.ts'
 import type { Clock } from './clock.ts'
 import { StripeFailure, invalid } from './errors.ts'
-import { queueDelivery } from './events.ts'
 import type { Faults } from './faults.ts'
-import type { Delivery } from './state.ts'
 
 interface Controls {
   account: Account
   clock: Clock
   faults: Faults
-  requestLog: RequestLog
+  requests: readonly LoggedRequest[]
 }
 
-const count = z.int().check(z.minimum(1))
 const schemas = {
   failNext: z.object({
     path: z.optional(z.string()),
     status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
     began: z.optional(z.boolean()),
-    timeout: z.optional(z.boolean()),
     delaySeconds: z.optional(z.number().check(z.positive(), z.maximum(60))),
-    times: z._default(count, 1),
   }),
   clock: z.object({ advanceSeconds: z.optional(z.number()), to: z.optional(z.number()) }),
-  failRenewal: z.union([
-    z.object({ subscription: z.string(), decline: z.optional(z.string()) }),
-    z.object({ customer: z.string(), decline: z.optional(z.string()) }),
-  ]),
+  failRenewal: z.object({ subscription: z.string(), decline: z.optional(z.string()) }),
   failFinalization: z.object({ invoice: z.string() }),
-  webhooks: z.object({
-    mode: z.optional(z.enum(['send', 'hold'])),
-    release: z.optional(z.union([z.boolean(), count])),
-    shuffle: z.optional(z.boolean()),
-    duplicate: z.optional(count),
-    drop: z.optional(z.union([z.boolean(), count])),
-    retry: z.optional(z.boolean()),
-    resend: z.optional(z.string()),
-  }),
-  payment: z.object({ payment_intent: z.string(), amount: z.optional(count) }),
-  requests: z.object({ reset: z.optional(z.boolean()) }),
+  webhooks: z.object({ mode: z.enum(['send', 'hold']) }),
+  payment: z.object({ payment_intent: z.string(), amount: z.optional(z.int().check(z.minimum(1))) }),
   reset: z.object({}),
 }
 
@@ -52,30 +35,25 @@ const schemas = {
  *
  * | Control | Body | What it does |
  * |---|---|---|
- * | `fail-next` | `{ path?, status, times? }` | responds with that status to the next requests (whose path begins with `path`; `POST /v1/…` names the method too), and does nothing |
+ * | `fail-next` | `{ path?, status }` | responds with that status to the next request (whose path begins with `path`; `POST /v1/…` names the method too), and does nothing |
  * | `fail-next` | `{ path?, status, began: true }` | the same, and repeats that response for the request's idempotency key |
- * | `fail-next` | `{ path?, timeout: true, times? }` | handles the next request, but never responds to it |
- * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request; its idempotency key is in use meanwhile, and the object that it changes is locked |
+ * | `fail-next` | `{ path?, delaySeconds }` | delays the next request; its idempotency key is in use meanwhile, and the object that it changes is locked |
  * | `clock` | `{ advanceSeconds }` or `{ to }` | advances the account's time and does all work that falls due; returns `{ now }` |
- * | `fail-renewal` | `{ subscription, decline? }` or `{ customer, decline? }` | declines the next renewal, once, with that code if it is given |
+ * | `fail-renewal` | `{ subscription, decline? }` | declines the next renewal, once, with that code if it is given |
  * | `fail-finalization` | `{ invoice }` | cannot make a draft final, which then stays one until somebody finalizes it |
  * | `webhooks` | `{ mode: 'hold' }` | holds events from now on |
  * | `webhooks` | `{ mode: 'send' }` | sends events at once again, including those that are held |
- * | `webhooks` | `{ release: true or n, shuffle?, duplicate? }` | sends all or n held events, optionally in random order and each of them several times |
- * | `webhooks` | `{ drop: true or n }` | drops all or n held events |
- * | `webhooks` | `{ retry: true }` | retries failed deliveries now |
- * | `webhooks` | `{ resend: 'evt_…' }` | sends an event again |
  * | `refund` | `{ payment_intent, amount? }` | refunds a payment |
  * | `dispute` | `{ payment_intent }` | the cardholder contests the charge |
  * | `win-dispute`, `lose-dispute` | `{ payment_intent }` | the bank gives the money back, or keeps it |
  * | `fraud-warning` | `{ payment_intent }` | the card's bank reports the charge as fraud |
  * | `hold-payment` | `{ payment_intent }` | makes a payment `processing` until 3-D Secure is completed or failed |
  * | `complete-3ds`, `fail-3ds` | `{ payment_intent }` | ends the 3-D Secure dialog without a browser |
- * | `requests` | GET, or `{ reset: true }` | returns the requests to the API: `{ count, requests: [{ method, path, status, … }] }` |
+ * | `requests` | GET | returns the latest requests to the API: `{ requests: [{ method, path, status, … }] }` |
  * | `reset` | `{}` | removes pending faults, the hold and the renewals that are to fail |
  */
 export function controls(tools: Controls): Hono {
-  const { account, clock, faults, requestLog } = tools
+  const { account, clock, faults, requests } = tools
   const app = new Hono()
   const control = <T>(name: string, schema: z.ZodMiniType<T>, run: (body: T) => object): void => {
     app.post(`/test/${name}`, async (c) => {
@@ -89,13 +67,12 @@ export function controls(tools: Controls): Hono {
     })
   }
 
-  control('fail-next', schemas.failNext, ({ path, status, began, timeout, delaySeconds, times }) => {
+  control('fail-next', schemas.failNext, ({ path, status, began, delaySeconds }) => {
     faults.add({
-      times,
+      times: 1,
       ...(path ? { path } : {}),
       ...(status ? { status } : {}),
       ...(began ? { began } : {}),
-      ...(timeout ? { timeout } : {}),
       ...(delaySeconds ? { delaySeconds } : {}),
     })
     return {}
@@ -104,14 +81,10 @@ export function controls(tools: Controls): Hono {
     clock.advance(account, to ?? clock.now() + advanceSeconds)
     return { now: clock.now() }
   })
-  control('fail-renewal', schemas.failRenewal, (body) => {
-    const id = 'subscription' in body ? body.subscription : body.customer
-    known(account, 'subscription' in body ? 'subscriptions' : 'customers', id)
-    const { ids = [], declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
-    account.store.put('settings', 'fail-renewal', {
-      ids: [...ids, id],
-      declines: { ...declines, ...(body.decline ? { [id]: body.decline } : {}) },
-    })
+  control('fail-renewal', schemas.failRenewal, ({ subscription, decline = 'generic_decline' }) => {
+    known(account, 'subscriptions', subscription)
+    const { declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
+    account.store.put('settings', 'fail-renewal', { declines: { ...declines, [subscription]: decline } })
     return {}
   })
   control('fail-finalization', schemas.failFinalization, ({ invoice: id }) => {
@@ -128,7 +101,7 @@ export function controls(tools: Controls): Hono {
     account.emit('invoice.finalization_failed', failed)
     return failed
   })
-  control('webhooks', schemas.webhooks, (body) => changeWebhooks(account, body))
+  control('webhooks', schemas.webhooks, ({ mode }) => setMode(account, mode))
   control('refund', schemas.payment, ({ payment_intent, amount }) =>
     refund(account, paidCharge(account, payment_intent), amount),
   )
@@ -162,16 +135,11 @@ export function controls(tools: Controls): Hono {
       return finishAuthentication(account, intent, passed)
     })
   }
-  const logged = () => ({ count: requestLog.all().length, requests: requestLog.all() })
-  app.get('/test/requests', (c) => c.json(logged()))
-  control('requests', schemas.requests, ({ reset }) => {
-    if (reset) requestLog.reset()
-    return logged()
-  })
+  app.get('/test/requests', (c) => c.json({ requests }))
   control('reset', schemas.reset, () => {
     faults.clear()
-    account.store.put('settings', 'fail-renewal', { ids: [] })
-    return changeWebhooks(account, { mode: 'send' })
+    account.store.put('settings', 'fail-renewal', {})
+    return setMode(account, 'send')
   })
   app.onError((error, c) =>
     error instanceof StripeFailure
@@ -188,41 +156,15 @@ function paidCharge(account: Account, intentId: string) {
   return charge
 }
 
-function changeWebhooks(account: Account, body: z.infer<typeof schemas.webhooks>): object {
+/** Holds events, or sends them at once, also those that are held. */
+function setMode(account: Account, mode: 'send' | 'hold'): object {
   const { store } = account
-  if (body.mode) store.put('settings', 'webhooks', { mode: body.mode })
-  const state = (wanted: Delivery['state']) => store.all('deliveries').filter((one) => one.state === wanted)
+  store.put('settings', 'webhooks', { mode })
   const now = Date.now()
-
-  if (body.drop) {
-    for (const one of chosen(state('held'), body.drop))
-      change(account, 'deliveries', one, { state: 'dropped' })
-  }
-  const release = body.release ?? (body.mode === 'send' ? true : undefined)
-  if (release) {
-    const held = state('held')
-    for (const one of chosen(body.shuffle ? shuffled(held) : held, release)) {
-      for (let copy = 1; copy < (body.duplicate ?? 1); copy++) {
-        queueDelivery(store, one.event, 'pending')
-      }
-      // Stored again, so that deliveries are sent in this order.
-      store.remove('deliveries', one.id)
-      store.put('deliveries', one.id, { ...one, state: 'pending', nextAt: now, since: now })
+  for (const held of mode === 'send' ? store.all('deliveries') : []) {
+    if (held.state === 'held') {
+      change(account, 'deliveries', held, { state: 'pending', nextAt: now, since: now })
     }
   }
-  if (body.retry) {
-    for (const one of state('pending')) change(account, 'deliveries', one, { nextAt: now })
-  }
-  if (body.resend) queueDelivery(store, known(account, 'events', body.resend).id, 'pending')
-  return { held: state('held').length, pending: state('pending').length }
-}
-
-const chosen = (all: Delivery[], which: true | number | false): Delivery[] =>
-  typeof which === 'number' ? all.slice(0, which) : which ? all : []
-
-function shuffled<T>(all: readonly T[]): T[] {
-  const rest = [...all]
-  const result: T[] = []
-  while (rest.length > 0) result.push(...rest.splice(Math.floor(Math.random() * rest.length), 1))
-  return result
+  return {}
 }

@@ -44,6 +44,9 @@ export const invalid = (
 export const malformed = (message: string, more: { code?: string; param?: string } = {}): StripeFailure =>
   new StripeFailure(400, { type: 'invalid_request_error', message, ...more }, { began: false })
 
+export const missingParameter = (param: string): StripeFailure =>
+  malformed(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+
 /** Returns "No such customer: 'cus_1'": 404 for an object in the path, 400 for an object in a parameter. */
 export const missing = (what: string, id: string, param = 'id'): StripeFailure =>
   new StripeFailure(param === 'id' ? 404 : 400, {

@@ -56,16 +56,12 @@ export function recordEvent(
   if (listened) queueDelivery(store, id)
 }
 
-/**
- * Queues an event for its endpoint.
- * @param state of the delivery; if absent, it is sent at once unless a test control holds events
- */
-export function queueDelivery(store: Store, event: string, state?: 'pending' | 'held'): void {
-  const held = store.get('settings', 'webhooks')?.mode === 'hold'
+/** Queues an event for its endpoint; it is sent at once unless a test control holds events. */
+function queueDelivery(store: Store, event: string): void {
   const delivery: Delivery = {
     id: newId('whd', 14),
     event,
-    state: state ?? (held ? 'held' : 'pending'),
+    state: store.get('settings', 'webhooks')?.mode === 'hold' ? 'held' : 'pending',
     attempts: 0,
     nextAt: Date.now(),
     since: Date.now(),

@@ -17,8 +17,6 @@ const tablesByPrefix: Record<string, readonly TableName[]> = {
   inpay: ['invoicePayments'],
   pi: ['paymentIntents'],
   ch: ['charges'],
-  re: ['refunds'],
-  dp: ['disputes'],
 }
 
 /** Fields that an object only contains if they are expanded, by object and name. */
@@ -33,20 +31,6 @@ const hidden: Record<string, Record<string, (account: Account, id: string) => un
       embedded(
         account.store.all('invoicePayments').filter((one) => one.invoice === id),
         '/v1/invoice_payments',
-      ),
-  },
-  customer: {
-    subscriptions: (account, id) =>
-      embedded(
-        account.store.all('subscriptions').filter((one) => one.customer === id && !one.ended_at),
-        `/v1/customers/${id}/subscriptions`,
-      ),
-  },
-  charge: {
-    refunds: (account, id) =>
-      embedded(
-        account.store.all('refunds').filter((one) => one.charge === id),
-        `/v1/charges/${id}/refunds`,
       ),
   },
 }

@@ -6,8 +6,6 @@ export interface Fault {
   status?: number
   /** Respond with the status as if the request had begun: the response is repeated for its idempotency key. */
   began?: boolean
-  /** Handle the request, but lose the response. */
-  timeout?: boolean
   /** Handle the request after this delay; its idempotency key is in use meanwhile. */
   delaySeconds?: number
   times: number

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts'
-import { invalid, malformed, unauthorized } from './errors.ts'
+import { invalid, missingParameter, unauthorized } from './errors.ts'
 import type { Form } from './form.ts'
 import type { Endpoint } from './parameter-types.ts'
 
@@ -57,10 +57,7 @@ const keyOf = (authorization: string | undefined): string | undefined => {
 /** @throws StripeFailure 400 */
 export function requireSecret(account: Account, intent: string, secret: unknown): void {
   if (typeof secret !== 'string') {
-    throw malformed('Missing required param: client_secret.', {
-      code: 'parameter_missing',
-      param: 'client_secret',
-    })
+    throw missingParameter('client_secret')
   }
   if (account.store.get('paymentIntents', intent)?.client_secret === secret) return
   throw invalid(

@@ -4,7 +4,6 @@ import { malformed, missing } from './errors.ts'
 interface PageParams {
   limit?: number
   starting_after?: string
-  ending_before?: string
 }
 
 /**
@@ -16,28 +15,15 @@ export function page<T extends { id: string }>(
   params: PageParams,
   url: string,
 ): Stripe.ApiList<T> {
-  const limit = params.limit ?? 10
+  const { limit = 10, starting_after: after } = params
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
     throw malformed('Invalid integer: must be between 1 and 100', { param: 'limit' })
   }
   const all = oldestFirst.toReversed()
-  const indexOf = (id: string, param: string): number => {
-    const index = all.findIndex((one) => one.id === id)
-    if (index < 0) throw missing('object', id, param)
-    return index
-  }
-  if (params.ending_before !== undefined) {
-    const end = indexOf(params.ending_before, 'ending_before')
-    const start = Math.max(0, end - limit)
-    return { object: 'list', data: all.slice(start, end), has_more: start > 0, url }
-  }
-  const start = params.starting_after === undefined ? 0 : indexOf(params.starting_after, 'starting_after') + 1
-  return {
-    object: 'list',
-    data: all.slice(start, start + limit),
-    has_more: all.length > start + limit,
-    url,
-  }
+  const last = all.findIndex((one) => one.id === after)
+  if (after !== undefined && last < 0) throw missing('object', after, 'starting_after')
+  const data = all.slice(last + 1, last + 1 + limit)
+  return { object: 'list', data, has_more: all.length > last + 1 + limit, url }
 }
 
 /** Returns a list inside another object, unpaged. */
@@ -67,10 +53,9 @@ export function withFirstLines<T>(answer: T): T {
 
 type Range = number | { gt?: number; gte?: number; lt?: number; lte?: number } | undefined
 
-/** Whether a time is in the range of a parameter such as `created`. */
-export function within(range: Range, time: number): boolean {
-  if (range === undefined) return true
-  if (typeof range === 'number') return time === range
-  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range
-  return time > gt && time >= gte && time < lt && time <= lte
+/** Reads a range such as `created`; the answer tells whether a time is in it. */
+export function within(range: Range): (time: number) => boolean {
+  if (typeof range === 'number') return (time) => time === range
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = range ?? {}
+  return (time) => time > gt && time >= gte && time < lt && time <= lte
 }

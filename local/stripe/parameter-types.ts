@@ -13,7 +13,6 @@ export interface RequestParameters {
   'DELETE /v1/customers/:id': Stripe.CustomerDeleteParams
   'GET /v1/customers/:id/payment_methods': Stripe.CustomerListPaymentMethodsParams
   'POST /v1/payment_methods': Stripe.PaymentMethodCreateParams
-  'GET /v1/payment_methods': Stripe.PaymentMethodListParams
   'GET /v1/payment_methods/:id': Stripe.PaymentMethodRetrieveParams
   'POST /v1/payment_methods/:id/attach': Stripe.PaymentMethodAttachParams
   'POST /v1/payment_methods/:id/detach': Stripe.PaymentMethodDetachParams
@@ -26,21 +25,16 @@ export interface RequestParameters {
   'GET /v1/invoices/:id': Stripe.InvoiceRetrieveParams
   'GET /v1/invoices/:id/lines': Stripe.InvoiceListLineItemsParams
   'POST /v1/invoices': Stripe.InvoiceCreateParams
-  'POST /v1/invoices/:id': Stripe.InvoiceUpdateParams
-  'DELETE /v1/invoices/:id': Stripe.InvoiceDeleteParams
   'POST /v1/invoices/:id/finalize': Stripe.InvoiceFinalizeInvoiceParams
   'POST /v1/invoices/:id/mark_uncollectible': Stripe.InvoiceMarkUncollectibleParams
   'POST /v1/invoices/create_preview': Stripe.InvoiceCreatePreviewParams
   'POST /v1/invoices/:id/pay': Stripe.InvoicePayParams
   'POST /v1/invoices/:id/void': Stripe.InvoiceVoidInvoiceParams
   'GET /v1/invoice_payments': Stripe.InvoicePaymentListParams
-  'GET /v1/invoice_payments/:id': Stripe.InvoicePaymentRetrieveParams
   'POST /v1/invoiceitems': Stripe.InvoiceItemCreateParams
   'POST /v1/invoiceitems/:id': Stripe.InvoiceItemUpdateParams
   'GET /v1/invoiceitems': Stripe.InvoiceItemListParams
   'GET /v1/invoiceitems/:id': Stripe.InvoiceItemRetrieveParams
-  'DELETE /v1/invoiceitems/:id': Stripe.InvoiceItemDeleteParams
-  'GET /v1/payment_intents': Stripe.PaymentIntentListParams
   'GET /v1/payment_intents/:id': Stripe.PaymentIntentRetrieveParams
   // The stand-in refuses parameters that it does not support. They are by far the most.
   'POST /v1/payment_intents/:id/confirm': Omit<
@@ -50,13 +44,9 @@ export interface RequestParameters {
   'GET /v1/charges': Stripe.ChargeListParams
   'GET /v1/charges/:id': Stripe.ChargeRetrieveParams
   'POST /v1/refunds': Stripe.RefundCreateParams
-  'GET /v1/refunds/:id': Stripe.RefundRetrieveParams
   'GET /v1/disputes': Stripe.DisputeListParams
   'GET /v1/disputes/:id': Stripe.DisputeRetrieveParams
   'GET /v1/radar/early_fraud_warnings/:id': Stripe.Radar.EarlyFraudWarningRetrieveParams
-  'POST /v1/products': Stripe.ProductCreateParams
-  'GET /v1/products': Stripe.ProductListParams
-  'GET /v1/products/:id': Stripe.ProductRetrieveParams
   'POST /v1/products/:id': Stripe.ProductUpdateParams
   'POST /v1/prices': Stripe.PriceCreateParams
   'GET /v1/prices': Stripe.PriceListParams

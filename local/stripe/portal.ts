@@ -126,8 +126,7 @@ function replaceCard(account: Account, state: PortalState, form: URLSearchParams
       expYear: Number(year.trim() || NaN),
       cvc: form.get('cvc') ?? '',
     },
-    { address: null, email: state.customer.email, name: null, phone: null, tax_id: null },
-    {},
+    state.customer.email,
   )
   const method = attach(account, created.id, state.customer.id)
   const customer = change(account, 'customers', state.customer, {

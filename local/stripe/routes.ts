@@ -42,3 +42,12 @@ export function endpointOf(method: string, path: string): { endpoint: Endpoint; 
   }
   return undefined
 }
+
+const resources = new Set(endpoints.map(({ endpoint }) => resourceOf(endpoint.split(' ')[1] ?? '')))
+
+function resourceOf(path: string): string {
+  return path.split('/')[2] ?? ''
+}
+
+/** Whether a path belongs to a resource of which some endpoints are modelled: Stripe has more of them. */
+export const isOfModelled = (path: string): boolean => resources.has(resourceOf(path))

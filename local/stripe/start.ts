@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import { Stripe } from 'stripe'
 import type { Account } from './account.ts'
-import { handleApiRequest } from './api.ts'
+import { handleApiRequest, type LoggedRequest } from './api.ts'
 import { browserFiles } from './browser-files.ts'
-import { RequestLog } from './request-log.ts'
 import { seedCatalogue, type CatalogueEntry } from './catalogue.ts'
 import { Clock } from './clock.ts'
 import { controls } from './controls.ts'
@@ -62,7 +61,7 @@ export function startStripe(options: StripeOptions): StripeStandIn {
   const idempotency = new IdempotencyKeys(store, account.now)
   const webhookSender = new WebhookSender(store, webhook)
   const faults = new Faults()
-  const requestLog = new RequestLog()
+  const requests: LoggedRequest[] = []
   store.transact(() => {
     idempotency.prune()
     seedCatalogue(account, options.catalogue)
@@ -70,11 +69,11 @@ export function startStripe(options: StripeOptions): StripeStandIn {
 
   const catchUp = () => clock.catchUp(account)
   const locks = new Set<string>()
-  const api = { account, keys: options, idempotency, faults, locks, requestLog, apiVersion, catchUp, log }
+  const api = { account, keys: options, idempotency, faults, locks, requests, apiVersion, catchUp, log }
   const app = new Hono()
   app.options('/v1/*', (c) => c.body(null, 204, corsHeaders))
   app.all('/v1/*', (c) => handleApiRequest(api, c.req.raw))
-  app.route('/', controls({ account, clock, faults, requestLog }))
+  app.route('/', controls({ account, clock, faults, requests }))
   app.route('/', portal(account))
   app.route('/', browserFiles({ account, publicUrl }))
 

@@ -16,7 +16,6 @@ export interface Tables {
   invoicePayments: Stripe.InvoicePayment
   paymentIntents: Stripe.PaymentIntent
   charges: Stripe.Charge
-  refunds: Stripe.Refund
   disputes: Stripe.Dispute
   earlyFraudWarnings: Stripe.Radar.EarlyFraudWarning
   portalConfigurations: Stripe.BillingPortal.Configuration
@@ -36,7 +35,7 @@ export type StoredEvent = Stripe.EventBase
 export interface Delivery {
   id: string
   event: string
-  state: 'pending' | 'held' | 'delivered' | 'failed' | 'dropped'
+  state: 'pending' | 'held' | 'delivered' | 'failed'
   attempts: number
   /** The real time of the next attempt, in milliseconds since 1970. */
   nextAt: number
@@ -61,8 +60,6 @@ interface Setting {
   seconds?: number
   /** Of `webhooks`: whether events are sent at once. */
   mode?: 'send' | 'hold'
-  /** Of `fail-renewal`: the subscriptions and customers whose next renewal is declined. */
-  ids?: readonly string[]
-  /** Of `fail-renewal`: the decline codes of these, other than `generic_decline`. */
+  /** Of `fail-renewal`: the subscriptions whose next renewal is declined, each with the code of the decline. */
   declines?: Record<string, string>
 }

@@ -10,6 +10,8 @@ import { Refusal } from './errors.ts'
 export interface VoiceFault extends Fault {
   /** Break the connection, and do nothing. */
   drop?: boolean
+  /** Handle the request, but lose the response. */
+  timeout?: boolean
 }
 
 /** A request to one of the APIs. */

@@ -1,62 +1,29 @@
 import type { Stripe } from 'stripe'
 import { expect } from 'vitest'
+import {
+  buy,
+  confirm,
+  createUnpaid,
+  day,
+  declining,
+  hour,
+  intentOf,
+  invoiceOf,
+  itemOf,
+  owing,
+  priceOf,
+  read,
+  status,
+  useCard,
+  type Bought,
+  type Plan,
+} from './purchases.ts'
 import { found, row } from './rows.ts'
 import { isStripe, type Side } from './side.ts'
-
-type Plan = 'starter' | 'growth' | 'pro'
-
-const hour = 3600
-const day = 24 * hour
-
-/** Replaces the card that pays for a customer, as the billing portal does. */
-async function useCard({ stripe }: Side, customer: string, token: string): Promise<string> {
-  const { id } = await stripe.paymentMethods.attach(token, { customer })
-  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } })
-  return id
-}
-
-interface Bought {
-  customer: string
-  id: string
-  item: string
-  start: number
-  end: number
-}
-
-/** Buys a plan with the customer's card. */
-async function buy(side: Side, plan: Plan = 'starter', token = 'pm_card_visa'): Promise<Bought> {
-  const { id: customer } = await side.customer()
-  await useCard(side, customer, token)
-  const subscription = await side.stripe.subscriptions.create({
-    customer,
-    items: [{ price: side.prices[plan] }],
-    billing_mode: { type: 'flexible' },
-    payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'off' },
-  })
-  expect(subscription.status).toBe('active')
-  const item = itemOf(subscription)
-  return {
-    customer,
-    id: subscription.id,
-    item: item.id,
-    start: item.current_period_start,
-    end: item.current_period_end,
-  }
-}
-
-function itemOf({ items }: Stripe.Subscription): Stripe.SubscriptionItem {
-  const [item] = items.data
-  if (!item) throw new Error('The subscription has no item')
-  return item
-}
-
-const read = ({ stripe }: Side, { id }: Bought) =>
-  stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
-const priceOf = (subscription: Stripe.Subscription): string => itemOf(subscription).price.id
-const invoiceOf = ({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice => {
-  if (!invoice || typeof invoice === 'string') throw new Error('The invoice is not expanded')
-  return invoice
-}
+// Their rows are in the same table.
+import './payments.ts'
+import './requests.ts'
+import './stand-in.ts'
 
 /** Changes the plan, and charges the difference at once. */
 const change = (
@@ -89,9 +56,6 @@ const preview = (
     },
   })
 
-/** A card that is attached, and declined at each charge. */
-const declining = 'pm_card_chargeCustomerFail'
-
 /** Buys a plan, and tries to change it with a card that is declined. */
 async function declinedChange(side: Side, params?: Stripe.SubscriptionUpdateParams) {
   const bought = await buy(side)
@@ -109,8 +73,6 @@ const addPackage = ({ stripe, prices }: Side, { customer, id }: Bought) =>
 
 const isProration = ({ parent }: Stripe.InvoiceLineItem): boolean =>
   parent?.subscription_item_details?.proration === true
-
-const status = (statusCode: number, more: object = {}) => expect.objectContaining({ statusCode, ...more })
 
 row(1, 'a declined update that pends changes nothing', async (side) => {
   const { bought, tried } = await declinedChange(side)
@@ -592,16 +554,6 @@ row(
   'undocumented',
 )
 
-/** Buys a plan whose renewal is declined. */
-async function owing(side: Side): Promise<{ bought: Bought; invoice: Stripe.Invoice }> {
-  const bought = await buy(side)
-  await useCard(side, bought.customer, declining)
-  await side.advance(bought.end + 3 * hour)
-  const renewed = await read(side, bought)
-  expect(renewed.status).toBe('past_due')
-  return { bought, invoice: invoiceOf(renewed) }
-}
-
 row(33, 'with the owed renewal voided, the invoices before it say the status', async (side) => {
   const { bought, invoice } = await owing(side)
   await side.stripe.invoices.voidInvoice(invoice.id)
@@ -619,21 +571,6 @@ row(34, 'a voided invoice gives the balance back', async (side) => {
   await stripe.invoices.voidInvoice(id)
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -10_00 })
 })
-
-const createUnpaid = async (
-  side: Side,
-  save_default_payment_method: 'off' | 'on_subscription' = 'off',
-): Promise<Stripe.Subscription> => {
-  const { id: customer } = await side.customer()
-  return side.stripe.subscriptions.create({
-    customer,
-    items: [{ price: side.prices.starter }],
-    billing_mode: { type: 'flexible' },
-    payment_behavior: 'default_incomplete',
-    payment_settings: { payment_method_types: ['card'], save_default_payment_method },
-    expand: ['latest_invoice.confirmation_secret'],
-  })
-}
 
 row(35, 'an incomplete subscription takes metadata, but no other plan', async (side) => {
   const unpaid = await createUnpaid(side)
@@ -809,15 +746,11 @@ row(
   'whether the first payment keeps the card if no subscription has one of its own',
   async (side) => {
     const unpaid = await createUnpaid(side)
-    const [id = ''] = (invoiceOf(unpaid).confirmation_secret?.client_secret ?? '').split('_secret_')
+    const id = intentOf(unpaid)
     const intent = await side.stripe.paymentIntents.retrieve(id)
     found(`setup_future_usage is ${intent.setup_future_usage}`)
     if (!isStripe) expect(intent.setup_future_usage).toBeNull()
-    const confirmed = await side.stripe.paymentIntents.confirm(id, {
-      payment_method: 'pm_card_visa',
-      setup_future_usage: 'off_session',
-      return_url: 'https://example.com/',
-    })
+    const confirmed = await confirm(side, id, 'pm_card_visa')
     expect(confirmed).toMatchObject({ status: 'succeeded', setup_future_usage: 'off_session' })
     const customer = String(unpaid.customer)
     const { data } = await side.stripe.customers.listPaymentMethods(customer)

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../local/stripe/request-log.ts'
+import type { LoggedRequest } from '../../local/stripe/api.ts'
 
 export type Complaint = 'refund' | 'dispute' | 'win-dispute' | 'lose-dispute' | 'fraud-warning'
 

@@ -12,7 +12,7 @@ const webhookSecret = 'whsec_suite_0000'
 const mount = '/local/stripe'
 
 /** A webhook endpoint that records events and verifies their signatures as the product does. */
-export interface Endpoint {
+interface Endpoint {
   url: string
   events: Stripe.Event[]
   /** The statuses of the next responses; after them, every response is 200. */
@@ -54,7 +54,7 @@ export async function startEndpoint(): Promise<Endpoint> {
 
 /** Starts the stand-in behind a real HTTP server, with the real SDK as its client. */
 export async function startBench(
-  options: { stateFile?: string; endpoint?: Endpoint; retries?: number; sells?: typeof localCatalogue } = {},
+  options: { stateFile?: string; endpoint?: Endpoint; sells?: typeof localCatalogue } = {},
 ): Promise<Bench> {
   const endpoint = options.endpoint ?? (await startEndpoint())
   const server = await listen(
@@ -75,7 +75,7 @@ export async function startBench(
     log: (line) => console.error(line),
   })
   return {
-    stripe: sdk(url, secretKey, options.retries ?? 0),
+    stripe: sdk(url, secretKey),
     standIn,
     endpoint,
     url,
@@ -101,10 +101,10 @@ export async function startBench(
 }
 
 /** Returns the SDK with its requests sent to a URL with a path, which the SDK does not support itself. */
-export function sdk(url: string, key: string, retries = 0): Stripe {
+export function sdk(url: string, key: string): Stripe {
   const root = url.replace(/\/$/, '')
   return new Stripe(key, {
-    maxNetworkRetries: retries,
+    maxNetworkRetries: 0,
     timeout: 2_000,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient((target: string | URL | Request, init?: RequestInit) => {
@@ -122,37 +122,6 @@ export async function card(url: string, number: string): Promise<string> {
     billing_details: { email: 'a@example.com' },
   })
   return method.id
-}
-
-export interface Purchase {
-  customer: string
-  subscription: Stripe.Subscription
-  /** The payment intent of the first invoice. */
-  intent: string
-}
-
-/** Creates a customer with a subscription that waits for its first payment. */
-export async function order(stripe: Stripe, price = 'price_local_growth'): Promise<Purchase> {
-  const customer = await stripe.customers.create({ email: 'a@example.com' })
-  const subscription = await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price }],
-    payment_behavior: 'default_incomplete',
-    payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
-    expand: ['latest_invoice.confirmation_secret'],
-  })
-  const invoice = subscription.latest_invoice as Stripe.Invoice
-  const secret = invoice.confirmation_secret?.client_secret ?? ''
-  return { customer: customer.id, subscription, intent: secret.split('_secret_')[0] ?? '' }
-}
-
-/** Creates a subscription and pays it with the given card. */
-export async function purchase(bench: Bench, number = '4242424242424242', price?: string): Promise<Purchase> {
-  const ordered = await order(bench.stripe, price)
-  const method = await card(bench.url, number)
-  await bench.stripe.paymentMethods.attach(method, { customer: ordered.customer })
-  await bench.stripe.paymentIntents.confirm(ordered.intent, { payment_method: method, use_stripe_sdk: true })
-  return ordered
 }
 
 async function listen(listener: ReturnType<typeof getRequestListener>): Promise<Server> {

@@ -3,7 +3,7 @@ import { change, mergedMetadata, newId, known } from '../account.ts'
 import { cancelSubscription } from '../billing/cancellation.ts'
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
-import { page, within } from '../lists.ts'
+import { page } from '../lists.ts'
 import { ownMethod } from './payment-methods.ts'
 
 type Endpoints =
@@ -15,27 +15,24 @@ type Endpoints =
 
 const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
-function requireEmail(email: string | null | undefined): void {
-  if (!email || isEmail(email)) return
-  throw malformed(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' })
-}
-
 export const customers: Pick<Handlers, Endpoints> = {
-  'POST /v1/customers'(account, params) {
-    requireEmail(params.email)
+  'POST /v1/customers'(account, { email, balance = 0, metadata }) {
+    if (email && !isEmail(email)) {
+      throw malformed(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' })
+    }
     const id = newId('cus', 14)
     const customer = {
       id,
       object: 'customer',
       address: null,
-      balance: params.balance ?? 0,
+      balance,
       created: account.now(),
       currency: null,
       default_source: null,
       delinquent: false,
-      description: params.description ?? null,
+      description: null,
       discount: null,
-      email: params.email || null,
+      email: email || null,
       invoice_prefix: id.slice(4, 12).toUpperCase(),
       invoice_settings: {
         custom_fields: null,
@@ -44,10 +41,10 @@ export const customers: Pick<Handlers, Endpoints> = {
         rendering_options: null,
       },
       livemode: false,
-      metadata: mergedMetadata({}, params.metadata),
-      name: params.name || null,
+      metadata: mergedMetadata({}, metadata),
+      name: null,
       next_invoice_sequence: 1,
-      phone: params.phone || null,
+      phone: null,
       preferred_locales: [],
       shipping: null,
       tax_exempt: 'none',
@@ -59,28 +56,21 @@ export const customers: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/customers'(account, params) {
-    const found = account.store
-      .all('customers')
-      .filter((one) => params.email === undefined || one.email === params.email)
-      .filter((one) => within(params.created, one.created))
+    const { email } = params
+    const found = account.store.all('customers').filter((one) => email === undefined || one.email === email)
     return page(found, params, '/v1/customers')
   },
 
   'GET /v1/customers/:id': (account, _params, id) =>
     account.store.get('deletedCustomers', id) ?? known(account, 'customers', id),
 
-  'POST /v1/customers/:id'(account, params, id) {
+  'POST /v1/customers/:id'(account, { balance, invoice_settings: settings, metadata }, id) {
     const before = known(account, 'customers', id)
-    requireEmail(params.email)
-    const preferred = params.invoice_settings?.default_payment_method
+    const preferred = settings?.default_payment_method
     if (preferred) ownMethod(account, id, preferred, 'invoice_settings[default_payment_method]')
     const customer = change(account, 'customers', before, {
-      metadata: mergedMetadata(before.metadata, params.metadata),
-      ...(params.email === undefined ? {} : { email: params.email || null }),
-      ...(params.balance === undefined ? {} : { balance: params.balance }),
-      ...(params.name === undefined ? {} : { name: params.name || null }),
-      ...(params.phone === undefined ? {} : { phone: params.phone || null }),
-      ...(params.description === undefined ? {} : { description: params.description || null }),
+      metadata: mergedMetadata(before.metadata, metadata),
+      ...(balance === undefined ? {} : { balance }),
       ...(preferred === undefined
         ? {}
         : { invoice_settings: { ...before.invoice_settings, default_payment_method: preferred || null } }),

@@ -4,11 +4,13 @@ import { page, within } from '../lists.ts'
 
 export const events: Pick<Handlers, 'GET /v1/events' | 'GET /v1/events/:id'> = {
   'GET /v1/events'(account, params) {
+    const { type, types } = params
+    const isIn = within(params.created)
     const found = account.store
       .all('events')
-      .filter((one) => !params.type || one.type === params.type)
-      .filter((one) => !params.types || params.types.includes(one.type))
-      .filter((one) => within(params.created, one.created))
+      .filter((one) => !type || one.type === type)
+      .filter((one) => !types || types.includes(one.type))
+      .filter((one) => isIn(one.created))
     return page(found, params, '/v1/events')
   },
 

@@ -3,21 +3,17 @@ import { change, decimal, idOf, known, mergedMetadata, type Account } from '../a
 import { billedIn, withLines } from '../billing/invoices.ts'
 import { addedCharge, lineOf, productName } from '../billing/lines.ts'
 import { newInvoiceItem } from '../billing/pending.ts'
-import { invalid, malformed } from '../errors.ts'
+import { invalid, malformed, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
 
 type Endpoints =
-  | 'POST /v1/invoiceitems'
-  | 'POST /v1/invoiceitems/:id'
-  | 'GET /v1/invoiceitems'
-  | 'GET /v1/invoiceitems/:id'
-  | 'DELETE /v1/invoiceitems/:id'
+  'POST /v1/invoiceitems' | 'POST /v1/invoiceitems/:id' | 'GET /v1/invoiceitems' | 'GET /v1/invoiceitems/:id'
 
 export const invoiceItems: Pick<Handlers, Endpoints> = {
   'POST /v1/invoiceitems'(account, params) {
     if (!params.customer) {
-      throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+      throw missingParameter('customer')
     }
     const customer = known(account, 'customers', params.customer, 'customer')
     const subscription = params.subscription
@@ -26,20 +22,20 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     if (subscription && idOf(subscription.customer) !== customer.id) {
       throw invalid('The subscription does not belong to the customer.', { param: 'subscription' })
     }
+    const { amount, currency: given, description, metadata } = params
     const invoice = params.invoice ? editable(account, params.invoice, customer.id) : null
     const price = params.pricing?.price ? oneTimePrice(account, params.pricing.price, customer) : null
-    const quantity = params.quantity ?? 1
-    const each = params.price_data?.unit_amount ?? price?.unit_amount
-    if (params.amount === undefined && typeof each !== 'number') {
+    const cents = amount ?? price?.unit_amount
+    if (typeof cents !== 'number') {
       throw malformed('One of `amount`, `pricing`, or `price_data` is required.', {
         code: 'parameter_missing',
         param: 'amount',
       })
     }
-    if (params.amount !== undefined && !params.currency) {
-      throw malformed('Missing required param: currency.', { code: 'parameter_missing', param: 'currency' })
+    const currency = (given ?? price?.currency)?.toLowerCase()
+    if (!currency) {
+      throw missingParameter('currency')
     }
-    const currency = (params.currency ?? price?.currency ?? params.price_data?.currency ?? '').toLowerCase()
     requireCurrency(account, customer, currency)
     const now = account.now()
     const item: Stripe.InvoiceItem = {
@@ -47,13 +43,13 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
         customer: customer.id,
         subscription: subscription?.id ?? null,
         subscriptionItem: null,
-        amount: params.amount ?? (each ?? 0) * quantity,
+        amount: cents,
         currency,
-        quantity,
-        description: params.description ?? (price ? productName(account, price) : null),
-        discountable: params.discountable ?? (params.amount ?? 0) >= 0,
-        period: params.period ?? { start: now, end: now },
-        metadata: mergedMetadata({}, params.metadata),
+        quantity: 1,
+        description: description ?? (price ? productName(account, price) : null),
+        discountable: params.discountable ?? (amount ?? 0) >= 0,
+        period: { start: now, end: now },
+        metadata: mergedMetadata({}, metadata),
         price,
         proration: false,
       }),
@@ -70,48 +66,33 @@ export const invoiceItems: Pick<Handlers, Endpoints> = {
     const invoice = before.invoice
       ? editable(account, idOf(before.invoice) ?? '', idOf(before.customer) ?? '')
       : null
-    if (before.proration && (params.amount !== undefined || params.quantity !== undefined)) {
+    if (before.proration && params.quantity !== undefined) {
       throw invalid('The amount and the quantity of a proration cannot be changed.')
     }
     const quantity = params.quantity ?? before.quantity
-    const each = before.amount / (before.quantity || 1)
-    const amount = params.amount ?? Math.round(each * quantity)
+    const amount = Math.round((before.amount / (before.quantity || 1)) * quantity)
     const item = change(account, 'invoiceItems', before, {
       amount,
       net_amount: amount,
       quantity,
       quantity_decimal: decimal(quantity),
-      metadata: mergedMetadata(before.metadata, params.metadata),
-      ...(params.description === undefined ? {} : { description: params.description || null }),
-      ...(params.discountable === undefined ? {} : { discountable: params.discountable }),
     })
     if (invoice) addLine(account, invoice, item)
     return item
   },
 
   'GET /v1/invoiceitems'(account, params) {
+    const { customer, pending } = params
+    const isIn = within(params.created)
     const found = account.store
       .all('invoiceItems')
-      .filter((one) => !params.customer || one.customer === params.customer)
-      .filter((one) => !params.invoice || one.invoice === params.invoice)
-      .filter((one) => params.pending === undefined || (one.invoice === null) === params.pending)
-      .filter((one) => within(params.created, one.date))
+      .filter((one) => !customer || one.customer === customer)
+      .filter((one) => pending === undefined || (one.invoice === null) === pending)
+      .filter((one) => isIn(one.date))
     return page(found, params, '/v1/invoiceitems')
   },
 
   'GET /v1/invoiceitems/:id': (account, _params, id) => known(account, 'invoiceItems', id),
-
-  'DELETE /v1/invoiceitems/:id'(account, _params, id) {
-    const item = known(account, 'invoiceItems', id)
-    if (item.invoice) {
-      const invoice = editable(account, idOf(item.invoice) ?? '', idOf(item.customer) ?? '')
-      const lines = invoice.lines.data.filter((line) => invoiceItemOf(line) !== id)
-      account.store.put('invoices', invoice.id, withLines(invoice, lines))
-    }
-    account.store.remove('invoiceItems', id)
-    account.emit('invoiceitem.deleted', item)
-    return { id, object: 'invoiceitem', deleted: true }
-  },
 }
 
 /** @throws StripeFailure 400 if the invoice is no draft, or not the customer's */

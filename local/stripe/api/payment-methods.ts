@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import { change, idOf, mergedMetadata, newId, known, type Account } from '../account.ts'
+import { change, idOf, newId, known, type Account } from '../account.ts'
 import { brandOf, notATestCard, passesLuhn, testCards, testTokens } from '../cards.ts'
-import { declined, invalid, malformed } from '../errors.ts'
+import { declined, invalid, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
+import { only } from '../parameters.ts'
 
 type Endpoints =
   | 'POST /v1/payment_methods'
-  | 'GET /v1/payment_methods'
   | 'GET /v1/payment_methods/:id'
   | 'POST /v1/payment_methods/:id/attach'
   | 'POST /v1/payment_methods/:id/detach'
   | 'GET /v1/customers/:id/payment_methods'
 
 export const paymentMethods: Pick<Handlers, Endpoints> = {
-  'POST /v1/payment_methods'(account, params) {
-    const { card, billing_details: billing } = params
-    if (params.type !== 'card') {
-      throw malformed('The stand-in takes cards alone.', { code: 'parameter_missing', param: 'type' })
-    }
-    if (!card?.number) {
-      throw malformed('Missing required param: card[number].', {
-        code: 'parameter_missing',
-        param: 'card[number]',
-      })
-    }
+  'POST /v1/payment_methods'(account, { type, card, billing_details: billing }) {
+    if (!type) throw missingParameter('type')
+    only('type', type, 'card')
+    if (!card?.number) throw missingParameter('card[number]')
     return createCard(
       account,
       {
@@ -34,28 +27,14 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
         expYear: card.exp_year ?? 0,
         cvc: card.cvc,
       },
-      {
-        address: null,
-        email: billing?.email || null,
-        name: billing?.name || null,
-        phone: billing?.phone || null,
-        tax_id: null,
-      },
-      mergedMetadata({}, params.metadata),
+      billing?.email || null,
     )
-  },
-
-  'GET /v1/payment_methods'(account, params) {
-    const found = account.store.all('paymentMethods').filter((one) => one.customer === params.customer)
-    return page(params.customer ? found : [], params, '/v1/payment_methods')
   },
 
   'GET /v1/payment_methods/:id': (account, _params, id) => known(account, 'paymentMethods', id),
 
   'POST /v1/payment_methods/:id/attach'(account, params, id) {
-    if (!params.customer) {
-      throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
-    }
+    if (!params.customer) throw missingParameter('customer')
     return attach(account, id, params.customer)
   },
 
@@ -78,6 +57,7 @@ export const paymentMethods: Pick<Handlers, Endpoints> = {
 
   'GET /v1/customers/:id/payment_methods'(account, params, id) {
     known(account, 'customers', id)
+    only('type', params.type, 'card')
     const found = account.store.all('paymentMethods').filter((one) => one.customer === id)
     return page(found, params, `/v1/customers/${id}/payment_methods`)
   },
@@ -92,8 +72,7 @@ export function methodOf(account: Account, id: string, param?: string): Stripe.P
   if (!number) return known(account, 'paymentMethods', id, param)
   const expYear = new Date(account.now() * 1000).getUTCFullYear() + 1
   const cvc = brandOf(number) === 'amex' ? '1234' : '123'
-  const billing = { address: null, email: null, name: null, phone: null, tax_id: null }
-  return createCard(account, { number, expMonth: 8, expYear, cvc }, billing, {})
+  return createCard(account, { number, expMonth: 8, expYear, cvc }, null)
 }
 
 /** A card as the customer typed it. */
@@ -106,12 +85,7 @@ interface CardInput {
 }
 
 /** @throws StripeFailure 402 if the card's number, expiry date or CVC is invalid */
-export function createCard(
-  account: Account,
-  input: CardInput,
-  billing: Stripe.PaymentMethod.BillingDetails,
-  metadata: Stripe.Metadata,
-): Stripe.PaymentMethod {
+export function createCard(account: Account, input: CardInput, email: string | null): Stripe.PaymentMethod {
   const number = input.number.replaceAll(/[\s-]/g, '')
   const year = input.expYear < 100 ? 2000 + input.expYear : input.expYear
   requireSound(account, { ...input, number, expYear: year })
@@ -123,7 +97,7 @@ export function createCard(
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
-    billing_details: billing,
+    billing_details: { address: null, email, name: null, phone: null, tax_id: null },
     card: {
       brand,
       checks: {
@@ -148,7 +122,7 @@ export function createCard(
     customer: null,
     customer_account: null,
     livemode: false,
-    metadata,
+    metadata: {},
     type: 'card',
   } satisfies Stripe.PaymentMethod
   account.store.put('paymentMethods', method.id, method)

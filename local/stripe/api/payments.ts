@@ -7,84 +7,66 @@ import type { Handlers } from '../handlers.ts'
 import { page, within } from '../lists.ts'
 import { methodOf } from './payment-methods.ts'
 import type { RequestParameters } from '../parameter-types.ts'
+import { only } from '../parameters.ts'
 
 type Endpoints =
-  | 'GET /v1/payment_intents'
   | 'GET /v1/payment_intents/:id'
   | 'POST /v1/payment_intents/:id/confirm'
   | 'GET /v1/invoice_payments'
-  | 'GET /v1/invoice_payments/:id'
   | 'GET /v1/charges'
   | 'GET /v1/charges/:id'
   | 'POST /v1/refunds'
-  | 'GET /v1/refunds/:id'
   | 'GET /v1/disputes'
   | 'GET /v1/disputes/:id'
   | 'GET /v1/radar/early_fraud_warnings/:id'
 
 export const payments: Pick<Handlers, Endpoints> = {
-  'GET /v1/payment_intents'(account, params) {
-    const found = account.store
-      .all('paymentIntents')
-      .filter((one) => !params.customer || one.customer === params.customer)
-      .filter((one) => within(params.created, one.created))
-    return page(found, params, '/v1/payment_intents')
-  },
-
   'GET /v1/payment_intents/:id': (account, _params, id) => known(account, 'paymentIntents', id),
 
   'POST /v1/payment_intents/:id/confirm': (account, params, id) =>
     confirm(account, known(account, 'paymentIntents', id), params),
 
   'GET /v1/invoice_payments'(account, params) {
-    const intent = params.payment?.payment_intent
+    const { invoice, payment } = params
+    const intent = payment?.payment_intent
+    only('payment[type]', payment?.type, 'payment_intent')
     const found = account.store
       .all('invoicePayments')
-      .filter((one) => !params.invoice || one.invoice === params.invoice)
-      .filter((one) => !params.status || one.status === params.status)
+      .filter((one) => !invoice || one.invoice === invoice)
       .filter((one) => !intent || one.payment.payment_intent === intent)
-      .filter((one) => within(params.created, one.created))
     return page(found, params, '/v1/invoice_payments')
   },
 
-  'GET /v1/invoice_payments/:id': (account, _params, id) => known(account, 'invoicePayments', id),
-
   'GET /v1/charges'(account, params) {
+    const { customer } = params
+    const isIn = within(params.created)
     const found = account.store
       .all('charges')
-      .filter((one) => !params.customer || one.customer === params.customer)
-      .filter((one) => !params.payment_intent || one.payment_intent === params.payment_intent)
-      .filter((one) => within(params.created, one.created))
+      .filter((one) => !customer || one.customer === customer)
+      .filter((one) => isIn(one.created))
     return page(found, params, '/v1/charges')
   },
 
   'GET /v1/charges/:id': (account, _params, id) => known(account, 'charges', id),
 
-  'POST /v1/refunds'(account, params) {
-    const intent = params.payment_intent
-      ? known(account, 'paymentIntents', params.payment_intent, 'payment_intent')
-      : undefined
-    const charge = known(account, 'charges', params.charge ?? idOf(intent?.latest_charge) ?? '', 'charge')
+  'POST /v1/refunds'(account, { amount, charge: named, payment_intent: of, reason }) {
+    const intent = of ? known(account, 'paymentIntents', of, 'payment_intent') : undefined
+    const charge = known(account, 'charges', named ?? idOf(intent?.latest_charge) ?? '', 'charge')
     if (charge.refunded) {
       throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
     }
     const left = charge.amount - charge.amount_refunded
-    if (!charge.paid || (params.amount ?? left) > left) {
+    if (!charge.paid || (amount ?? left) > left) {
       throw invalid(`Refund amount is greater than unrefunded amount on charge (${left})`, {
         param: 'amount',
       })
     }
-    return refund(account, charge, params.amount)
+    return refund(account, charge, amount, reason)
   },
 
-  'GET /v1/refunds/:id': (account, _params, id) => known(account, 'refunds', id),
-
   'GET /v1/disputes'(account, params) {
-    const found = account.store
-      .all('disputes')
-      .filter((one) => !params.charge || one.charge === params.charge)
-      .filter((one) => !params.payment_intent || one.payment_intent === params.payment_intent)
-      .filter((one) => within(params.created, one.created))
+    const { charge } = params
+    const found = account.store.all('disputes').filter((one) => !charge || one.charge === charge)
     return page(found, params, '/v1/disputes')
   },
 
@@ -100,6 +82,11 @@ function confirm(
   before: Stripe.PaymentIntent,
   params: RequestParameters['POST /v1/payment_intents/:id/confirm'],
 ): Stripe.PaymentIntent {
+  const { return_url: back, setup_future_usage: usage } = params
+  only('use_stripe_sdk', params.use_stripe_sdk, true)
+  // The customer comes back to the page by themselves: the stand-in's 3-D Secure is a dialog in it.
+  if (back && !URL.canParse(back))
+    throw malformed('Not a valid URL', { code: 'url_invalid', param: 'return_url' })
   if (!confirmable.includes(before.status)) {
     throw invalid(
       before.status === 'succeeded'
@@ -125,12 +112,9 @@ function confirm(
   const intent = change(account, 'paymentIntents', before, {
     payment_method: methodId,
     next_action: null,
-    ...(params.setup_future_usage ? { setup_future_usage: params.setup_future_usage } : {}),
+    ...(usage ? { setup_future_usage: usage } : {}),
   })
-  const outcome = attemptPayment(account, intent, {
-    method: methodId,
-    onSession: params.off_session !== true,
-  })
+  const outcome = attemptPayment(account, intent, { method: methodId, onSession: true })
   if (outcome.kind === 'declined') {
     throw declined(outcome.decline, { payment_intent: outcome.intent, payment_method: method })
   }

@@ -3,6 +3,7 @@ import { change, known, mergedMetadata, newId, type Account } from '../account.t
 import { malformed } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
 import { page } from '../lists.ts'
+import { only } from '../parameters.ts'
 
 type Endpoints =
   | 'POST /v1/billing_portal/configurations'
@@ -19,10 +20,10 @@ export const portalConfigurations: Pick<Handlers, Endpoints> = {
   },
 
   'GET /v1/billing_portal/configurations'(account, params) {
+    const { active } = params
     const found = account.store
       .all('portalConfigurations')
-      .filter((one) => params.active === undefined || one.active === params.active)
-      .filter((one) => params.is_default === undefined || one.is_default === params.is_default)
+      .filter((one) => active === undefined || one.active === active)
     return page(found, params, '/v1/billing_portal/configurations')
   },
 
@@ -31,12 +32,13 @@ export const portalConfigurations: Pick<Handlers, Endpoints> = {
 
   'POST /v1/billing_portal/configurations/:id'(account, params, id) {
     const before = known(account, 'portalConfigurations', id)
-    if (before.is_default && params.active === false) {
+    const { active } = params
+    if (before.is_default && active === false) {
       throw malformed('You cannot deactivate the default configuration.', { param: 'active' })
     }
     const after = change(account, 'portalConfigurations', before, {
       ...withParams(before, params),
-      ...(params.active === undefined ? {} : { active: params.active }),
+      ...(active === undefined ? {} : { active }),
       updated: account.now(),
     })
     account.emit('billing_portal.configuration.updated', after, before)
@@ -62,47 +64,30 @@ export function defaultConfiguration(account: Account): Stripe.BillingPortal.Con
   return made
 }
 
+type ChangedFeature = 'customer_update' | 'invoice_history' | 'payment_method_update' | 'subscription_cancel'
+
 function withParams(
   before: Stripe.BillingPortal.Configuration,
   params: Stripe.BillingPortal.ConfigurationCreateParams | Stripe.BillingPortal.ConfigurationUpdateParams,
 ): Stripe.BillingPortal.Configuration {
-  const { business_profile: profile, features: given, default_return_url: url } = params
+  const { business_profile: profile, features: given, metadata } = params
   const { features } = before
-  const cancel = given?.subscription_cancel
+  const enabled = (name: ChangedFeature) => ({ enabled: given?.[name]?.enabled ?? features[name].enabled })
+  only('features[subscription_cancel][mode]', given?.subscription_cancel?.mode, 'at_period_end')
+  only('features[subscription_update][enabled]', given?.subscription_update?.enabled, false)
   return {
     ...before,
-    metadata: mergedMetadata(before.metadata, params.metadata),
-    ...(url === undefined ? {} : { default_return_url: url || null }),
-    ...(profile?.headline === undefined
-      ? {}
-      : { business_profile: { ...before.business_profile, headline: profile.headline || null } }),
+    metadata: mergedMetadata(before.metadata, metadata),
+    business_profile: {
+      ...before.business_profile,
+      headline: (profile?.headline ?? before.business_profile.headline) || null,
+    },
     features: {
       ...features,
-      customer_update: {
-        allowed_updates:
-          given?.customer_update?.allowed_updates === undefined
-            ? features.customer_update.allowed_updates
-            : given.customer_update.allowed_updates || [],
-        enabled: given?.customer_update?.enabled ?? features.customer_update.enabled,
-      },
-      invoice_history: { enabled: given?.invoice_history?.enabled ?? features.invoice_history.enabled },
-      payment_method_update: {
-        ...features.payment_method_update,
-        enabled: given?.payment_method_update?.enabled ?? features.payment_method_update.enabled,
-      },
-      subscription_cancel: {
-        ...features.subscription_cancel,
-        enabled: cancel?.enabled ?? features.subscription_cancel.enabled,
-        cancellation_reason: {
-          ...features.subscription_cancel.cancellation_reason,
-          ...(cancel?.cancellation_reason?.enabled === undefined
-            ? {}
-            : { enabled: cancel.cancellation_reason.enabled }),
-          ...(cancel?.cancellation_reason?.options === undefined
-            ? {}
-            : { options: cancel.cancellation_reason.options || [] }),
-        },
-      },
+      customer_update: { ...features.customer_update, ...enabled('customer_update') },
+      invoice_history: enabled('invoice_history'),
+      payment_method_update: { ...features.payment_method_update, ...enabled('payment_method_update') },
+      subscription_cancel: { ...features.subscription_cancel, ...enabled('subscription_cancel') },
     },
   }
 }

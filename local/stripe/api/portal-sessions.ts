@@ -1,13 +1,14 @@
 import type { Stripe } from 'stripe'
 import { known, newId } from '../account.ts'
-import { malformed } from '../errors.ts'
+import { malformed, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
+import { only } from '../parameters.ts'
 import { defaultConfiguration } from './portal-configurations.ts'
 
 export const portalSessions: Pick<Handlers, 'POST /v1/billing_portal/sessions'> = {
   'POST /v1/billing_portal/sessions'(account, params) {
     if (!params.customer) {
-      throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+      throw missingParameter('customer')
     }
     const customer = known(account, 'customers', params.customer, 'customer')
     if (params.return_url && !/^https?:\/\//.test(params.return_url)) {
@@ -50,12 +51,11 @@ function flowOf(
   returnUrl: string | undefined,
 ): Stripe.BillingPortal.Session.Flow | null {
   if (!flow) return null
-  const { after_completion: after } = flow
+  const { after_completion: after, type } = flow
+  only('flow_data[type]', type, 'payment_method_update')
+  only('flow_data[after_completion][type]', after?.type, 'redirect', 'portal_homepage')
   if (after?.type === 'redirect' && !after.redirect?.return_url) {
-    throw malformed('Missing required param: flow_data[after_completion][redirect][return_url].', {
-      code: 'parameter_missing',
-      param: 'flow_data[after_completion][redirect][return_url]',
-    })
+    throw missingParameter('flow_data[after_completion][redirect][return_url]')
   }
   return {
     after_completion: {
@@ -68,6 +68,6 @@ function flowOf(
     subscription_pause: null,
     subscription_update: null,
     subscription_update_confirm: null,
-    type: flow.type,
+    type,
   }
 }

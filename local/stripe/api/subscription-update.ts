@@ -11,6 +11,7 @@ import { updateSubscription } from '../billing/subscriptions.ts'
 import { authenticationRequired } from '../cards.ts'
 import { declined, invalid, malformed, unmodelled } from '../errors.ts'
 import { requireInvoiceRate } from '../limits.ts'
+import { only } from '../parameters.ts'
 import { ownMethod } from './payment-methods.ts'
 
 type Params = Stripe.SubscriptionUpdateParams
@@ -53,7 +54,7 @@ const ends = (before: Stripe.Subscription, { cancel_at_period_end: ends }: Param
 /** @throws StripeFailure 400 if the subscription's status does not allow the change */
 function requireChangeable(before: Stripe.Subscription, params: Params): void {
   const others = (...allowed: string[]): boolean =>
-    Object.keys(params).some((name) => ![...allowed, 'expand'].includes(name))
+    Object.getOwnPropertyNames(params).some((name) => ![...allowed, 'expand'].includes(name))
   if (before.ended_at && others('metadata', 'cancellation_details')) {
     throw invalid(
       `A canceled subscription can only update its cancellation_details and metadata (${before.id}).`,
@@ -83,9 +84,11 @@ const pendable: readonly string[] = [
 
 function requirePendable(params: Params): void {
   const names = [
-    ...Object.keys(params).filter((name) => !pendable.includes(name)),
+    ...Object.getOwnPropertyNames(params).filter((name) => !pendable.includes(name)),
     ...(params.items ?? []).flatMap((item) =>
-      Object.keys(item).filter((name) => !['id', 'price', 'quantity', 'deleted'].includes(name)),
+      Object.getOwnPropertyNames(item).filter(
+        (name) => !['id', 'price', 'quantity', 'deleted'].includes(name),
+      ),
     ),
   ]
   if (names.length > 0) {
@@ -102,24 +105,16 @@ function apply(
   params: Params,
   items: Stripe.ApiList<Stripe.SubscriptionItem> | undefined,
 ): Stripe.Subscription {
-  const saves = params.payment_settings?.save_default_payment_method
+  const { default_payment_method: method } = params
+  only('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
+  only('billing_cycle_anchor[type]', params.billing_cycle_anchor?.type, 'unchanged')
   return updateSubscription(account, before, {
     metadata: mergedMetadata(before.metadata, params.metadata),
     ...(items ? { items } : {}),
     ...cancellation(account, before, params),
-    ...(params.default_payment_method === undefined
+    ...(method === undefined
       ? {}
-      : {
-          default_payment_method: ownMethod(
-            account,
-            idOf(before.customer) ?? '',
-            params.default_payment_method,
-          ),
-        }),
-    ...(params.description === undefined ? {} : { description: params.description || null }),
-    ...(saves && before.payment_settings
-      ? { payment_settings: { ...before.payment_settings, save_default_payment_method: saves } }
-      : {}),
+      : { default_payment_method: ownMethod(account, idOf(before.customer) ?? '', method) }),
   })
 }
 
@@ -132,32 +127,27 @@ function cancellation(
   if (atEnd !== undefined && at !== undefined) {
     throw malformed('You may only specify one of these parameters: cancel_at, cancel_at_period_end.')
   }
-  const given = details && {
+  const comment = details?.comment
+  const given = comment !== undefined && {
     cancellation_details: {
+      feedback: null,
       feedback_option: null,
+      reason: null,
       ...before.cancellation_details,
-      reason: before.cancellation_details?.reason ?? null,
-      comment:
-        details.comment === undefined
-          ? (before.cancellation_details?.comment ?? null)
-          : details.comment || null,
-      feedback:
-        details.feedback === undefined
-          ? (before.cancellation_details?.feedback ?? null)
-          : details.feedback || null,
+      comment: comment || null,
     },
   }
-  if (atEnd === undefined && at === undefined) return given ?? {}
+  if (atEnd === undefined && at === undefined) return given || {}
   const end = at === undefined ? (atEnd ? periodOf(before).end : null) : scheduledMoment(account, before, at)
-  const { comment = null, feedback = null } = given?.cancellation_details ?? before.cancellation_details ?? {}
+  const { cancellation_details: kept } = given || before
   return {
     ...(at === undefined
       ? scheduledEnd(before, atEnd === true)
       : { cancel_at: end, cancel_at_period_end: false }),
     canceled_at: end === null ? null : (before.canceled_at ?? account.now()),
     cancellation_details: {
-      comment: end === null ? null : comment,
-      feedback: end === null ? null : feedback,
+      comment: end === null ? null : (kept?.comment ?? null),
+      feedback: null,
       feedback_option: null,
       reason: end === null ? null : 'cancellation_requested',
     },
@@ -195,7 +185,7 @@ function billAtOnce(
     ...(invoice.status === 'open' ? { status: 'past_due' } : {}),
   })
   if (params.payment_behavior === 'default_incomplete') return billed
-  const outcome = charge(account, billed, invoice, params)
+  const outcome = charge(account, billed, invoice)
   if (params.payment_behavior === 'error_if_incomplete' && outcome && outcome.kind !== 'paid') {
     throw declined(outcome.kind === 'declined' ? outcome.decline : authenticationRequired)
   }
@@ -220,7 +210,7 @@ function payFirst(
     account.emit('customer.subscription.updated', applied, before)
     return applied
   }
-  charge(account, held, invoice, params)
+  charge(account, held, invoice)
   const after = known(account, 'subscriptions', before.id)
   if (after.pending_update) account.emit('customer.subscription.updated', after, before)
   return after
@@ -240,13 +230,9 @@ function charge(
   account: Account,
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
-  params: Params,
 ): ReturnType<typeof attemptPayment> | undefined {
   const intent = idOf(paymentOf(account, invoice.id)?.payment.payment_intent)
   const method = defaultMethod(account, idOf(subscription.customer), subscription)
   if (invoice.status !== 'open' || !intent || !method) return undefined
-  return attemptPayment(account, known(account, 'paymentIntents', intent), {
-    method,
-    onSession: params.off_session !== true,
-  })
+  return attemptPayment(account, known(account, 'paymentIntents', intent), { method, onSession: true })
 }

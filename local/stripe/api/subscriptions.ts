@@ -5,15 +5,14 @@ import { billWaiting, cancelSubscription } from '../billing/cancellation.ts'
 import { issue } from '../billing/invoices.ts'
 import { newItem, requireDistinctPrices } from '../billing/items.ts'
 import { addedCharge, itemCharge } from '../billing/lines.ts'
-import { pendingItems, prorationItem } from '../billing/pending.ts'
+import { pendingItems } from '../billing/pending.ts'
 import { nextPeriodEnd } from '../billing/period.ts'
-import { prorationsOf } from '../billing/prorations.ts'
 import { collect } from '../billing/renewal.ts'
 import { genericDecline } from '../cards.ts'
-import { declined, malformed, missing } from '../errors.ts'
+import { declined, malformed, missing, missingParameter } from '../errors.ts'
 import type { Handlers } from '../handlers.ts'
-import { embedded, page, within } from '../lists.ts'
-import { ownMethod } from './payment-methods.ts'
+import { embedded, page } from '../lists.ts'
+import { only } from '../parameters.ts'
 import { changeSubscription } from './subscription-update.ts'
 
 type Endpoints =
@@ -27,12 +26,10 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
   'POST /v1/subscriptions': (account, params) => create(account, params),
 
   'GET /v1/subscriptions'(account, params) {
-    const { status } = params
+    const { customer, status } = params
     const found = account.store
       .all('subscriptions')
-      .filter((one) => !params.customer || one.customer === params.customer)
-      .filter((one) => !params.price || one.items.data.some((item) => item.price.id === params.price))
-      .filter((one) => within(params.created, one.created))
+      .filter((one) => !customer || one.customer === customer)
       .filter((one) => {
         if (status === 'all') return true
         if (status === 'ended') return one.status === 'canceled' || one.status === 'incomplete_expired'
@@ -50,19 +47,8 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
     const subscription = known(account, 'subscriptions', id)
     // Stripe does not find subscriptions that have ended either.
     if (subscription.ended_at) throw missing('subscription', id)
-    const { cancellation_details: details } = params
-    const canceled = cancelSubscription(account, subscription, {
-      comment: details?.comment || null,
-      feedback: details?.feedback || null,
-    })
-    if (params.prorate && subscription.status !== 'incomplete') {
-      const changes = subscription.items.data.map((before) => ({ before }))
-      for (const one of prorationsOf(account, subscription, changes, account.now())) {
-        const item = prorationItem(account, subscription, one)
-        account.store.put('invoiceItems', item.id, item)
-        account.emit('invoiceitem.created', item)
-      }
-    }
+    only('prorate', params.prorate, false)
+    const canceled = cancelSubscription(account, subscription)
     if (params.invoice_now) billWaiting(account, canceled, 'manual')
     return canceled
   },
@@ -70,31 +56,25 @@ export const subscriptions: Pick<Handlers, Endpoints> = {
 
 function create(account: Account, params: Stripe.SubscriptionCreateParams): Stripe.Subscription {
   if (!params.customer) {
-    throw malformed('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+    throw missingParameter('customer')
   }
   if (!params.items?.length) {
-    throw malformed('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
+    throw missingParameter('items')
   }
   if (params.payment_behavior === 'pending_if_incomplete') {
     throw malformed(
       'You cannot set `payment_behavior` to `pending_if_incomplete` when creating a subscription.',
-      {
-        param: 'payment_behavior',
-      },
+      { param: 'payment_behavior' },
     )
   }
   const customer = known(account, 'customers', params.customer, 'customer')
-  const method = ownMethod(account, customer.id, params.default_payment_method)
   const id = newId('sub')
   const now = account.now()
   const first = known(account, 'prices', params.items[0]?.price ?? '', 'items[0][price]').recurring
-  const period = {
-    start: now,
-    end: nextPeriodEnd(now, first?.interval ?? 'month', first?.interval_count ?? 1, now),
-  }
+  const period = { start: now, end: nextPeriodEnd(now, first?.interval ?? 'month', now) }
   const items = params.items.map((item, index) => newItem(account, id, item, index, period))
   requireDistinctPrices(items)
-  const draft = newSubscription(account, id, customer.id, params, method, items)
+  const draft = newSubscription(account, id, customer.id, params, items)
   account.store.put('subscriptions', id, draft)
   const invoice = issue(account, {
     customer: customer.id,
@@ -128,11 +108,14 @@ function newSubscription(
   id: string,
   customer: string,
   params: Stripe.SubscriptionCreateParams,
-  method: string | null,
   items: Stripe.SubscriptionItem[],
 ): Stripe.Subscription {
   const now = account.now()
   const settings = params.payment_settings
+  const types = settings?.payment_method_types || null
+  for (const type of types ?? []) only('payment_settings[payment_method_types]', type, 'card')
+  only('automatic_tax[enabled]', params.automatic_tax?.enabled, false)
+  only('billing_mode[type]', params.billing_mode?.type, 'flexible')
   return {
     id,
     object: 'subscription',
@@ -154,10 +137,10 @@ function newSubscription(
     customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: method,
+    default_payment_method: null,
     default_source: null,
     default_tax_rates: [],
-    description: params.description || null,
+    description: null,
     discounts: [],
     ended_at: null,
     invoice_settings: {
@@ -177,7 +160,7 @@ function newSubscription(
     pause_collection: null,
     payment_settings: {
       payment_method_options: null,
-      payment_method_types: settings?.payment_method_types || null,
+      payment_method_types: types,
       save_default_payment_method: settings?.save_default_payment_method ?? 'off',
     },
     pending_invoice_item_interval: null,

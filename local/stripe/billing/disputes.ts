@@ -81,7 +81,12 @@ export function warnOfFraud(account: Account, charge: Stripe.Charge): Stripe.Rad
  * Refunds an amount of a charge, or all that is left of it if no amount is given.
  * @throws StripeFailure 400 if the bank has taken the money back
  */
-export function refund(account: Account, before: Stripe.Charge, amount?: number): Stripe.Refund {
+export function refund(
+  account: Account,
+  before: Stripe.Charge,
+  amount?: number,
+  reason?: Stripe.Refund['reason'],
+): Stripe.Refund {
   const contested = account.store
     .all('disputes')
     .some((one) => idOf(one.charge) === before.id && !one.is_charge_refundable)
@@ -105,13 +110,12 @@ export function refund(account: Account, before: Stripe.Charge, amount?: number)
     metadata: {},
     payment_intent: idOf(charge.payment_intent),
     payment_method: charge.payment_method,
-    reason: 'requested_by_customer',
+    reason: reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
     transfer_reversal: null,
   } satisfies Stripe.Refund
-  account.store.put('refunds', made.id, made)
   account.emit('refund.created', made)
   account.emit('charge.refunded', charge, before)
   return made

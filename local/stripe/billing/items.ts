@@ -1,15 +1,12 @@
 import type { Stripe } from 'stripe'
-import { decimal, known, mergedMetadata, newId, type Account } from '../account.ts'
-import { invalid, malformed, missing } from '../errors.ts'
+import { decimal, known, newId, type Account } from '../account.ts'
+import { invalid, missing, missingParameter } from '../errors.ts'
 import { embedded } from '../lists.ts'
 import type { Period } from './lines.ts'
 
 interface ItemParam {
   id?: string
   price?: string
-  quantity?: number
-  deleted?: boolean
-  metadata?: Record<string, string | number | null> | '' | null
 }
 
 /** @throws StripeFailure if a price cannot be subscribed to */
@@ -22,7 +19,7 @@ export function newItem(
 ): Stripe.SubscriptionItem {
   const name = `items[${index}][price]`
   if (!param.price) {
-    throw malformed(`Missing required param: ${name}.`, { code: 'parameter_missing', param: name })
+    throw missingParameter(name)
   }
   const price = recurringPrice(account, param.price, name)
   return {
@@ -34,10 +31,10 @@ export function newItem(
     current_period_start: period.start,
     current_trial: null,
     discounts: [],
-    metadata: mergedMetadata({}, param.metadata),
+    metadata: {},
     plan: planOf(price),
     price,
-    quantity: param.quantity ?? 1,
+    quantity: 1,
     subscription,
     tax_rates: [],
   }
@@ -58,7 +55,7 @@ function recurringPrice(account: Account, id: string, param: string): Stripe.Pri
 /** An item before and after an update. */
 export interface ItemChange {
   before?: Stripe.SubscriptionItem
-  after?: Stripe.SubscriptionItem
+  after: Stripe.SubscriptionItem
 }
 
 /** Returns the items after an update, and what has changed about them. */
@@ -75,17 +72,15 @@ export function changedItems(
     const before = items[index]
     if (param.id && !before) throw missing('subscription item', param.id, `items[${position}][id]`)
     if (before) {
-      const after = param.deleted ? undefined : withPrice(account, before, param, position)
-      items.splice(index, 1, ...(after ? [after] : []))
-      if (after && after.price.id === before.price.id && after.quantity === before.quantity) return
-      changes.push({ before, ...(after ? { after } : {}) })
+      const after = withPrice(account, before, param, position)
+      items[index] = after
+      if (after.price.id !== before.price.id) changes.push({ before, after })
     } else {
       const after = newItem(account, subscription.id, param, position, period)
       items.push(after)
       changes.push({ after })
     }
   })
-  if (items.length === 0) throw invalid('A subscription must have at least one active price.')
   requireDistinctPrices(items)
   return { items: embedded(items, subscription.items.url), changes }
 }
@@ -110,13 +105,7 @@ function withPrice(
   position: number,
 ): Stripe.SubscriptionItem {
   const price = param.price ? recurringPrice(account, param.price, `items[${position}][price]`) : before.price
-  return {
-    ...before,
-    price,
-    plan: planOf(price),
-    quantity: param.quantity ?? before.quantity ?? 1,
-    metadata: mergedMetadata(before.metadata, param.metadata),
-  }
+  return { ...before, price, plan: planOf(price) }
 }
 
 /** Returns the current period of a subscription, which all its items share. */

@@ -17,8 +17,8 @@ function periodEnd(anchor: number, interval: string, count: number): number {
 }
 
 /** Returns the first end of a period, counted from the anchor, after the given time. */
-export function nextPeriodEnd(anchor: number, interval: string, every: number, after: number): number {
-  let count = every
-  while (periodEnd(anchor, interval, count) <= after) count += every
+export function nextPeriodEnd(anchor: number, interval: string, after: number): number {
+  let count = 1
+  while (periodEnd(anchor, interval, count) <= after) count += 1
   return periodEnd(anchor, interval, count)
 }

@@ -60,7 +60,7 @@ export function prorationsOf(
   const period = periodOf(subscription)
   return changes.flatMap(({ before, after }) => [
     ...(before ? credits(account, subscription, before, at) : []),
-    ...(after ? [debit(account, after, period, at)] : []),
+    debit(account, after, period, at),
   ])
 }
 

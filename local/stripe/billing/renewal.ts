@@ -65,12 +65,10 @@ function dueWork(account: Account, subscription: Stripe.Subscription): DueWork[]
 /** Begins the next period. Its invoice is a draft for an hour, then it is charged. */
 function renew(account: Account, before: Stripe.Subscription): void {
   const past = periodOf(before)
-  const recurring = before.items.data[0]?.price.recurring
   const start = past.end
   const end = nextPeriodEnd(
     before.billing_cycle_anchor,
-    recurring?.interval ?? 'month',
-    recurring?.interval_count ?? 1,
+    before.items.data[0]?.price.recurring?.interval ?? 'month',
     start,
   )
   const items = before.items.data.map((item) => ({
@@ -100,13 +98,12 @@ function renew(account: Account, before: Stripe.Subscription): void {
 
 /** Charges an open invoice to the card on file, without the customer. */
 export function collect(account: Account, invoice: Stripe.Invoice): void {
-  const customer = idOf(invoice.customer)
   const intent = intentOf(account, invoice)
   if (!intent || invoice.status !== 'open') return
   const method = chargeable(account, invoice)
   if (!method) acceptFailure(account, intent, true)
   else {
-    const refuse = takeForcedFailure(account, [subscriptionIdOf(invoice) ?? '', customer ?? ''])
+    const refuse = takeForcedFailure(account, subscriptionIdOf(invoice) ?? '')
     attemptPayment(account, intent, {
       method,
       onSession: false,
@@ -139,15 +136,9 @@ function retry(account: Account, before: Stripe.Invoice): void {
   }
 }
 
-/** Returns the decline that a test control wants for the next renewal of one of these, if any. The request is removed. */
-function takeForcedFailure(account: Account, ids: readonly string[]): string | undefined {
-  const { ids: waiting = [], declines = {} } = account.store.get('settings', 'fail-renewal') ?? {}
-  const taken = waiting.find((id) => ids.includes(id))
-  if (!taken) return undefined
-  const { [taken]: decline = 'generic_decline', ...others } = declines
-  account.store.put('settings', 'fail-renewal', {
-    ids: waiting.filter((id) => id !== taken),
-    declines: others,
-  })
+/** Returns the decline that a test control wants for the next renewal of a subscription, if any. It is removed. */
+function takeForcedFailure({ store }: Account, subscription: string): string | undefined {
+  const { [subscription]: decline, ...others } = store.get('settings', 'fail-renewal')?.declines ?? {}
+  if (decline !== undefined) store.put('settings', 'fail-renewal', { declines: others })
   return decline
 }
