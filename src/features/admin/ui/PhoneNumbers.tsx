@@ -5,7 +5,6 @@ import {
   removePhoneNumber,
   type PhoneNumber,
 } from '#admin/browser/agents.ts'
-import { load } from '#platform/browser/loading.ts'
 import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { FormField } from './FormField.tsx'
 import type { Part } from './JumpLinks.tsx'
@@ -87,7 +86,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
     const field = event.currentTarget.querySelector('textarea')
     setProblem(undefined)
     setEntering({ status: 'saving' })
-    const phone = await load(() => import('#agent/domain/phone.ts')).catch(() => undefined)
+    const phone = await import('#agent/domain/phone.ts').catch(() => undefined)
     if (!phone) {
       setEntering({ status: 'editing' })
       return setProblem('Check your connection, then try again.')

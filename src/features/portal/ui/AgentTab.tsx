@@ -13,7 +13,6 @@ import { ImportPanel } from '#agent/ui/ImportPanel.tsx'
 import { KnowledgeForm } from '#agent/ui/KnowledgeForm.tsx'
 import type { TeachingFlow } from '#agent/ui/teaching-flow.ts'
 import { UnansweredQuestions } from '#agent/ui/UnansweredQuestions.tsx'
-import { load } from '#platform/browser/loading.ts'
 import { saveField, typeInto } from '#platform/browser/typed-fields.ts'
 import { noteShown } from '#platform/browser/unsaved.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
@@ -33,7 +32,7 @@ type Loaded =
   { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow; phone: typeof phones }
 
 async function opened(userId: string): Promise<Loaded> {
-  const loading = load(() => import('#agent/domain/phone.ts')).catch(() => undefined)
+  const loading = import('#agent/domain/phone.ts').catch(() => undefined)
   const [flow, phone] = await Promise.all([openedTeaching(userId), loading])
   return flow && phone ? { status: 'ready', flow, phone } : { status: 'failed' }
 }
