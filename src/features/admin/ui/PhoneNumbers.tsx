@@ -5,6 +5,7 @@ import {
   removePhoneNumber,
   type PhoneNumber,
 } from '#admin/browser/agents.ts'
+import type { readNumbers } from '#agent/domain/phone.ts'
 import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { FormField } from './FormField.tsx'
 import type { Part } from './JumpLinks.tsx'
@@ -86,12 +87,14 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
     const field = event.currentTarget.querySelector('textarea')
     setProblem(undefined)
     setEntering({ status: 'saving' })
-    const phone = await import('#agent/domain/phone.ts').catch(() => undefined)
-    if (!phone) {
+    let read: ReturnType<typeof readNumbers>
+    try {
+      read = (await import('#agent/domain/phone.ts')).readNumbers(text)
+    } catch {
       setEntering({ status: 'editing' })
       return setProblem('Check your connection, then try again.')
     }
-    const { numbers, unreadable } = phone.readNumbers(text)
+    const { numbers, unreadable } = read
     const [first] = unreadable
     if (first !== undefined || numbers.length === 0) {
       setEntering({ status: 'editing' })

@@ -32,9 +32,14 @@ type Loaded =
   { status: 'loading' } | { status: 'failed' } | { status: 'ready'; flow: TeachingFlow; phone: typeof phones }
 
 async function opened(userId: string): Promise<Loaded> {
-  const loading = import('#agent/domain/phone.ts').catch(() => undefined)
-  const [flow, phone] = await Promise.all([openedTeaching(userId), loading])
-  return flow && phone ? { status: 'ready', flow, phone } : { status: 'failed' }
+  const teaching = openedTeaching(userId)
+  try {
+    const phone = await import('#agent/domain/phone.ts')
+    const flow = await teaching
+    return flow ? { status: 'ready', flow, phone } : { status: 'failed' }
+  } catch {
+    return { status: 'failed' }
+  }
 }
 
 /** Shows what the agent knows, and saves each change by itself. */
