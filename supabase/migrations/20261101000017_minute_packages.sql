@@ -212,8 +212,8 @@ grant execute on function public.end_package(uuid, text, text, boolean) to servi
 
 create type private.last_invoice_payload as (customer text, packages private.invoice_item_payload[]);
 
--- Brings packages into line with an invoice of no subscription: the last one, after the subscription has ended. What it
--- charges is owed until then.
+-- Updates packages to an invoice of no subscription: the last one, after the subscription has ended. What it charges is
+-- owed until it is paid.
 -- p: customer, packages (follow_packages). Returns 'synced', or 'unknown_customer'.
 create function public.follow_last_invoice(p jsonb) returns text
 language plpgsql security definer set search_path = ''
