@@ -1,5 +1,5 @@
 import { local } from '../../local/environment.ts'
-import { call, customerSteps } from './customer-steps.ts'
+import { busyWeek, call, customerSteps } from './customer-steps.ts'
 import { atOnce, collect, crashPoint, isLive, shown, subscriptions, wait, type History } from './history.ts'
 import { operatorSteps } from './operator-steps.ts'
 import type { SentEvent } from './shop.ts'
@@ -79,11 +79,19 @@ async function deliver(history: History, events: SentEvent[]): Promise<void> {
   }
 }
 
-/** The card is declined from the next renewal on, calls use minutes meanwhile, the subscription ends, and they buy again. */
+/**
+ * The card is declined from the next renewal on, or for a last invoice of packages; calls use minutes meanwhile, the
+ * subscription ends, and they buy again.
+ */
 async function buyAgainAfterGrace(history: History): Promise<void> {
   const { shop, random, session, log } = history
   const [live] = (await subscriptions(history)).filter(isLive)
   if (!session || !live) return
+  if (random.chance(0.5)) {
+    await busyWeek(history)
+    await call(history)
+  }
+  if (random.chance(0.3)) await shop.invoke('end-subscription', {}, { token: session })
   history.portalCards++
   const bad = { number: '4000000000000341', exp: '12 / 49', cvc: '123' }
   await shop.visitPortal(String(live.customer), 'card', bad)
