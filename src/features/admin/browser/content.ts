@@ -1,6 +1,7 @@
-import { tableOf, type AudioDemo } from '#admin/domain/admin-data.ts'
 import {
   baseOf,
+  tableOf,
+  type AudioDemo,
   type ContentRow,
   type ContentRows,
   type FaqEntry,

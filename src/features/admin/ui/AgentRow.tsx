@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import type { QueuedAgent } from '#admin/browser/agents.ts'
+import { agentStateTexts } from '#admin/domain/agents.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { AgentDetails } from './AgentDetails.tsx'
-import { AgentStateBadge } from './AgentStateBadge.tsx'
 
 export const agentColumns = ['Agent', 'Plan', 'State', 'Number', 'Action'] as const
 
@@ -20,6 +20,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const name = business ?? email ?? 'a deleted account'
+  const badge = agentStateTexts[state]
   return (
     <>
       <tr>
@@ -35,7 +36,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
         </td>
         <td>{plan === null ? 'No plan' : planName(plan)}</td>
         <td className="end">
-          <AgentStateBadge state={state} />
+          <span className={`badge ${badge.tone}`}>{badge.name}</span>
         </td>
         <td>
           {numbers.length > 0 ? (

@@ -1,8 +1,15 @@
 import { grouped } from '#platform/domain/numbers.ts'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { FaqDraft, FaqEntry, FaqTexts } from '#admin/domain/admin-data.ts'
+import { storageKey } from '#site'
+import {
+  faqDrafts,
+  type FaqDraft,
+  type FaqDrafts,
+  type FaqEntry,
+  type FaqTexts,
+} from '#admin/domain/admin-data.ts'
 import { faqSearch } from '#marketing/domain/faq-search.ts'
-import { readFaqDrafts, storeFaqDrafts } from '#admin/browser/faq-drafts.ts'
+import { tabStorage } from '#platform/browser/storage.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
@@ -15,15 +22,27 @@ import { PublishedMark } from './PublishedMark.tsx'
 import { useHeading } from './useHeading.ts'
 
 const blank = { question: '', answer: '' }
+const draftsKey = storageKey('faq_drafts')
+
+/** Reads the drafts of this tab. They survive a reload and the end of the session. */
+function readDrafts(): FaqDrafts {
+  try {
+    return faqDrafts.parse(JSON.parse(tabStorage.read(draftsKey) ?? ''))
+  } catch {
+    return { added: null, edited: null }
+  }
+}
 
 /** Lists the entries of the FAQ page, to find, add, view, edit and delete. */
 export function FaqsTab() {
   const { data, addFaq, updateFaq, restore, deleteFaq } = useAdminData()
   const [search, setSearch] = useState('')
   /** The texts typed so far for a new entry, and for an edited one. */
-  const [added, setAdded] = useState<FaqTexts | null>(() => readFaqDrafts().added)
-  const [draft, setDraft] = useState<FaqDraft | null>(() => readFaqDrafts().edited)
-  useEffect(() => void storeFaqDrafts({ added, edited: draft }), [added, draft])
+  const [added, setAdded] = useState<FaqTexts | null>(() => readDrafts().added)
+  const [draft, setDraft] = useState<FaqDraft | null>(() => readDrafts().edited)
+  useEffect(() => {
+    tabStorage.write(draftsKey, JSON.stringify({ added, edited: draft } satisfies FaqDrafts))
+  }, [added, draft])
   const [toDelete, setToDelete] = useState<FaqEntry | null>(null)
   const { heading, thenFocus } = useHeading()
   const find = useMemo(() => faqSearch(data.faqs, ({ question, answer }) => [question, answer]), [data.faqs])
