@@ -11,7 +11,7 @@ type NetlifyFunction = { default: (request: Request, context: HostContext) => Re
 
 /** The connection on which a request arrived. */
 interface Connection {
-  incoming: { socket: { remoteAddress?: string | undefined } }
+  incoming: { socket: { remoteAddress?: string } }
 }
 
 /** Loads a function's module from its file. The dev server loads it anew after each change. */

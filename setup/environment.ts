@@ -40,7 +40,7 @@ const claims = z.pipe(
   z.object({ role: z.string(), ref: z.optional(z.string()) }),
 )
 /** Returns what a Supabase key says of itself: by its prefix, or by the claims of an older key. */
-function supabaseKey(key: string): { role: string; ref?: string | undefined } | undefined {
+function supabaseKey(key: string): { role: string; ref?: string } | undefined {
   if (key.startsWith('sb_publishable_')) return { role: 'anon' }
   if (key.startsWith('sb_secret_')) return { role: 'service_role' }
   try {

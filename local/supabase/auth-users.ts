@@ -67,12 +67,12 @@ export async function listUsers(db: SqlSession, page: number, perPage: number) {
 }
 
 interface NewUser {
-  id?: string | undefined
+  id?: string
   email: string
-  password?: string | undefined
+  password?: string
   confirmed: boolean
-  userMetadata?: Metadata | undefined
-  appMetadata?: Metadata | undefined
+  userMetadata?: Metadata
+  appMetadata?: Metadata
 }
 
 /** Hashes a password at the cost that @supabase/lite uses too: 10, unless the variable says otherwise. */
@@ -114,11 +114,11 @@ export async function insertUser(db: SqlSession, user: NewUser): Promise<string>
 }
 
 interface UserChanges {
-  email?: string | undefined
-  password?: string | undefined
-  confirm?: boolean | undefined
-  userMetadata?: Metadata | undefined
-  appMetadata?: Metadata | undefined
+  email?: string
+  password?: string
+  confirm?: boolean
+  userMetadata?: Metadata
+  appMetadata?: Metadata
 }
 
 /** Changes the given fields of a user; metadata is merged. */

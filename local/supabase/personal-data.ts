@@ -4,7 +4,7 @@ import { messages } from '@electric-sql/pglite'
 const withoutEmails = (text: string): string => text.replace(/[^\s"'`()<>=,:]+@[^\s"'`()<>,]+/g, '<e-mail>')
 
 /** A line for a database error, without its query and values, which may be personal. */
-export const errorLine = ({ message, code }: { message: string; code?: string | undefined }): string =>
+export const errorLine = ({ message, code }: { message: string; code?: string }): string =>
   withoutEmails(`Postgres refused: ${message} (${code})`)
 
 let isDone = false

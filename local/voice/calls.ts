@@ -79,11 +79,11 @@ export function agentOf({ store }: Account, call: Call): AnsweringAgent {
 export async function ring(
   account: Account,
   request: {
-    provider?: ProviderName | undefined
+    provider?: ProviderName
     number: string
     caller: string | null
     /** In milliseconds; by default the provider's. */
-    patience?: number | undefined
+    patience?: number
   },
 ): Promise<Outcome> {
   const { store } = account

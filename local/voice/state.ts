@@ -44,7 +44,7 @@ export interface Call {
   metadata: Fields
   variables: Readonly<Record<string, string>>
   /** Replaces the assistant's longest call, in seconds. */
-  longest?: number | undefined
+  longest?: number
   /** Replaces the agent's first words in this call. */
   firstWords: string | null
   /** In milliseconds since 1970. */
@@ -59,12 +59,12 @@ export interface Call {
   turns: readonly Turn[]
 }
 export interface Findings {
-  about?: string | undefined
-  outcome?: string | undefined
-  booking_time?: string | undefined
-  booking_name?: string | undefined
-  sentiment?: 'positive' | 'neutral' | 'negative' | undefined
-  succeeded?: boolean | undefined
+  about?: string
+  outcome?: string
+  booking_time?: string
+  booking_name?: string
+  sentiment?: 'positive' | 'neutral' | 'negative'
+  succeeded?: boolean
 }
 
 /** A report that is sent until it is accepted or given up. */

@@ -95,7 +95,7 @@ export interface Shop {
 }
 
 interface InvocationOptions {
-  crash?: CrashPoint | undefined
+  crash?: CrashPoint
   token?: string
 }
 

@@ -1,11 +1,7 @@
 import type { ApiResult } from './messages.ts'
 
 /** Sends a request to the API with the publishable key. A failed connection is returned as an error, too. */
-export async function requestApi(
-  url: string,
-  key: string,
-  form?: URLSearchParams | undefined,
-): Promise<ApiResult> {
+export async function requestApi(url: string, key: string, form?: URLSearchParams): Promise<ApiResult> {
   try {
     const response = await fetch(url, {
       method: form ? 'POST' : 'GET',

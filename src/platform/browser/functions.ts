@@ -26,7 +26,7 @@ interface FunctionRequest<Schema> {
   /** The schema of a successful response. */
   answer: Schema
   /** The signed-in user's token, if the function requires one. */
-  accessToken?: string | undefined
+  accessToken?: string
 }
 
 /**

@@ -65,13 +65,7 @@ export function takeToastFromLastPage(): void {
 
 function parseToast(stored: string): Toast | undefined {
   try {
-    const { title, description, variant, link } = z.parse(storedToast, JSON.parse(stored))
-    return {
-      title,
-      variant,
-      ...(description === undefined ? {} : { description }),
-      ...(link === undefined ? {} : { link }),
-    }
+    return z.parse(storedToast, JSON.parse(stored))
   } catch {
     return undefined
   }

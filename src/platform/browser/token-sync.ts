@@ -43,7 +43,7 @@ export function createTokenSync({
   let lastToken: string | undefined
 
   const send = (method: 'POST' | 'DELETE', token: string | undefined): void => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     fetch(target.href, { method, headers, keepalive: true }).catch(() => undefined)
   }
 

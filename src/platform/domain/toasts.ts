@@ -10,20 +10,9 @@ export interface Toast {
   link?: { label: string; href: string }
 }
 
-const bad = (title: string, description?: string): Toast =>
-  description === undefined
-    ? { title, variant: 'destructive' }
-    : { title, description, variant: 'destructive' }
-const note = (title: string, description?: string): Toast => ({
-  title,
-  variant: 'notice',
-  ...(description && { description }),
-})
-const good = (title: string, description?: string): Toast => ({
-  title,
-  variant: 'default',
-  ...(description && { description }),
-})
+const bad = (title: string, description?: string): Toast => ({ title, description, variant: 'destructive' })
+const note = (title: string, description?: string): Toast => ({ title, description, variant: 'notice' })
+const good = (title: string, description?: string): Toast => ({ title, description, variant: 'default' })
 
 /** All toasts, in the words of the specification (sections 4, 5 and 8). */
 export const toasts = {

@@ -61,8 +61,8 @@ interface Violation {
   document: string
   blocked: string
   directive: string
-  source?: string | null | undefined
-  line?: number | null | undefined
+  source?: string | null
+  line?: number | null
 }
 const text = z.string()
 const optionalText = z.nullish(text)

@@ -21,7 +21,7 @@ export interface ErrorReport {
   /** The latest call first, as in a stack trace. */
   frames: readonly Frame[]
   /** The function or the page. */
-  transaction?: string | undefined
+  transaction?: string
   tags: Record<string, string | undefined>
 }
 

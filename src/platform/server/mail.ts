@@ -68,7 +68,7 @@ export async function sendMail(
   const subject = oneLine(mail.subject, longestSubject)
   const { data, error } = await resend.emails.send(
     { from: `${site.name} <${site.email}>`, to, subject, text, html: mailHtml(subject, text) },
-    { signal: AbortSignal.timeout(timeoutMs), ...(idempotencyKey && { idempotencyKey }) },
+    { signal: AbortSignal.timeout(timeoutMs), idempotencyKey },
   )
   if (error) throw new MailError(error.name)
   logProviderResponse('mail', { provider_request_id: data.id })

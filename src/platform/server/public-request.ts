@@ -23,7 +23,7 @@ type PublicAnswer =
       text: string
       url: string
       /** Where a redirect that was not followed leads. */
-      location?: string | undefined
+      location?: string
     }
   | { ok: false; problem: PublicRequestProblem }
 

@@ -6,10 +6,10 @@ interface Props {
   label: string
   hint?: string
   /** The problem with the e-mail, in a sentence. */
-  problem?: string | undefined
+  problem?: string
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
-  defaultValue?: string | undefined
+  defaultValue?: string
   readOnly?: boolean
   autoComplete?: 'email' | 'username'
 }

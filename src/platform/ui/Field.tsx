@@ -7,12 +7,12 @@ interface Props {
   /** The control, or a function that makes it with the ids for its `aria-describedby`. */
   children: ReactNode | ((describedBy: string | undefined) => ReactNode)
   /** The problem with the value, in a sentence. */
-  problem?: string | undefined
+  problem?: string
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
   hint?: ReactNode
   /** Further attributes of the hint, for one that changes, such as `role: 'status'`. */
-  hintAttributes?: HTMLAttributes<HTMLParagraphElement> | undefined
+  hintAttributes?: HTMLAttributes<HTMLParagraphElement>
   /** Follows the hint. */
   footer?: ReactNode
 }

@@ -8,7 +8,7 @@ interface Props {
   hint?: string
   autoComplete: 'current-password' | 'new-password'
   /** The problem with the password, in a sentence. */
-  problem?: string | undefined
+  problem?: string
   /** False if the problem is announced elsewhere, such as by a toast. */
   announcesProblem?: boolean
   readOnly?: boolean

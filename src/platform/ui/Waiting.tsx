@@ -6,7 +6,7 @@ const longMs = 6_000
 interface Props {
   /** Explains why nothing is shown yet; without it, an explanation appears only after a long wait. */
   children?: ReactNode
-  onRetry?: (() => void) | undefined
+  onRetry?: () => void
   /** Further buttons beside Try again. */
   also?: ReactNode
   /** Loading has failed: it has to be tried again. */

@@ -5,7 +5,7 @@ import { problemAt } from '#platform/domain/field-problem.ts'
 import { PasswordField } from '#platform/ui/PasswordField.tsx'
 
 interface Props {
-  problem?: PasswordProblem | undefined
+  problem?: PasswordProblem
   readOnly?: boolean
 }
 

@@ -34,7 +34,7 @@ interface Props {
   /** The details are read again when this changes. */
   version: unknown
   /** Returns the page of the account, where that is another page. */
-  accountPath?: ((user: string) => string) | undefined
+  accountPath?: (user: string) => string
   onChange: () => void
 }
 

@@ -6,7 +6,7 @@ type Control =
 type Props = Control & {
   id: string
   label: string
-  problem?: string | false | null | undefined
+  problem?: string | false | null
   /** Whether the problem is announced as soon as it appears. */
   isAlert?: boolean
   hint?: ReactNode

@@ -21,7 +21,7 @@ interface Props {
   event: PaymentEvent
   reload: () => void
   /** Is called once the event was replayed with success, before `reload`. */
-  onReplayed?: (() => void) | undefined
+  onReplayed?: () => void
 }
 
 export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (

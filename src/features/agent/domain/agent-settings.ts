@@ -24,8 +24,8 @@ export const testRole = ({
   greeting,
 }: Pick<AgentSettingsRow, 'industry_template' | 'business_name' | 'greeting'>) => ({
   template: industry_template ?? generalTemplateIds[0],
-  ...(business_name && { business: business_name }),
-  ...(greeting && { greeting }),
+  business: business_name || undefined,
+  greeting: greeting || undefined,
 })
 
 /** A recording in the bucket. */

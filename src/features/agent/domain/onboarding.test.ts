@@ -28,7 +28,7 @@ const next: OnboardingEvent = { type: 'nextPressed' }
 const remember = (step: OnboardingStep) => ({ type: 'rememberStep', step, userId })
 const bad = (title: string, description?: string) => ({
   type: 'raiseToast',
-  toast: { title, variant: 'destructive', ...(description === undefined ? {} : { description }) },
+  toast: { title, variant: 'destructive', description },
 })
 
 test('the six steps carry the titles of the specification', () => {

@@ -4,10 +4,7 @@ import { phoneNumber } from './knowledge.ts'
 // The tables of all countries weigh 50 kB on the way to a browser: it loads this module with the fields for numbers.
 
 const parsed = (typed: string, country?: string) =>
-  parsePhoneNumberFromString(typed, {
-    extract: false,
-    ...(country === undefined ? {} : { defaultCountry: country as CountryCode }),
-  })
+  parsePhoneNumberFromString(typed, { extract: false, defaultCountry: country as CountryCode | undefined })
 
 /**
  * Reads a phone number as people write it; undefined if it is none.

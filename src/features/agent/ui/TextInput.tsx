@@ -17,7 +17,7 @@ interface Props extends Pick<ComponentProps<typeof Field>, 'hintAttributes' | 'f
   /** More than one makes a text area. */
   rows?: number
   hint?: ReactNode
-  problem?: string | undefined
+  problem?: string
   placeholder?: string
   autoComplete?: InputHTMLAttributes<HTMLInputElement>['autoComplete']
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']

@@ -58,8 +58,8 @@ export type Topic =
 
 /** What the caller has said already, besides the answer to the question. */
 interface Known {
-  name?: string | undefined
-  contact?: Contact | undefined
+  name?: string
+  contact?: Contact
 }
 
 /** What a caller asks for. */
@@ -236,7 +236,7 @@ function advised(minutes: number, advise: NonNullable<Knowledge['advise']>, assu
 
 interface Booking extends Known {
   day: string
-  time?: string | undefined
+  time?: string
 }
 
 interface Request extends Known {

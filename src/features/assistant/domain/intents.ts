@@ -55,8 +55,8 @@ export const nameIn = (text: string): string | undefined => {
 
 /** How a caller can be reached. */
 export interface Contact {
-  email?: string | undefined
-  phone?: string | undefined
+  email?: string
+  phone?: string
 }
 const address = /[a-z0-9._%+-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\b/
 const phoneIn = (text: string): string | undefined => {
@@ -80,7 +80,7 @@ export const contactIn = (text: string): Contact | undefined => {
   return email || phone ? { ...(email && { email }), ...(phone && { phone }) } : undefined
 }
 /** Returns who speaks and how to reach them, if both are said at once: "Ada Lovelace, +1 555 010 4477". */
-export const introducedIn = (text: string): { name?: string | undefined; contact?: Contact | undefined } => {
+export const introducedIn = (text: string): { name?: string; contact?: Contact } => {
   const contact = contactIn(text)
   const rest = [contact?.phone, contact?.email].reduce<string>(
     (words, said) => (said ? words.replace(new RegExp(escaped(said), 'i'), ' ') : words),

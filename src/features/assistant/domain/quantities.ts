@@ -101,13 +101,13 @@ const middle = (from = '', to?: string): number =>
 
 /** What a text says about phone calls. */
 interface Usage {
-  calls?: number | undefined
+  calls?: number
   /** The minutes of a call, or of all calls if the text names no number of them. */
-  minutes?: number | undefined
+  minutes?: number
   /** The factor from the period that the text names to a day. */
-  aDay?: number | undefined
+  aDay?: number
   /** The number, if it is the only one and counts none of these. */
-  bare?: number | undefined
+  bare?: number
   /** Calls are named by the hour, but not for how many hours a day. */
   isHourly: boolean
   /** The text says nothing else. */

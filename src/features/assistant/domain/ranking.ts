@@ -7,7 +7,7 @@ export interface Answer {
   url: string
   title: string
   /** Other wordings of the question. */
-  also?: readonly string[] | undefined
+  also?: readonly string[]
   /** What the agent says. */
   text: string
 }

@@ -89,8 +89,8 @@ function say(turn: Turn, remark?: string): void {
   addLine({
     who: 'agent',
     text: turn.say,
-    ...(turn.source && { source: turn.source }),
-    ...(remark && { remark }),
+    source: turn.source,
+    remark,
   })
   panel?.setChoices(turn)
   store()

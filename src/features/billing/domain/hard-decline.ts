@@ -13,9 +13,9 @@ const hardCodes: ReadonlySet<string> = new Set([
 
 /** The fields of a failed charge that decide whether it is tried again. */
 interface FailedCharge {
-  code?: string | null | undefined
-  decline_code?: string | null | undefined
-  payment_method?: { id: string } | null | undefined
+  code?: string | null
+  decline_code?: string | null
+  payment_method?: { id: string } | null
 }
 
 /**

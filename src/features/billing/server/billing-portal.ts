@@ -20,7 +20,7 @@ export async function openBillingPortal(
     const { url } = await stripe.billingPortal.sessions.create({
       customer: customer.value,
       return_url,
-      ...(env.STRIPE_PORTAL_CONFIGURATION && { configuration: env.STRIPE_PORTAL_CONFIGURATION }),
+      configuration: env.STRIPE_PORTAL_CONFIGURATION,
       ...(page === 'card'
         ? {
             flow_data: {

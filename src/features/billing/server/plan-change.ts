@@ -255,7 +255,7 @@ async function previewAt(
       subscription_details: {
         items: [{ id: subscription.items.data[0]?.id ?? '', price }],
         proration_behavior: 'always_invoice',
-        ...(at === undefined ? {} : { proration_date: at }),
+        proration_date: at,
       },
     })
     .catch((error: unknown) => {

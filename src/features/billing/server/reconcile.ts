@@ -133,7 +133,7 @@ async function readPage(
 ): Promise<{ ours: Paid[]; next: string | null }> {
   const { data, has_more } = await stripe.subscriptions.list({
     limit: pageSize,
-    ...(after ? { starting_after: after } : {}),
+    starting_after: after ?? undefined,
   })
   const ours = data.filter((one) => isLive(one.status) && isOurs(one, env))
   return {

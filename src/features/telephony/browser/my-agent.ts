@@ -56,13 +56,13 @@ export type Returned = z.infer<typeof returned>
 
 /** Gives back a number of an agent, or, without a number, the agent; undefined without a readable answer. */
 export async function giveBack(agent: string, number?: string): Promise<Returned | undefined> {
-  const { data } = await supabase().rpc('give_back', { p_agent: agent, ...(number && { p_number: number }) })
+  const { data } = await supabase().rpc('give_back', { p_agent: agent, p_number: number })
   return z.safeParse(returned, data).data
 }
 
 /** Takes back what was given back, while it is kept; undefined without a readable answer. */
 export async function takeBack(agent: string, number?: string): Promise<Returned | undefined> {
-  const { data } = await supabase().rpc('take_back', { p_agent: agent, ...(number && { p_number: number }) })
+  const { data } = await supabase().rpc('take_back', { p_agent: agent, p_number: number })
   return z.safeParse(returned, data).data
 }
 

@@ -39,8 +39,7 @@ export const bookingFindings = { booking_time: lenient(z.string()), booking_name
 
 /** Returns the booking of a call; null if the provider found none, or none with a date and a time. */
 export function bookingOf(
-  found:
-    { booking_time?: string | null | undefined; booking_name?: string | null | undefined } | null | undefined,
+  found: { booking_time?: string | null; booking_name?: string | null } | null | undefined,
 ): { starts_at: string; name: string | null } | null {
   const starts_at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(found?.booking_time ?? '')?.[0]
   if (!starts_at || !z.safeParse(localTime, starts_at).success) return null
