@@ -1,6 +1,6 @@
 import type { StripeCardElementOptions } from '@stripe/stripe-js'
 import { setStyles } from './authentication-dialog.ts'
-import type { ApiResult, CardOptions, CardState, FromCard, ToCard } from './messages.ts'
+import type { ApiResult, FromCard, ToCard } from './messages.ts'
 
 type Listener = (event?: object) => void
 
@@ -14,33 +14,23 @@ export function integrationError(message: string): Error {
 /** The card element in a page. Its fields are in a frame; the page only learns the brand and what is missing. */
 export class CardElement {
   readonly #base: string
-  readonly #listeners = new Map<string, Map<Listener, Listener>>()
+  readonly #listeners = new Map<string, Listener[]>()
   readonly #pending = new Map<number, (result: ApiResult) => void>()
   readonly #destroyed: () => void
   #options: StripeCardElementOptions
-  #container: HTMLElement | undefined
   #frame: HTMLIFrameElement | undefined
   #port: MessagePort | undefined
-  #state: CardState | undefined
-  #focused = false
   #requests = 0
 
   constructor(base: string, options: StripeCardElementOptions, destroyed: () => void) {
+    if (!options.hidePostalCode) throw integrationError('The stand-in has no field for a postal code.')
     this.#base = base
     this.#options = options
     this.#destroyed = destroyed
   }
 
-  mount(target: string | HTMLElement): void {
-    const container = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target
-    if (!container) {
-      throw integrationError(
-        `The selector you specified (${String(target)}) applies to no DOM elements that are currently on the page.`,
-      )
-    }
-    if (this.#container === container) return
-    this.unmount()
-    this.#container = container
+  mount(container: HTMLElement): void {
+    this.#unmount()
     const frame = document.createElement('iframe')
     this.#frame = frame
     frame.title = 'Secure card payment input frame'
@@ -61,66 +51,39 @@ export class CardElement {
     })
     frame.addEventListener('load', () => this.#connect(frame))
     container.replaceChildren(frame)
-    this.#mark()
-    for (const label of document.querySelectorAll<HTMLLabelElement>('label')) {
-      if (container.id && label.htmlFor === container.id) label.addEventListener('click', this.#labelled)
-    }
   }
 
-  unmount(): void {
+  #unmount(): void {
     this.#port?.close()
     this.#frame?.remove()
-    const classes = Object.values(this.#classes())
-    this.#container?.classList.remove(...classes)
     for (const resolve of this.#pending.values()) resolve({ error: unmounted })
     this.#pending.clear()
-    this.#port = this.#frame = this.#container = this.#state = undefined
+    this.#port = this.#frame = undefined
   }
 
   destroy(): void {
-    this.unmount()
+    this.#unmount()
     this.#listeners.clear()
     this.#destroyed()
   }
 
   update(options: StripeCardElementOptions): void {
     this.#options = { ...this.#options, ...options }
-    this.#send({ type: 'options', options: this.#frameOptions() })
+    this.#sendOptions()
   }
 
   focus(): void {
     this.#frame?.focus()
     this.#send({ type: 'focus' })
   }
-  blur(): void {
-    this.#send({ type: 'blur' })
-  }
-  clear(): void {
-    this.#send({ type: 'clear' })
-  }
 
   on(event: string, listener: Listener): this {
-    const listeners = this.#listeners.get(event) ?? new Map<Listener, Listener>()
-    listeners.set(listener, listener)
-    this.#listeners.set(event, listeners)
-    return this
-  }
-  once(event: string, listener: Listener): this {
-    this.on(event, listener)
-    this.#listeners.get(event)?.set(listener, (detail) => {
-      this.off(event, listener)
-      listener(detail)
-    })
-    return this
-  }
-  off(event: string, listener?: Listener): this {
-    if (listener) this.#listeners.get(event)?.delete(listener)
-    else this.#listeners.delete(event)
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener])
     return this
   }
 
   /** Lets the frame create a payment method from the card that was typed into it. */
-  createPaymentMethod(key: string, billing: Record<string, string>): Promise<ApiResult> {
+  createPaymentMethod(key: string, email?: string): Promise<ApiResult> {
     if (!this.#frame) {
       throw integrationError(
         'We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.',
@@ -129,13 +92,11 @@ export class CardElement {
     const request = ++this.#requests
     return new Promise((resolve) => {
       this.#pending.set(request, resolve)
-      const send = () => this.#send({ type: 'create', request, key, billing })
+      const send = () => this.#send({ type: 'create', request, key, email })
       if (this.#port) send()
-      else this.once('ready', send)
+      else this.on('ready', send)
     })
   }
-
-  readonly #labelled = (): void => this.focus()
 
   #connect(frame: HTMLIFrameElement): void {
     const channel = new MessageChannel()
@@ -146,23 +107,16 @@ export class CardElement {
 
   #receive(message: FromCard): void {
     if (message.type === 'ready') {
-      this.#send({ type: 'options', options: this.#frameOptions() })
+      this.#sendOptions()
       this.#emit('ready', { elementType: 'card' })
     } else if (message.type === 'height') {
       this.#frame?.style.setProperty('height', `${message.pixels}px`)
     } else if (message.type === 'change') {
-      this.#state = message.state
-      this.#mark()
-      const { postalCode, ...state } = message.state
-      this.#emit('change', { elementType: 'card', ...state, value: { postalCode } })
+      this.#emit('change', { elementType: 'card', ...message.state })
     } else if (message.type === 'created') {
       this.#pending.get(message.request)?.(message.result)
       this.#pending.delete(message.request)
-    } else {
-      if (message.type !== 'escape') this.#focused = message.type === 'focus'
-      this.#mark()
-      this.#emit(message.type, { elementType: 'card' })
-    }
+    } else this.#emit(message.type, { elementType: 'card' })
   }
 
   #send(message: ToCard): void {
@@ -170,39 +124,12 @@ export class CardElement {
   }
 
   #emit(event: string, detail: object): void {
-    for (const listener of [...(this.#listeners.get(event)?.values() ?? [])]) listener(detail)
+    for (const listener of this.#listeners.get(event) ?? []) listener(detail)
   }
 
-  #frameOptions(): CardOptions {
-    const { style, disabled, hidePostalCode, hideIcon } = this.#options
-    return {
-      style: structuredClone(style ?? {}),
-      disabled: disabled ?? false,
-      hidePostalCode: hidePostalCode ?? false,
-      hideIcon: hideIcon ?? false,
-    }
-  }
-
-  #classes() {
-    return {
-      base: 'StripeElement',
-      complete: 'StripeElement--complete',
-      empty: 'StripeElement--empty',
-      focus: 'StripeElement--focus',
-      invalid: 'StripeElement--invalid',
-      ...this.#options.classes,
-    }
-  }
-
-  /** The container's classes, with which a page styles the box around the fields. */
-  #mark(): void {
-    const { base, complete, empty, focus, invalid } = this.#classes()
-    const list = this.#container?.classList
-    list?.add(base)
-    list?.toggle(complete, this.#state?.complete ?? false)
-    list?.toggle(empty, this.#state?.empty ?? true)
-    list?.toggle(focus, this.#focused)
-    list?.toggle(invalid, this.#state?.error !== undefined)
+  #sendOptions(): void {
+    const { style = {}, disabled = false } = this.#options
+    this.#send({ type: 'options', options: { style: structuredClone(style), disabled } })
   }
 }
 

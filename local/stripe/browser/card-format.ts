@@ -6,7 +6,6 @@ export interface CardDigits {
   /** Month and year, `MMYY`. */
   expiry: string
   cvc: string
-  postal: string
 }
 
 export const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
@@ -58,12 +57,8 @@ export function errorOf(
 ): FieldError | undefined {
   if (field === 'number') return numberError(card.number, left)
   if (field === 'expiry') return expiryError(card.expiry, left, today)
-  if (field === 'cvc') {
-    if (!left || card.cvc.length === cvcLength(card.number)) return undefined
-    return fieldError('incomplete_cvc', "Your card's security code is incomplete.")
-  }
-  if (!left || card.postal.length >= 5) return undefined
-  return fieldError('incomplete_zip', 'Your postal code is incomplete.')
+  if (!left || card.cvc.length === cvcLength(card.number)) return undefined
+  return fieldError('incomplete_cvc', "Your card's security code is incomplete.")
 }
 
 function numberError(number: string, left: boolean): FieldError | undefined {

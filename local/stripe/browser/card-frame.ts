@@ -19,27 +19,23 @@ function startCardFrame(): void {
     number: form.elements.namedItem('cardnumber') as HTMLInputElement,
     expiry: form.elements.namedItem('exp-date') as HTMLInputElement,
     cvc: form.elements.namedItem('cvc') as HTMLInputElement,
-    postal: form.elements.namedItem('postal') as HTMLInputElement,
   }
   type Field = keyof typeof inputs
-  const order: readonly Field[] = ['number', 'expiry', 'cvc', 'postal']
+  const fields: readonly Field[] = ['number', 'expiry', 'cvc']
   const left = new Set<Field>()
   let port: MessagePort | undefined
   let reported = ''
 
   const send = (message: FromCard): void => port?.postMessage(message)
-  const shown = (): readonly Field[] => order.filter((field) => !inputs[field].hidden)
   const digits = (): CardDigits => ({
     number: digitsOf(inputs.number.value),
     expiry: digitsOf(inputs.expiry.value),
     cvc: digitsOf(inputs.cvc.value),
-    postal: inputs.postal.value.trim(),
   })
   const isComplete = (field: Field, card: CardDigits): boolean => !errorOf(field, card, true, new Date())
 
   function readState(): CardState {
     const card = digits()
-    const fields = shown()
     const error = fields
       .map((field) => errorOf(field, card, left.has(field), new Date()))
       .find((one) => one !== undefined)
@@ -48,14 +44,13 @@ function startCardFrame(): void {
       empty: fields.every((field) => inputs[field].value === ''),
       complete: fields.every((field) => isComplete(field, card)),
       error,
-      postalCode: card.postal,
     }
   }
 
   /** Marks the fields, and sends the page its part of the state if that has changed. */
   function refresh(): void {
     const card = digits()
-    for (const field of shown()) {
+    for (const field of fields) {
       const input = inputs[field]
       const wrong = errorOf(field, card, left.has(field), new Date()) !== undefined
       input.classList.toggle('invalid', wrong)
@@ -87,21 +82,12 @@ function startCardFrame(): void {
 
   function setOptions(options: CardOptions): void {
     document.adoptedStyleSheets = [sheetOf(options.style)]
-    for (const field of order) inputs[field].disabled = options.disabled
-    inputs.postal.hidden = options.hidePostalCode
-    form.classList.toggle('plain', options.hideIcon)
+    for (const field of fields) inputs[field].disabled = options.disabled
     send({ type: 'height', pixels: Math.ceil(form.getBoundingClientRect().height) })
   }
 
-  function clear(): void {
-    for (const field of order) inputs[field].value = ''
-    left.clear()
-    fitNumber()
-    refresh()
-  }
-
-  async function create(request: number, key: string, billing: Record<string, string>): Promise<void> {
-    for (const field of shown()) left.add(field)
+  async function create(request: number, key: string, email: string | undefined): Promise<void> {
+    for (const field of fields) left.add(field)
     refresh()
     const { error } = readState()
     if (error) {
@@ -115,8 +101,7 @@ function startCardFrame(): void {
       'card[exp_month]': String(Number(card.expiry.slice(0, 2))),
       'card[exp_year]': `20${card.expiry.slice(2)}`,
       'card[cvc]': card.cvc,
-      ...billing,
-      ...(card.postal ? { 'billing_details[address][postal_code]': card.postal } : {}),
+      ...(email ? { 'billing_details[email]': email } : {}),
     })
     const url = new URL('../v1/payment_methods', location.href).href
     send({ type: 'created', request, result: await requestApi(url, key, body) })
@@ -125,13 +110,10 @@ function startCardFrame(): void {
   function receive(message: ToCard): void {
     if (message.type === 'options') setOptions(message.options)
     else if (message.type === 'focus') inputs.number.focus()
-    else if (message.type === 'blur') (document.activeElement as HTMLElement | null)?.blur()
-    else if (message.type === 'clear') clear()
-    else void create(message.request, message.key, message.billing)
+    else void create(message.request, message.key, message.email)
   }
 
   function move(from: Field, step: 1 | -1): void {
-    const fields = shown()
     const to = fields[fields.indexOf(from) + step]
     if (!to) return
     inputs[to].focus()
@@ -148,7 +130,7 @@ function startCardFrame(): void {
     if (field === 'number') input.value = formatNumber(input.value)
     else if (field === 'expiry') input.value = formatExpiry(input.value, deleting)
     else if (field === 'cvc') input.value = digitsOf(input.value).slice(0, cvcLength(digits().number))
-    if (atEnd || field === 'postal') return
+    if (atEnd) return
     let at = 0
     for (let seen = 0; at < input.value.length && seen < before; at++) {
       if (/\d/.test(input.value[at] ?? '')) seen++
@@ -156,7 +138,7 @@ function startCardFrame(): void {
     input.setSelectionRange(at, at)
   }
 
-  for (const field of order) {
+  for (const field of fields) {
     const input = inputs[field]
     input.addEventListener('input', (event) => {
       const deleting = (event as InputEvent).inputType?.startsWith('delete') ?? false
@@ -166,7 +148,7 @@ function startCardFrame(): void {
       const card = digits()
       const full = field === 'number' ? card.number.length === numberLength(card.number) : true
       const atEnd = input.selectionStart === input.value.length
-      if (!deleting && full && atEnd && field !== 'postal' && isComplete(field, card)) move(field, 1)
+      if (!deleting && full && atEnd && isComplete(field, card)) move(field, 1)
     })
     input.addEventListener('keydown', (event) => {
       const start = input.selectionStart === 0 && input.selectionEnd === 0
@@ -174,10 +156,7 @@ function startCardFrame(): void {
       if (event.key === 'Backspace' && start) move(field, -1)
       else if (event.key === 'ArrowLeft' && start) move(field, -1)
       else if (event.key === 'ArrowRight' && end) move(field, 1)
-      else {
-        if (event.key === 'Escape') send({ type: 'escape' })
-        return
-      }
+      else return
       event.preventDefault()
     })
     input.addEventListener('focus', fitNumber)

@@ -1,4 +1,4 @@
-import type { StripeCardElementOptions, StripeElementStyle } from '@stripe/stripe-js'
+import type { StripeElementStyle } from '@stripe/stripe-js'
 
 export interface FieldError {
   type: 'validation_error'
@@ -12,24 +12,18 @@ export interface CardState {
   empty: boolean
   complete: boolean
   error: FieldError | undefined
-  postalCode: string
 }
 
 export interface CardOptions {
   style: StripeElementStyle
   disabled: boolean
-  hidePostalCode: boolean
-  hideIcon: boolean
-  value?: StripeCardElementOptions['value']
 }
 
 /** Messages from the page to the card element's frame. */
 export type ToCard =
   | { type: 'options'; options: CardOptions }
   | { type: 'focus' }
-  | { type: 'blur' }
-  | { type: 'clear' }
-  | { type: 'create'; request: number; key: string; billing: Record<string, string> }
+  | { type: 'create'; request: number; key: string; email: string | undefined }
 
 /** Messages from the card element's frame to the page. */
 export type FromCard =
@@ -38,7 +32,6 @@ export type FromCard =
   | { type: 'change'; state: CardState }
   | { type: 'focus' }
   | { type: 'blur' }
-  | { type: 'escape' }
   | { type: 'created'; request: number; result: ApiResult }
 
 /** An object of the API, or its error. */

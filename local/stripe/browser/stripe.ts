@@ -43,15 +43,11 @@ function createStripe(key: string) {
       `${base}/v1/payment_intents/${idOf(secret)}?${new URLSearchParams({ client_secret: secret }).toString()}`,
       key,
     )
-  const confirm = (secret: string, method?: string): Promise<ApiResult> =>
+  const confirm = (secret: string): Promise<ApiResult> =>
     requestApi(
       `${base}/v1/payment_intents/${idOf(secret)}/confirm`,
       key,
-      new URLSearchParams({
-        client_secret: secret,
-        use_stripe_sdk: 'true',
-        ...(method ? { payment_method: method } : {}),
-      }),
+      new URLSearchParams({ client_secret: secret, use_stripe_sdk: 'true' }),
     )
 
   /** Lets the customer authenticate if the payment requires it. */
@@ -80,57 +76,34 @@ function createStripe(key: string) {
   }
 
   async function createPaymentMethod(options: {
-    type?: string
     card?: unknown
-    billing_details?: object
+    billing_details?: { email?: string }
   }): Promise<{ paymentMethod: object } | { error: object }> {
     if (!(options.card instanceof CardElement)) {
       throw integrationError('Invalid value for createPaymentMethod: card should be an Element.')
     }
-    const billing = flattened('billing_details', options.billing_details ?? {})
-    const result = await options.card.createPaymentMethod(key, billing)
+    const result = await options.card.createPaymentMethod(key, options.billing_details?.email)
     return 'error' in result ? result : { paymentMethod: result.value }
   }
 
-  async function confirmCardPayment(
-    secret: string,
-    data?: { payment_method?: string | { card: unknown; billing_details?: object } },
-  ): Promise<IntentResult> {
-    idOf(secret)
-    const given = data?.payment_method
-    if (typeof given === 'string') return finish(secret, await confirm(secret, given))
-    if (given) {
-      const created = await createPaymentMethod(given)
-      if ('error' in created) return { error: { ...created.error } }
-      const { id } = created.paymentMethod as { id: string }
-      return finish(secret, await confirm(secret, id))
-    }
+  /** Confirms a payment with the card that it has. */
+  async function confirmCardPayment(secret: string): Promise<IntentResult> {
     const found = await retrieve(secret)
     if ('error' in found || found.value.status === 'requires_action') return finish(secret, found)
     return finish(secret, await confirm(secret))
-  }
-
-  const shown = async (secret: string): Promise<IntentResult> => {
-    const found = await retrieve(secret)
-    return 'error' in found ? found : { paymentIntent: found.value as unknown as Intent }
   }
 
   return {
     elements: () => createElements(),
     createPaymentMethod,
     confirmCardPayment,
-    handleCardAction: async (secret: string) => finish(secret, await retrieve(secret)),
-    handleNextAction: async (options: { clientSecret: string }) =>
-      finish(options.clientSecret, await retrieve(options.clientSecret)),
-    retrievePaymentIntent: shown,
-    registerAppInfo: () => undefined,
     _registerWrapper: () => undefined,
   }
 }
 
 function createElements() {
   let card: CardElement | undefined
-  const elements = {
+  return {
     create(type: string, options: StripeCardElementOptions = {}): CardElement {
       if (type !== 'card') throw integrationError(`The stand-in has no element "${type}", only "card".`)
       if (card) {
@@ -141,23 +114,7 @@ function createElements() {
       })
       return card
     },
-    getElement: (type: unknown): CardElement | null =>
-      type === 'card' || type === CardElement ? (card ?? null) : null,
-    update: () => undefined,
-    on: () => elements,
-    off: () => elements,
   }
-  return elements
-}
-
-/** Flattens `{ address: { city } }` under `billing_details` into `billing_details[address][city]`. */
-function flattened(prefix: string, value: object): Record<string, string> {
-  const flat: Record<string, string> = {}
-  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
-    if (inner && typeof inner === 'object') Object.assign(flat, flattened(`${prefix}[${name}]`, inner))
-    else if (typeof inner === 'string') flat[`${prefix}[${name}]`] = inner
-  }
-  return flat
 }
 
 Object.assign(window, { Stripe: Object.assign(createStripe, { version: releaseTrain }) })
