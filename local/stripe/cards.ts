@@ -102,13 +102,10 @@ export const notATestCard: Decline = {
 /** Stripe's test cards by token, which any server may use (https://docs.stripe.com/testing). */
 export const testTokens: ReadonlyMap<string, string> = new Map([
   ['pm_card_visa', '4242424242424242'],
-  ['pm_card_mastercard', '5555555555554444'],
-  ['pm_card_amex', '378282246310005'],
   ['pm_card_chargeCustomerFail', '4000000000000341'],
   ['pm_card_authenticationRequired', '4000002760003184'],
   ['pm_card_authenticationRequiredOnSetup', '4000002500003155'],
   ['pm_card_authenticationRequiredChargeDeclinedInsufficientFunds', '4000008260003178'],
-  ['pm_card_visa_chargeDeclined', '4000000000000002'],
   ['pm_card_createDispute', '4000000000000259'],
 ])
 

@@ -1,6 +1,6 @@
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
 import { authFailure } from './failures.ts'
-import { changeUser, deleteUser, findUser, insertUser, listUsers, toApiUser } from './auth-users.ts'
+import { changeUser, deleteUser, findUser, insertUser, toApiUser } from './auth-users.ts'
 import { generateLink } from './generate-link.ts'
 import type { SqlDatabase, SqlSession } from './sql-database.ts'
 
@@ -18,7 +18,6 @@ export function createAdminApi(
     const body = await readJson(request)
     const route = `${request.method} ${url.pathname.replace('/auth/v1/admin', '').replace(/[0-9a-f-]{36}$/, ':id')}`
     if (route === 'POST /generate_link') return pg.transaction((tx) => generateLink(tx, body, url, settings))
-    if (route === 'GET /users') return list(pg, url)
     if (route === 'POST /users') return pg.transaction((tx) => create(tx, body, settings))
     const user = await findUser(pg, 'id', /[0-9a-f-]{36}$/.exec(url.pathname)?.[0] ?? emptyId)
     if (!user) return authFailure(404, 'user_not_found', 'User not found')
@@ -39,19 +38,6 @@ async function readJson(request: Request): Promise<AdminBody> {
   } catch {
     return {}
   }
-}
-
-async function list(pg: SqlSession, url: URL): Promise<Response> {
-  const page = Number(url.searchParams.get('page') || 1)
-  const perPage = Number(url.searchParams.get('per_page') || 50)
-  const isWhole = (number: number, most: number) => Number.isInteger(number) && number > 0 && number <= most
-  if (!isWhole(page, 1_000_000) || !isWhole(perPage, 1_000))
-    return authFailure(400, 'validation_failed', 'Bad pagination parameters')
-  const { users, total } = await listUsers(pg, page, perPage)
-  return Response.json(
-    { users: users.map(toApiUser), aud: 'authenticated' },
-    { headers: { 'x-total-count': String(total) } },
-  )
 }
 
 async function create(db: SqlSession, body: AdminBody, settings: AdminSettings): Promise<Response> {

@@ -9,7 +9,6 @@ export interface AdminBody {
   email_confirm?: boolean
   user_metadata?: Record<string, unknown>
   app_metadata?: Record<string, unknown>
-  data?: Record<string, unknown>
   redirect_to?: string
 }
 

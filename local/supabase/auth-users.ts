@@ -57,15 +57,6 @@ export async function findUser(
   return rows[0]
 }
 
-export async function listUsers(db: SqlSession, page: number, perPage: number) {
-  const { rows } = await db.query<UserRow>(
-    `${selectUsers} order by u.created_at desc, u.id limit $1 offset $2`,
-    [perPage, (page - 1) * perPage],
-  )
-  const total = await db.query<{ total: number }>('select count(*)::int as total from auth.users')
-  return { users: rows, total: total.rows[0]?.total ?? 0 }
-}
-
 interface NewUser {
   id?: string
   email: string

@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { emailTaken, refuseWeak, type AdminBody, type AdminSettings } from './admin-rules.ts'
 import { authFailure } from './failures.ts'
-import { changeUser, findUser, insertUser, storeToken, toApiUser } from './auth-users.ts'
+import { findUser, insertUser, storeToken, toApiUser } from './auth-users.ts'
 import type { SqlSession } from './sql-database.ts'
 
-const kinds = ['signup', 'recovery', 'magiclink']
+const kinds = ['signup', 'recovery']
 
 /** Hashes a one-time token as @supabase/lite does. */
 const hashToken = (email: string, code: string): string =>
@@ -13,8 +13,8 @@ const hashToken = (email: string, code: string): string =>
     .digest('hex')
 
 /**
- * Serves `auth.admin.generateLink` for signup, recovery and magiclink: creates the user if the type allows it, and a
- * one-time token. It sends no mail; the code that requested the link does.
+ * Serves `auth.admin.generateLink` for signup and recovery: creates the user of a sign-up if there is none, and a one-time
+ * token. It sends no mail; the code that requested the link does.
  */
 export async function generateLink(
   db: SqlSession,
@@ -37,25 +37,19 @@ export async function generateLink(
     const weak = refuseWeak(password, settings.minimumPasswordLength)
     if (weak) return weak
   }
-  if (!user) {
-    await insertUser(db, { email, password, confirmed: false, userMetadata: body.data })
-  } else if (body.data) {
-    await changeUser(db, user.id, { userMetadata: body.data })
-  }
-  // For a new user a magic link is a sign-up.
-  const verification = type === 'magiclink' && !user ? 'signup' : type
+  if (!user) await insertUser(db, { email, password, confirmed: false })
   const code = String(randomInt(10 ** 6)).padStart(6, '0')
   const token = hashToken(email, code)
-  await storeToken(db, email, verification === 'signup' ? 'confirmation' : 'recovery', token)
+  await storeToken(db, email, type === 'signup' ? 'confirmation' : 'recovery', token)
   const redirectTo = body.redirect_to || url.searchParams.get('redirect_to') || settings.siteUrl
-  const query = new URLSearchParams({ token, type: verification, redirect_to: redirectTo })
+  const query = new URLSearchParams({ token, type, redirect_to: redirectTo })
   const saved = await findUser(db, 'email', email)
   return Response.json({
     ...(saved ? toApiUser(saved) : {}),
     action_link: `${url.origin}/auth/v1/verify?${query.toString()}`,
     email_otp: code,
     hashed_token: token,
-    verification_type: verification,
+    verification_type: type,
     redirect_to: redirectTo,
   })
 }

@@ -83,23 +83,9 @@ async function handle(request: Request, pathname: string, services: RequestServi
   const { secondFactor, app } = services
   if (/^\/auth\/v1\/factors(\/|$)/.test(pathname)) return secondFactor.serve(request)
   const route = `${request.method} ${pathname}`
-  if (route === 'POST /auth/v1/verify')
-    return secondFactor.complete(request, await app.fetch(await withKnownType(request)))
-  if (route === 'POST /auth/v1/token' || route === 'GET /auth/v1/user')
+  if (['POST /auth/v1/verify', 'POST /auth/v1/token', 'GET /auth/v1/user'].includes(route))
     return secondFactor.complete(request, await app.fetch(request))
   if (route === 'PUT /auth/v1/user')
     return (await secondFactor.refuse(request)) ?? secondFactor.complete(request, await app.fetch(request))
   return withDatabaseError(await app.fetch(request), requestContext.getStore()?.error)
-}
-
-/** Replaces the type `email` (a sign-up or a magic link) by `magiclink`, its name in @supabase/lite. */
-async function withKnownType(request: Request): Promise<Request> {
-  const body = await request.text()
-  try {
-    const parsed = JSON.parse(body) as Record<string, unknown>
-    if (parsed.type === 'email') return withBody(request, JSON.stringify({ ...parsed, type: 'magiclink' }))
-  } catch {
-    // Not JSON: @supabase/lite answers with an error.
-  }
-  return withBody(request, body)
 }

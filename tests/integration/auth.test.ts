@@ -7,16 +7,12 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const linkFor = async (
-  type: 'signup' | 'recovery' | 'magiclink',
-  email: string,
-  password = 'first words',
-) => {
+const linkFor = async (type: 'signup' | 'recovery', email: string, password = 'first words') => {
   const { data, error } = await db.service.auth.admin.generateLink(
     type === 'signup' ? { type, email, password } : { type, email },
   )
   if (error) throw error
-  return { hash: data.properties.hashed_token, user: data.user, properties: data.properties }
+  return { hash: data.properties.hashed_token, user: data.user }
 }
 
 describe('a sign-up link', () => {
@@ -104,16 +100,6 @@ describe('other links', () => {
     expect(signedIn.error).toBeNull()
   })
 
-  test('sign in by hash, by code, and with the type email', async () => {
-    const { email, id } = await db.createUser()
-    const byHash = await linkFor('magiclink', email)
-    const first = await db.client().auth.verifyOtp({ token_hash: byHash.hash, type: 'magiclink' })
-    expect(first.data.user?.id).toBe(id)
-    const byCode = await linkFor('magiclink', email)
-    const token = byCode.properties.email_otp
-    expect((await db.client().auth.verifyOtp({ email, token, type: 'email' })).data.user?.id).toBe(id)
-  })
-
   test('are not created for unknown users, nor with the browser’s key', async () => {
     await expect(linkFor('recovery', 'nobody@example.com')).rejects.toMatchObject({ code: 'user_not_found' })
     const { error } = await db.anon.auth.admin.generateLink({ type: 'magiclink', email: 'a@example.com' })
@@ -155,7 +141,7 @@ describe('a session', () => {
 })
 
 describe('the admin API', () => {
-  test('creates, lists, changes and deletes users', async () => {
+  test('creates, changes and deletes users', async () => {
     const { admin } = db.service.auth
     const made = await admin.createUser({
       email: 'made@example.com',
@@ -164,7 +150,6 @@ describe('the admin API', () => {
     })
     const id = made.data.user?.id ?? ''
     expect((await admin.createUser({ email: 'made@example.com' })).error?.code).toBe('email_exists')
-    expect((await admin.listUsers()).data.users.map((user) => user.id)).toContain(id)
 
     const changed = await admin.updateUserById(id, {
       email: 'Moved@example.com',
