@@ -85,7 +85,7 @@ export function createAdminData({ storage, events, server, build, now }: AdminDa
   const patch = (part: Partial<ReturnType<typeof page.get>>): void => page.set({ ...page.get(), ...part })
   const sending = new Set<string>()
   let requests = 0
-  let stop = (): void => {}
+  let unlisten = (): void => {}
 
   const visible = <Each extends AnyRecord>(list: ReadableAtom<readonly Each[]>) =>
     computed(list, (all) => all.filter(({ unsaved }) => !unsaved?.deleted))
@@ -267,17 +267,14 @@ export function createAdminData({ storage, events, server, build, now }: AdminDa
     /** Reads what this browser has stored, then asks the server. */
     async open(): Promise<void> {
       stored.open()
-      const unlisten = state.listen(() => {})
+      unlisten = state.listen(() => {})
       events.addEventListener('storage', follow)
-      stop = () => {
-        unlisten()
-        events.removeEventListener('storage', follow)
-      }
       await reload()
     },
     /** From now on nothing is stored, whatever the server still answers: the admin has logged out or left. */
     close(): void {
-      stop()
+      unlisten()
+      events.removeEventListener('storage', follow)
       stored.close()
     },
     addUser(user: AdminUser): void {
