@@ -15,7 +15,7 @@ const groups: Record<string, RegExp> = {
   session:
     /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|postponed-onboarding|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
-  form: /\/src\/platform\/(ui\/(drawing|EmailField|Field|FormPage|PasswordField|SubmitButton|useForm|useInBrowser)\.tsx?|browser\/(common-commands|flow|form-fields)\.ts|domain\/field-problem\.ts)$/,
+  form: /\/src\/platform\/(ui\/(drawing|EmailField|Field|FormPage|PasswordField|SubmitButton|useForm|useInBrowser)\.tsx?|browser\/(flow|form-fields)\.ts|domain\/field-problem\.ts)$/,
   billing:
     /\/src\/(features\/billing\/(browser\/subscription(s|-cache)|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/dates))\.ts$/,
 }

@@ -1,5 +1,4 @@
 import type { Toast } from './toasts.ts'
-import type { CommonCommand } from './transition.ts'
 
 /** A problem that is shown at a field, as a sentence, until it is corrected or the form is sent again. */
 export interface FieldProblem<Field extends string> {
@@ -26,15 +25,6 @@ export const announced = <Field extends string>(
   toast: Toast,
   message = (toast.description ?? toast.title).replace(/[^.!?]$/, '$&.'),
 ): FieldProblem<Field> => ({ field, message, toast })
-
-/** Returns the commands that report a problem. */
-export const report = <Field extends string>({
-  field,
-  toast,
-}: FieldProblem<Field>): CommonCommand<Field>[] => [
-  ...(toast ? [{ type: 'raiseToast', toast } as const] : []),
-  { type: 'focus', id: field },
-]
 
 /**
  * Returns whether an edit of a field corrects the problem. A problem with a toast may concern several fields, as a wrong

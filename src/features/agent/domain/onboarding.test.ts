@@ -169,59 +169,11 @@ describe('choices', () => {
   })
 })
 
-describe('Finish', () => {
-  const completing = at('finish', { phase: 'completing' })
-  test('asks the database first', () => {
-    expect(transition(at('finish'), { type: 'finishPressed' })).toEqual({
-      state: completing,
-      commands: [{ type: 'complete', userId }],
-    })
-  })
-  test('then leads to the portal', () => {
-    expect(transition(completing, { type: 'completed' })).toEqual({
-      state: at('finish', { phase: 'left' }),
-      commands: [{ type: 'goTo', url: '/portal?onboarding_complete=true', replace: false }],
-    })
-  })
-  test('stays and says so when the update fails', () => {
-    expect(transition(completing, { type: 'completionFailed' })).toEqual({
-      state: at('finish'),
-      commands: [bad('Error completing setup', 'Please try again.')],
-    })
-  })
-  test.each(onboardingSteps.slice(0, -1))('does nothing on %s', (step) => {
-    expect(transition(at(step), { type: 'finishPressed' })).toEqual({ state: at(step), commands: [] })
-  })
-  test.each([
-    { type: 'finishPressed' },
-    { type: 'backPressed' },
-    { type: 'nextPressed' },
-    { type: 'finishLaterPressed' },
-    { type: 'templateChosen', template: 'retail' },
-  ] satisfies OnboardingEvent[])(
-    'a second press while the answer is awaited does nothing: $type',
-    (event) => {
-      expect(transition(completing, event)).toEqual({ state: completing, commands: [] })
-    },
-  )
-})
-
 describe('Finish Later', () => {
   test.each(onboardingSteps.slice(0, -1))('on %s goes to the portal and saves nothing', (step) => {
     expect(transition(at(step), { type: 'finishLaterPressed' })).toEqual({
       state: at(step, { phase: 'left' }),
-      commands: [
-        { type: 'postpone', userId },
-        {
-          type: 'raiseToastForNextPage',
-          toast: {
-            title: 'Progress Saved',
-            description: 'You can resume onboarding later by logging in.',
-            variant: 'default',
-          },
-        },
-        { type: 'goTo', url: '/portal', replace: false },
-      ],
+      commands: [{ type: 'postpone', userId }],
     })
   })
   test('does not exist on the last step', () => {

@@ -1,9 +1,8 @@
 import type { VoiceSample } from './agent-settings.ts'
 import type { IndustryTemplateId } from './industry-templates.ts'
 import { plans } from '#plans/domain/plans.ts'
-import { portalAfterOnboarding, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
-import type { CommonCommand, Transition } from '#platform/domain/transition.ts'
+import type { Transition } from '#platform/domain/transition.ts'
 
 /** The six steps in their order (specification, section 4). */
 export const onboardingSteps = ['welcome', 'voice', 'template', 'channel', 'test', 'finish'] as const
@@ -20,10 +19,10 @@ export const stepTitles: Record<OnboardingStep, string> = {
 
 export interface OnboardingState {
   /**
-   * `saving`: Next was pressed, and the template's step waits until the template is saved; `completing`: Finish was pressed,
-   * the database has not answered; `left`: the portal is being opened.
+   * `saving`: Next was pressed, and the template's step waits until the template is saved; `left`: the portal is being
+   * opened.
    */
-  phase: 'steps' | 'saving' | 'completing' | 'left'
+  phase: 'steps' | 'saving' | 'left'
   step: OnboardingStep
   userId: string
   plan: string
@@ -39,21 +38,17 @@ export type OnboardingEvent =
   | { type: 'nextPressed' }
   | { type: 'backPressed' }
   | { type: 'finishLaterPressed' }
-  | { type: 'finishPressed' }
   | { type: 'sampleChanged'; sample: VoiceSample | null }
   | { type: 'sampleBusyChanged'; isBusy: boolean }
   | { type: 'templateChosen'; template: IndustryTemplateId }
   | { type: 'templateSaved'; template: IndustryTemplateId }
   | { type: 'templateNotSaved'; template: IndustryTemplateId }
-  | { type: 'completed' }
-  | { type: 'completionFailed' }
 
 export type OnboardingCommand =
-  | CommonCommand
+  | { type: 'raiseToast'; toast: Toast }
   | { type: 'rememberStep'; step: OnboardingStep; userId: string }
   | { type: 'saveTemplate'; template: IndustryTemplateId; userId: string }
-  | { type: 'complete'; userId: string }
-  /** Allows this tab into the portal until the next sign-in. */
+  /** Allows this tab into the portal until the next sign-in, and opens it. */
   | { type: 'postpone'; userId: string }
 
 type OnboardingTransition = Transition<OnboardingState, OnboardingCommand>
@@ -127,13 +122,6 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
     if (!isSaved) return stay(after, { type: 'raiseToast', toast: toasts.templateNotSaved })
     return isAwaited ? move(after, 1) : stay(after)
   }
-  if (state.phase === 'completing') {
-    if (event.type === 'completed')
-      return stay({ ...state, phase: 'left' }, { type: 'goTo', url: portalAfterOnboarding, replace: false })
-    if (event.type === 'completionFailed')
-      return stay({ ...state, phase: 'steps' }, { type: 'raiseToast', toast: toasts.setupFailed })
-    return stay(state)
-  }
   if (state.isSampleBusy && leavesStep(event))
     return stay(state, { type: 'raiseToast', toast: toasts.sampleUnderWay })
   switch (event.type) {
@@ -155,17 +143,9 @@ export function transition(state: OnboardingState, event: OnboardingEvent): Onbo
         { ...state, phase: 'steps', template: event.template, templateIs: 'being saved' },
         { type: 'saveTemplate', template: event.template, userId: state.userId },
       )
-    case 'finishPressed':
-      if (state.step !== 'finish') return stay(state)
-      return stay({ ...state, phase: 'completing' }, { type: 'complete', userId: state.userId })
     case 'finishLaterPressed':
       if (state.step === 'finish') return stay(state)
-      return stay(
-        { ...state, phase: 'left' },
-        { type: 'postpone', userId: state.userId },
-        { type: 'raiseToastForNextPage', toast: toasts.progressSaved },
-        { type: 'goTo', url: routes.portal, replace: false },
-      )
+      return stay({ ...state, phase: 'left' }, { type: 'postpone', userId: state.userId })
     default:
       return stay(state)
   }

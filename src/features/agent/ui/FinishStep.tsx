@@ -1,14 +1,20 @@
 import { industryTemplates } from '#agent/domain/industry-templates.ts'
 import { needsVoiceSample } from '#agent/domain/onboarding.ts'
 import { planName } from '#plans/domain/plans.ts'
+import type { Outcome } from '#platform/domain/field-problem.ts'
+import { useForm } from '#platform/ui/useForm.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 
-export function FinishStep({ state, send }: StepProps) {
+/** `onFinish` returns how the set-up ended. */
+export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: () => Promise<Outcome> }) {
+  const { isPending, attempt } = useForm()
   const { plan, sample, template } = state
   return (
     <StepFrame
       state={state}
       send={send}
+      finish={() => void attempt(onFinish)}
+      isFinishing={isPending}
       lead="Press Finish to open your portal. Your phone number is not stored yet: we will ask you for it when we connect your line."
       aside={
         <>

@@ -4,7 +4,7 @@ import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts
 import { onboardingGuard } from '#account/domain/guards.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
-import { runCommonCommand } from '#platform/browser/common-commands.ts'
+import { finishOnboarding } from '#agent/browser/finish-onboarding.ts'
 import { completeOnboarding } from '#account/browser/onboarding-record.ts'
 import { onboardingStep } from '#agent/browser/onboarding-step.ts'
 import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
@@ -21,6 +21,10 @@ import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'
+import { openPage } from '#platform/browser/navigation.ts'
+import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { toasts } from '#platform/domain/toasts.ts'
 import { useLogOut } from '#account/ui/useLogOut.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { createOnboardingFlow } from './onboarding-flow.ts'
@@ -67,6 +71,20 @@ export function Onboarding() {
   )
 }
 
+/** Lets this tab into the portal until the next sign-in, and opens it. */
+function postpone(userId: string): void {
+  postponedOnboarding.postpone(userId)
+  raiseToastForNextPage(toasts.progressSaved)
+  openPage(routes.portal)
+}
+
+const finishClients = {
+  complete: completeOnboarding,
+  noteCompleted: noteOnboardingCompleted,
+  forgetStep: onboardingStep.forget,
+  forgetPostponed: postponedOnboarding.forget,
+}
+
 interface OpenWizardProps {
   userId: string
   plan: string
@@ -80,11 +98,9 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
     const chosen = { userId, plan, sample, template: settings.industry_template }
     const flow = createOnboardingFlow(openOnboarding(chosen, onboardingStep.remembered(userId)), {
       saveSettings: saveAgentSettings,
-      complete: completeOnboarding,
-      noteCompleted: noteOnboardingCompleted,
-      step: onboardingStep,
-      postponed: postponedOnboarding,
-      runCommon: runCommonCommand,
+      rememberStep: onboardingStep.remember,
+      postpone,
+      raiseToast,
     })
     const upload = createVoiceUpload({
       userId,
@@ -97,5 +113,13 @@ function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
   })
   const test = (): void => void tryOutStored(userId, { industry_template: flow.state.get().template })
   useRoundButton(test)
-  return <Wizard flow={flow} upload={upload} onTest={test} onLogout={onLogout} />
+  return (
+    <Wizard
+      flow={flow}
+      upload={upload}
+      onTest={test}
+      onFinish={() => finishOnboarding(userId, finishClients)}
+      onLogout={onLogout}
+    />
+  )
 }

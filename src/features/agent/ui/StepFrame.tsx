@@ -16,14 +16,15 @@ interface Props extends StepProps {
   lead: ReactNode
   children?: ReactNode
   aside: ReactNode
+  /** Finishes the set-up; only on the last step. */
+  finish?: () => void
+  isFinishing?: boolean
 }
 
 /** The layout of every step: number, heading, Next and Back. The heading gets the focus when the step changes. */
-export function StepFrame({ state, send, lead, children, aside }: Props) {
+export function StepFrame({ state, send, lead, children, aside, finish, isFinishing = false }: Props) {
   const index = stepIndex(state.step)
   const following = onboardingSteps[index + 1]
-  const isLast = following === undefined
-  const isBusy = state.phase === 'completing'
   return (
     <div className="row rule">
       <div className="c8 tall stack">
@@ -40,14 +41,15 @@ export function StepFrame({ state, send, lead, children, aside }: Props) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            send({ type: isLast ? 'finishPressed' : 'nextPressed' })
+            if (finish) finish()
+            else send({ type: 'nextPressed' })
           }}
         >
           {children}
           <div className="acts">
-            <button className="btn" type="submit" disabled={isBusy}>
-              {isLast
-                ? isBusy
+            <button className="btn" type="submit" disabled={isFinishing}>
+              {finish
+                ? isFinishing
                   ? 'Finishing...'
                   : 'Finish'
                 : state.phase === 'saving'
@@ -58,7 +60,7 @@ export function StepFrame({ state, send, lead, children, aside }: Props) {
               <button
                 className="btn two"
                 type="button"
-                disabled={isBusy}
+                disabled={isFinishing}
                 onClick={() => send({ type: 'backPressed' })}
               >
                 Back

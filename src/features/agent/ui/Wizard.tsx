@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { site } from '#site'
 import { onboardingSteps, stepIndex } from '#agent/domain/onboarding.ts'
+import type { Outcome } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
@@ -21,11 +22,13 @@ interface Props {
   upload: VoiceUploadFlow
   /** Called when Start AI Conversation is pressed. */
   onTest: () => void
+  /** Finishes the set-up, and returns how that ended. */
+  onFinish: () => Promise<Outcome>
   onLogout: () => void
 }
 
 /** The six steps of onboarding (specification, section 2). */
-export function Wizard({ flow, upload, onTest, onLogout }: Props) {
+export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
   const state = useStore(flow.state)
   const { send } = flow
   const number = stepIndex(state.step) + 1
@@ -63,7 +66,7 @@ export function Wizard({ flow, upload, onTest, onLogout }: Props) {
             {state.step === 'template' && <TemplateStep {...props} />}
             {state.step === 'channel' && <ChannelStep {...props} />}
             {state.step === 'test' && <TestStep {...props} onTest={onTest} />}
-            {state.step === 'finish' && <FinishStep {...props} />}
+            {state.step === 'finish' && <FinishStep {...props} onFinish={onFinish} />}
           </div>
         </section>
       </main>

@@ -5,23 +5,18 @@ import {
   type OnboardingState,
 } from '#agent/domain/onboarding.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import type { CommonCommand } from '#platform/domain/transition.ts'
+import type { Toast } from '#platform/domain/toasts.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 
 /** The clients that run the commands; a test passes its own. */
 interface OnboardingClients {
   saveSettings: (userId: string, columns: Partial<AgentSettingsRow>) => Promise<boolean>
-  complete: (userId: string) => Promise<boolean>
-  noteCompleted: () => void
   /** Remembers the step that this tab has reached. */
-  step: {
-    remember: (userId: string, step: OnboardingState['step']) => void
-    forget: (userId: string) => void
-  }
-  /** Remembers Finish Later. */
-  postponed: { postpone: (userId: string) => void; forget: () => void }
-  runCommon: (command: CommonCommand) => void
+  rememberStep: (userId: string, step: OnboardingState['step']) => void
+  /** Remembers Finish Later, and opens the portal. */
+  postpone: (userId: string) => void
+  raiseToast: (toast: Toast) => void
 }
 
 export type OnboardingFlow = Flow<OnboardingState, OnboardingEvent>
@@ -34,23 +29,16 @@ export function createOnboardingFlow(initial: OnboardingState, clients: Onboardi
   async function run(command: OnboardingCommand): Promise<OnboardingEvent | undefined> {
     switch (command.type) {
       case 'rememberStep':
-        return void clients.step.remember(command.userId, command.step)
+        return void clients.rememberStep(command.userId, command.step)
       case 'saveTemplate': {
         const { userId, template } = command
         const isSaved = await enqueue(() => clients.saveSettings(userId, { industry_template: template }))
         return { type: isSaved ? 'templateSaved' : 'templateNotSaved', template }
       }
-      case 'complete': {
-        if (!(await enqueue(() => clients.complete(command.userId)))) return { type: 'completionFailed' }
-        clients.noteCompleted()
-        clients.step.forget(command.userId)
-        clients.postponed.forget()
-        return { type: 'completed' }
-      }
       case 'postpone':
-        return void clients.postponed.postpone(command.userId)
-      default:
-        return void clients.runCommon(command)
+        return void clients.postpone(command.userId)
+      case 'raiseToast':
+        return void clients.raiseToast(command.toast)
     }
   }
   return createFlow<OnboardingState, OnboardingEvent, OnboardingCommand>({ initial, transition, run })
