@@ -1,6 +1,6 @@
-import { loadSearch, searchSite } from '#marketing/browser/site-search.ts'
+import { searchSite } from '#marketing/browser/site-search.ts'
 import { browserStorage } from '#platform/browser/storage.ts'
-import { createView, type State } from './search-view.ts'
+import { createView } from './search-view.ts'
 
 /** The delay before the loading state is shown. */
 const loadingDelayMs = 300
@@ -9,17 +9,13 @@ const retryDelaysMs = [0, 1_000, 4_000]
 
 const view = createView()
 const { dialog, input } = view
-let state: State = { kind: 'idle' }
 /** The storage key of the setting for the `/` key. */
 let slashKey = ''
-/** The number of the latest search; results of an earlier one are ignored. */
-let latest = 0
-let isSearching = false
-/** Whether Enter was pressed before the results arrived: the first result is then opened when they do. */
-let opensFirst = false
+/** The latest search; the answer to an earlier one is ignored. */
+let latest: Promise<unknown> | undefined
 
 /**
- * Opens the dialog. It keeps the previous query.
+ * Opens the dialog, and loads the search engine before the first key. The dialog keeps the previous query.
  * @param key the storage key that holds "off" if the visitor has turned the `/` key off
  */
 export function openSearch(key: string, isSlashOn: boolean): void {
@@ -31,36 +27,21 @@ export function openSearch(key: string, isSlashOn: boolean): void {
   view.slash.checked = isSlashOn
   dialog.showModal()
   input.select()
-  start()
+  search()
 }
 
-/** Loads the search engine before the first key, then searches. A failure is shown at once. */
-function start(): void {
-  loadSearch().then(search, () => show({ kind: 'failed', isOffline: !navigator.onLine }))
-}
-
-function show(next: State): void {
-  state = next
-  view.show(state)
-}
-
-async function search(): Promise<void> {
+/** Shows what answers the query in the field. */
+function search(): void {
   const query = input.value.trim()
-  const current = (latest += 1)
-  isSearching = query !== ''
-  if (!isSearching) return show({ kind: 'idle' })
-  const loadingTimer = setTimeout(() => show({ kind: 'loading' }), loadingDelayMs)
-  const answer = await searchSite(query)
-  clearTimeout(loadingTimer)
-  if (current !== latest || answer.kind === 'stale') return
-  isSearching = false
-  show(answer.kind === 'found' && answer.hits.length === 0 ? { kind: 'none', query } : answer)
-  if (opensFirst) openFirst()
-}
-
-function openFirst(): void {
-  opensFirst = isSearching
-  if (!isSearching && state.kind === 'found') view.links()[0]?.click()
+  if (!query) view.show({ kind: 'idle' })
+  const loadingTimer = setTimeout(() => {
+    if (query && latest === answered) view.show({ kind: 'loading' })
+  }, loadingDelayMs)
+  const answered = searchSite(query).then((answer) => {
+    clearTimeout(loadingTimer)
+    if (answer && latest === answered) view.show(answer)
+  })
+  latest = answered
 }
 
 function move(step: 1 | -1): void {
@@ -69,19 +50,19 @@ function move(step: 1 | -1): void {
   stops[current + step]?.focus()
 }
 
-input.addEventListener('input', () => {
-  opensFirst = false
-  void search()
-})
-view.form.addEventListener('submit', (event) => {
+input.addEventListener('input', search)
+view.form.addEventListener('submit', async (event) => {
   event.preventDefault()
-  openFirst()
+  const asked = latest
+  await asked
+  // Text that was typed meanwhile asks for something else.
+  if (latest === asked) view.firstResult()?.click()
 })
 view.close.addEventListener('click', () => dialog.close())
 view.retry.addEventListener('click', () => {
   input.focus()
-  show({ kind: 'loading' })
-  start()
+  view.show({ kind: 'loading' })
+  search()
 })
 view.slash.addEventListener('change', () => {
   if (view.slash.checked) browserStorage.remove(slashKey)
@@ -90,7 +71,7 @@ view.slash.addEventListener('change', () => {
 addEventListener('online', () => {
   for (const delayMs of retryDelaysMs)
     setTimeout(() => {
-      if (dialog.open && state.kind === 'failed') start()
+      if (dialog.open && dialog.dataset.shows === 'failed') search()
     }, delayMs)
 })
 
@@ -114,5 +95,3 @@ dialog.addEventListener('keydown', (event) => {
     input.focus()
   }
 })
-
-show(state)

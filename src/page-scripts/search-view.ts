@@ -2,17 +2,12 @@ import { site } from '#site'
 import { logIn, menu } from '#marketing/domain/menu.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
-import { maxQueryLength } from '#marketing/browser/site-search.ts'
+import { maxQueryLength, type SearchAnswer } from '#marketing/browser/site-search.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import skeletons from '../styles/skeletons.css?inline'
 import styles from '../styles/search.css?inline'
 
-export type State =
-  | { kind: 'idle' }
-  | { kind: 'loading' }
-  | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
-  | { kind: 'none'; query: string }
-  | { kind: 'failed'; isOffline: boolean }
+type State = SearchAnswer | { kind: 'loading' }
 
 const itemOf = ({ name, href }: { name: string; href: string }): string =>
   `<a href="${href}"><b>${name}</b></a></li>`
@@ -86,7 +81,9 @@ export function createView() {
     /** Returns the visible links in document order. */
     links: () =>
       [...dialog.querySelectorAll<HTMLAnchorElement>('[data-at] a')].filter((link) => link.checkVisibility()),
+    firstResult: () => list.querySelector('a'),
     show(state: State): void {
+      dialog.dataset.shows = state.kind
       for (const part of dialog.querySelectorAll<HTMLElement>('[data-at]'))
         part.hidden = part.dataset.at !== state.kind
       status.textContent = statusText(state)

@@ -13,10 +13,12 @@ interface Results {
   results: readonly { data(): Promise<Match> }[]
 }
 
-type SearchAnswer =
+/** An answer to a query; `idle` answers an empty one. */
+export type SearchAnswer =
+  | { kind: 'idle' }
   | { kind: 'found'; hits: readonly Hit[]; isCut: boolean }
+  | { kind: 'none'; query: string }
   | { kind: 'failed'; isOffline: boolean }
-  | { kind: 'stale' }
 
 /** The maximum length of a query, in characters. */
 export const maxQueryLength = 200
@@ -29,13 +31,6 @@ const ranking = { metaWeights: { title: 20 } }
 let engine: Promise<Engine> | undefined
 let attempts = 0
 
-/** Loads the search engine once. After a failure, the next attempt loads it again. */
-export function loadSearch(): Promise<Engine> {
-  engine ??= load()
-  engine.catch(() => (engine = undefined))
-  return engine
-}
-
 async function load(): Promise<Engine> {
   attempts += 1
   // A browser that remembers a failed import remembers it by its URL. The engine imports nothing itself.
@@ -46,19 +41,23 @@ async function load(): Promise<Engine> {
   return loaded
 }
 
-/** Searches the public pages after a pause in typing. */
-export async function searchSite(query: string): Promise<SearchAnswer> {
+/**
+ * Searches the public pages after a pause in typing. The engine is loaded once, also by an empty query; after a failure,
+ * the next search loads it again.
+ * @returns what is found, or nothing if a later search has superseded this one
+ */
+export async function searchSite(query: string): Promise<SearchAnswer | undefined> {
   try {
-    const loaded = await loadSearch()
+    const loaded = await (engine ??= load())
+    if (!query) return { kind: 'idle' }
     const found = await loaded.debouncedSearch(query.slice(0, maxQueryLength), {}, searchDelayMs)
-    if (!found) return { kind: 'stale' }
+    if (!found) return undefined
     const { results } = found
     const matches = await Promise.all(results.slice(0, maxPages).map((result) => result.data()))
-    return {
-      kind: 'found',
-      hits: exactFirst(query, matches.flatMap(hitsOf)),
-      isCut: results.length > maxPages,
-    }
+    const hits = exactFirst(query, matches.flatMap(hitsOf))
+    return hits.length > 0
+      ? { kind: 'found', hits, isCut: results.length > maxPages }
+      : { kind: 'none', query }
   } catch {
     engine = undefined
     return { kind: 'failed', isOffline: !navigator.onLine }
