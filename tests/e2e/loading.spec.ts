@@ -289,6 +289,12 @@ const features: Record<string, Feature> = {
     works: sees((page) => page.getByRole('listitem').filter({ hasText: 'Done: our team has your request' })),
     asks: newToast,
   },
+  "the fields of a customer's agent": {
+    page: '/portal/agent',
+    needs: ['phone'],
+    as: 'customer',
+    works: enabled('Add a question'),
+  },
   'the agent that a customer has taught': {
     page: '/portal/agent',
     needs: ['prompt-answers', 'personas'],
