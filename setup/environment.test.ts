@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>]>([
     { PUBLIC_SUPABASE_URL: 'https://api.agents.example', SUPABASE_SECRET_KEY: jwt('service_role') },
   ],
   ['a mail service with other keys', { MAIL_API_URL: 'https://mail.example', MAIL_API_KEY: 'foo' }],
-  ['a widget', { PUBLIC_VOICE_WIDGET: 'elevenlabs?agent-id=agent_1' }],
+  ['a widget', { PUBLIC_VOICE_WIDGET: 'vapi?apiKey=key_1&assistant=assistant_1' }],
   ['token sync', { PUBLIC_TOKEN_SYNC_URL: '/session' }],
   [
     'call reports',
@@ -118,7 +118,7 @@ test.each<[string, Record<string, string>]>([
   ],
   ['PUBLIC_ADMIN_EMAIL is not an e-mail address', { PUBLIC_ADMIN_EMAIL: 'owner' }],
   ['PUBLIC_VOICE_WIDGET names the provider "eleven"', { PUBLIC_VOICE_WIDGET: 'eleven?agent-id=1' }],
-  ['PUBLIC_VOICE_WIDGET lacks agent-id', { PUBLIC_VOICE_WIDGET: 'elevenlabs' }],
+  ['PUBLIC_VOICE_WIDGET lacks apiKey', { PUBLIC_VOICE_WIDGET: 'vapi?assistant=1' }],
   ['PUBLIC_VOICE_WIDGET has an option', { PUBLIC_VOICE_WIDGET: 'global?global=a&script=widget.js' }],
   [
     'PUBLIC_TOKEN_SYNC_URL is not on our own origin',

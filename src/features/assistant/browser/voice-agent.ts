@@ -18,7 +18,7 @@ const ownWidget: VoiceWidget = {
   isReady: () => window.voiceAgent !== undefined,
   open: (_, __, role) => window.voiceAgent!.start(role as never),
   close: () => window.voiceAgent!.end(),
-  events: (_, onEvent) =>
+  events: (onEvent) =>
     addEventListener('voice-agent', (event) => onEvent((event as CustomEvent<ConversationEvent>).detail)),
 }
 
@@ -54,35 +54,29 @@ export function createVoiceAgent(
   // The next press of the button tries again.
   getWidget().catch(() => {})
   let isListening = false
-  let attempts = 0
   let loading: Promise<void> | undefined
   /** Looks whether the widget is ready now, for `whenReady`. */
   let check = (): void => {}
 
   const isReady = (): boolean => {
     if (!widget?.isReady(options)) return false
-    if (!isListening) widget.events?.(options, onEvent)
+    if (!isListening) widget.events?.(onEvent)
     isListening = true
     return true
   }
 
   async function loadScript(): Promise<void> {
     if (provider === 'own') return void (await loadOwn())
-    const { script: attributes, place } = await getWidget()
-    attempts += 1
+    await getWidget()
     return new Promise((resolve, reject) => {
       const script = document.createElement('script')
-      for (const [name, value] of Object.entries(attributes?.(options) ?? {}))
-        script.setAttribute(name, value)
       script.async = true
-      // A browser that remembers a failed import of a module remembers it by its URL.
-      script.src = attempts > 1 ? `${options.script}#${attempts}` : (options.script ?? '')
+      script.src = options.script ?? ''
       script.onload = () => resolve()
       script.onerror = () => {
         script.remove()
         reject(new Error('The voice widget did not load'))
       }
-      if (attempts === 1) place?.(options)
       document.head.append(script)
     })
   }
@@ -141,14 +135,14 @@ export function createVoiceAgent(
     async start(context) {
       try {
         if (!isReady()) await ready()
-        await widget!.open(options, onEvent, context)
+        widget!.open(options, onEvent, context)
         return true
       } catch {
         return false
       }
     },
     end: () => {
-      if (isReady()) widget?.close?.(options)
+      if (isReady()) widget?.close(options)
     },
   }
 }

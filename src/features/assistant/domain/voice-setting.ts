@@ -1,6 +1,6 @@
 /**
  * The value of PUBLIC_VOICE_WIDGET: the provider of the voice agent and its options, written as a URL writes a query:
- * `elevenlabs?agent-id=agent_123`. Without it the site's own agent answers. docs/voice-agent.md lists the providers.
+ * `vapi?apiKey=…&assistant=…`. Without it the site's own agent answers. docs/voice-agent.md lists the providers.
  */
 export interface VoiceSetting {
   provider: VoiceProvider
@@ -14,17 +14,6 @@ const providers = {
     needs: ['apiKey', 'assistant'],
     script: 'https://cdn.jsdelivr.net/gh/VapiAI/html-script-tag@latest/dist/assets/index.js',
   },
-  'vapi-embed': {
-    needs: ['publicKey', 'assistantId'],
-    script: 'https://unpkg.com/@vapi-ai/client-sdk-react/dist/embed/widget.umd.js',
-  },
-  elevenlabs: { needs: ['agent-id'], script: 'https://unpkg.com/@elevenlabs/convai-widget-embed' },
-  retell: {
-    needs: ['publicKey', 'agentId'],
-    script: 'https://dashboard.retellai.com/retell-widget-v2.js',
-  },
-  voiceflow: { needs: ['projectID'], script: 'https://cdn.voiceflow.com/widget-next/bundle.mjs' },
-  dograh: { needs: ['script'], script: '' },
   global: { needs: ['script', 'global'], script: '' },
 } as const
 export type VoiceProvider = keyof typeof providers

@@ -8,24 +8,13 @@ interface Sources {
   media: readonly string[]
 }
 
-/** The networks that carry these providers' calls. */
-const daily = ['https://*.daily.co', 'wss://*.daily.co']
-const livekit = ['https://*.livekit.cloud', 'wss://*.livekit.cloud']
-
+/** The hosts of each provider besides its script's. Daily carries Vapi's calls. */
 const reached: Record<VoiceProvider, { connect: readonly string[]; script?: readonly string[] }> = {
   own: { connect: [] },
-  vapi: { connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily], script: ['https://*.daily.co'] },
-  'vapi-embed': {
-    connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', ...daily],
+  vapi: {
+    connect: ['https://*.vapi.ai', 'wss://*.vapi.ai', 'https://*.daily.co', 'wss://*.daily.co'],
     script: ['https://*.daily.co'],
   },
-  elevenlabs: { connect: ['https://*.elevenlabs.io', 'wss://*.elevenlabs.io', ...livekit] },
-  retell: { connect: ['https://*.retellai.com', 'wss://*.retellai.com', ...livekit] },
-  voiceflow: {
-    connect: ['https://*.voiceflow.com', 'wss://*.voiceflow.com'],
-    script: ['https://*.voiceflow.com'],
-  },
-  dograh: { connect: [] },
   global: { connect: [] },
 }
 
