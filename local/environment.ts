@@ -15,7 +15,6 @@ export const local = {
   vapiKey: 'vapi-local-0000-0000-000000000000',
   vapiCredential: 'credential-local-0000-000000000000',
   vapiWebhookSecret: 'vapi-local-webhook-secret',
-  retellKey: 'key_local_000000000000000000000000',
   mailKey: 're_local_000000000000',
   adminEmail: 'admin@deskbell.test',
   adminPassword: 'deskbell-admin',
@@ -92,17 +91,12 @@ export function localEnvironment(options: {
         }
       : {}),
     ...(usesVoiceStandIn(given)
-      ? given.RETELL_API_KEY
-        ? {
-            RETELL_API_URL: `${ours}${mounts.voice}/retell`,
-            RETELL_WEBHOOK_KEY: local.retellKey,
-          }
-        : {
-            VAPI_API_KEY: local.vapiKey,
-            VAPI_API_URL: `${ours}${mounts.voice}/vapi`,
-            VAPI_WEBHOOK_CREDENTIAL: local.vapiCredential,
-            VAPI_WEBHOOK_SECRET: local.vapiWebhookSecret,
-          }
+      ? {
+          VAPI_API_KEY: local.vapiKey,
+          VAPI_API_URL: `${ours}${mounts.voice}/vapi`,
+          VAPI_WEBHOOK_CREDENTIAL: local.vapiCredential,
+          VAPI_WEBHOOK_SECRET: local.vapiWebhookSecret,
+        }
       : {}),
     ...given,
   }
@@ -112,11 +106,9 @@ export function localEnvironment(options: {
 export const usesEmbeddedSupabase = (given: Record<string, string | undefined>): boolean =>
   !given.PUBLIC_SUPABASE_URL || given.PUBLIC_SUPABASE_URL === mounts.supabase
 
-/** Returns true unless the environment has another key of a voice provider. With the local key of Retell, Retell's API is used. */
+/** Returns true unless the environment has another key of the voice provider. */
 export const usesVoiceStandIn = (given: Record<string, string | undefined>): boolean =>
-  given.RETELL_API_KEY
-    ? given.RETELL_API_KEY === local.retellKey
-    : !given.VAPI_API_KEY || given.VAPI_API_KEY === local.vapiKey
+  !given.VAPI_API_KEY || given.VAPI_API_KEY === local.vapiKey
 
 /** Returns true unless the environment has another Stripe key. */
 export const usesStripeStandIn = (given: Record<string, string | undefined>): boolean =>

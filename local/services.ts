@@ -15,7 +15,7 @@ import { openVoiceStandIn } from './voice/stand-in.ts'
 export interface Services {
   supabase: Supabase | undefined
   stripe: StripeStandIn | undefined
-  /** The stand-in for the voice providers. */
+  /** The stand-in for the voice provider. */
   voiceProvider: VoiceProvider | undefined
   mailbox: Mailbox
   /** Handles requests to /supabase and /local; returns undefined for every other path. */
@@ -76,10 +76,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
         startVoiceProvider({
           publicUrl: origin + mounts.voice,
           keys: {
-            vapi: local.vapiKey,
-            vapiCredential: local.vapiCredential,
-            vapiWebhookSecret: local.vapiWebhookSecret,
-            retell: local.retellKey,
+            api: local.vapiKey,
+            credential: local.vapiCredential,
+            webhookSecret: local.vapiWebhookSecret,
           },
           answer: ({ prompt }, _, line) => answerFromPrompt(prompt, line),
           activation: 0,

@@ -49,6 +49,6 @@ function portOf(value: string | undefined): number {
 
 /** Returns our own variables among all those of the shell. */
 function ours(all: Record<string, string | undefined>): Record<string, string | undefined> {
-  const names = /^(PUBLIC_|SUPABASE_|STRIPE_|MAIL_|VOICE_|VAPI_|RETELL_|FORMER_|BUILD_HOOK_URL$)/
+  const names = /^(PUBLIC_|SUPABASE_|STRIPE_|MAIL_|VOICE_|VAPI_|BUILD_HOOK_URL$)/
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.test(name)))
 }

@@ -49,8 +49,6 @@ test.each<[string, Record<string, string>]>([
     'agents at Vapi',
     { VAPI_API_KEY: 'vapi_1', VAPI_WEBHOOK_CREDENTIAL: 'credential_1', VAPI_WEBHOOK_SECRET: 'vapi_2' },
   ],
-  ['agents at Retell', { RETELL_API_KEY: 'retell_1', RETELL_WEBHOOK_KEY: 'retell_1' }],
-  ['calls that are to be deleted at Vapi', { FORMER_VAPI_API_KEY: 'vapi_1' }],
   ['a build hook', { BUILD_HOOK_URL: 'https://api.netlify.com/build_hooks/1' }],
   [
     'a stand-in for Stripe',
@@ -132,20 +130,10 @@ test.each<[string, Record<string, string>]>([
   ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_b2YgMjQgYnl0ZXMsIG9yIG9mIG1vcmU' }],
   ['VOICE_WEBHOOK_SECRET is not whsec_', { VOICE_WEBHOOK_SECRET: 'whsec_dG9vX3Nob3J0' }],
   [
-    'VAPI_API_KEY is set, and so is RETELL_API_KEY',
-    { VAPI_API_KEY: 'vapi_1', RETELL_API_KEY: 'retell_1', RETELL_WEBHOOK_KEY: 'retell_1' },
-  ],
-  [
     'VAPI_API_KEY is set, but VAPI_WEBHOOK_CREDENTIAL and VAPI_WEBHOOK_SECRET is not',
     { VAPI_API_KEY: 'vapi_1' },
   ],
-  ['RETELL_API_KEY is set, but RETELL_WEBHOOK_KEY is not', { RETELL_API_KEY: 'retell_1' }],
-  [
-    'FORMER_RETELL_API_KEY is set, and so is RETELL_API_KEY',
-    { RETELL_API_KEY: 'retell_1', RETELL_WEBHOOK_KEY: 'retell_1', FORMER_RETELL_API_KEY: 'retell_2' },
-  ],
   ['VAPI_API_URL is not a URL', { VAPI_API_URL: 'http://api.vapi.ai' }],
-  ['RETELL_API_URL is not a URL', { RETELL_API_URL: 'api.retellai.com' }],
   ['BUILD_HOOK_URL is not a URL', { BUILD_HOOK_URL: 'javascript:1' }],
 ])('%s, and nothing else is reported', (says, changes) => {
   const problems = checkEnvironment({ ...live, ...changes })

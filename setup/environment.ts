@@ -155,32 +155,16 @@ const rules: Record<string, Rule> = {
     environment.MAIL_API_URL === 'https://api.resend.com' ? startsWith('re_')(value, environment) : undefined,
   BUILD_HOOK_URL: secureUrl,
   VAPI_API_KEY: (_value, environment) =>
-    environment.RETELL_API_KEY
-      ? 'is set, and so is RETELL_API_KEY; one voice provider runs the agents'
-      : missing(environment, ['VAPI_WEBHOOK_CREDENTIAL', 'VAPI_WEBHOOK_SECRET']),
+    missing(environment, ['VAPI_WEBHOOK_CREDENTIAL', 'VAPI_WEBHOOK_SECRET']),
   VAPI_API_URL: secureUrl,
   VAPI_MODEL: (value) =>
     isVoiceModel(value) ? undefined : `is none of ${Object.keys(voiceModels).join(', ')}`,
-  RETELL_API_KEY: (_value, environment) => missing(environment, ['RETELL_WEBHOOK_KEY']),
-  RETELL_API_URL: secureUrl,
-  FORMER_VAPI_API_KEY: (_value, environment) => leftProvider('VAPI_API_KEY', environment),
-  FORMER_RETELL_API_KEY: (_value, environment) => leftProvider('RETELL_API_KEY', environment),
   SENTRY_DSN: (value, environment) =>
     errorServiceAt(value)
       ? secureUrl(value, environment)
       : 'is no DSN such as https://<key>@<host>/<project>',
   VOICE_WEBHOOK_SECRET: (value) =>
     voiceSecretForm.test(value) ? undefined : 'is not whsec_ followed by 24 bytes or more in base64',
-}
-
-/** Says that a provider runs the agents, so that its former key does nothing. */
-function leftProvider(
-  name: 'VAPI_API_KEY' | 'RETELL_API_KEY',
-  environment: Record<string, string | undefined>,
-): string | undefined {
-  return environment[name]
-    ? `is set, and so is ${name}; a provider that runs the agents is not left`
-    : undefined
 }
 
 const serverVariables = Object.fromEntries(

@@ -258,7 +258,6 @@ export type Database = {
           path: string
           reason: string
           tries: number
-          waits_for: string | null
         }
         Insert: {
           call: string
@@ -268,7 +267,6 @@ export type Database = {
           path: string
           reason: string
           tries?: number
-          waits_for?: string | null
         }
         Update: {
           call?: string
@@ -278,7 +276,6 @@ export type Database = {
           path?: string
           reason?: string
           tries?: number
-          waits_for?: string | null
         }
         Relationships: []
       }
@@ -781,37 +778,37 @@ export type Database = {
         Row: {
           account: string | null
           assigned_at: string | null
+          at_provider: boolean
           bought: boolean
           chosen_for: string[]
           created_at: string
           given_back_at: string | null
           last_ring_at: string | null
           number: string
-          provider: string | null
           provider_id: string | null
         }
         Insert: {
           account?: string | null
           assigned_at?: string | null
+          at_provider?: boolean
           bought?: boolean
           chosen_for?: string[]
           created_at?: string
           given_back_at?: string | null
           last_ring_at?: string | null
           number: string
-          provider?: string | null
           provider_id?: string | null
         }
         Update: {
           account?: string | null
           assigned_at?: string | null
+          at_provider?: boolean
           bought?: boolean
           chosen_for?: string[]
           created_at?: string
           given_back_at?: string | null
           last_ring_at?: string | null
           number?: string
-          provider?: string | null
           provider_id?: string | null
         }
         Relationships: [
@@ -1081,9 +1078,9 @@ export type Database = {
           live_at: string | null
           name: string | null
           next_try_at: string
+          provider_id: string | null
           records_since: string | null
           stopped_at: string | null
-          there: Json | null
           told_at: string | null
           tries: number
           user_id: string | null
@@ -1103,9 +1100,9 @@ export type Database = {
           live_at?: string | null
           name?: string | null
           next_try_at?: string
+          provider_id?: string | null
           records_since?: string | null
           stopped_at?: string | null
-          there?: Json | null
           told_at?: string | null
           tries?: number
           user_id?: string | null
@@ -1125,9 +1122,9 @@ export type Database = {
           live_at?: string | null
           name?: string | null
           next_try_at?: string
+          provider_id?: string | null
           records_since?: string | null
           stopped_at?: string | null
-          there?: Json | null
           told_at?: string | null
           tries?: number
           user_id?: string | null
@@ -1345,16 +1342,11 @@ export type Database = {
         Returns: string
       }
       add_bought_number: {
-        Args: {
-          p_account: string | null
-          p_provider: string | null
-          p_id: string | null
-          p_number: string | null
-        }
+        Args: { p_account: string | null; p_id: string | null; p_number: string | null }
         Returns: Json
       }
       add_phone_numbers: {
-        Args: { p_numbers: readonly string[] | null; p_provider: string | null }
+        Args: { p_numbers: readonly string[] | null; p_at_provider: boolean | null }
         Returns: number
       }
       admin_access: {
@@ -1382,7 +1374,7 @@ export type Database = {
         Returns: string
       }
       assign_phone_number: {
-        Args: { p_account: string | null; p_provider: string | null; p_lines: number | null }
+        Args: { p_account: string | null; p_lines: number | null }
         Returns: Json
       }
       begin_account_deletion: {
@@ -1528,10 +1520,6 @@ export type Database = {
           uncosted: number
         }[]
       }
-      defer_call_purge: {
-        Args: { p_call: string | null; p_claim: string | null; p_waits_for: string | null }
-        Returns: undefined
-      }
       delete_account: {
         Args: { p: Payloads['deletion_payload'] | null }
         Returns: string
@@ -1602,7 +1590,7 @@ export type Database = {
         Args: {
           p_account: string | null
           p_claim: string | null
-          p_there: Payloads['agent_payload'] | null
+          p_provider_id: string | null
           p_live: string | null
           p_records: boolean | null
           p_error: string | null
@@ -1967,7 +1955,6 @@ export type Database = {
 
 /** The jsonb arguments of functions, key by key (SQL: `private.check_payload`). */
 export type Payloads = {
-  agent_payload: { provider: string | null; agent: string | null; engine?: string | null | undefined }
   billing_state_payload: {
     subscription: string | null
     is_blocked: boolean | null

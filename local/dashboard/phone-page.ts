@@ -7,17 +7,15 @@ import { actionButton, layout, table, type Markup } from './layout.ts'
 /** A number that an agent answers. */
 export interface NumberRow {
   number: string
-  provider: string
   /** The customer's; empty if no account has the number. */
   email: string
 }
 
 const back = html`<p><a href="/local">Back to the local services</a></p>`
 
-const numberRow = ({ number, provider, email }: NumberRow): Markup =>
+const numberRow = ({ number, email }: NumberRow): Markup =>
   html`<tr>
     <td>${number}</td>
-    <td>${provider}</td>
     <td>${email}</td>
     <td>
       <form method="post" action="/local/ring" class="inline">
@@ -54,7 +52,7 @@ export const phoneSections = (numbers: readonly NumberRow[], calls: readonly Cal
   ${table(
     'Numbers',
     'None yet. A customer who has bought a plan and finished onboarding gets one, within a minute or on opening the portal.',
-    ['Number', 'Provider', 'Customer', 'Call'],
+    ['Number', 'Customer', 'Call'],
     numbers.map(numberRow),
   )}
   <p class="dim">

@@ -3,13 +3,12 @@ import type { Supabase } from '../supabase/start.ts'
 import { writtenCallers } from '../voice/callers.ts'
 import type { Outcome } from '../voice/calls.ts'
 import type { VoiceProvider } from '../voice/provider.ts'
-import type { Call, Delivery, RetellNumber, VapiNumber } from '../voice/state.ts'
+import type { Call, Delivery, PhoneNumber } from '../voice/state.ts'
 import { callPage, outcomePage, type NumberRow } from './phone-page.ts'
 
 /** What the stand-in for the voice provider has, as far as it is shown. */
 interface VoiceState {
-  vapiNumbers: VapiNumber[]
-  retellNumbers: RetellNumber[]
+  numbers: PhoneNumber[]
   calls: Call[]
   deliveries: Delivery[]
 }
@@ -49,20 +48,13 @@ export function phone(voice: VoiceProvider, supabase: Supabase | undefined) {
 
   /** Returns the numbers that an agent answers, each with its customer's e-mail. */
   async function numbers(): Promise<NumberRow[]> {
-    const { vapiNumbers, retellNumbers } = await state()
+    const { numbers: all } = await state()
     const owners = await supabase?.query<{ number: string; email: string }>(
       'select n.number, u.email from public.phone_numbers n join auth.users u on u.id = n.account',
     )
-    const bound = [
-      ...vapiNumbers.filter(({ server }) => server).map(({ number }) => ({ number, provider: 'vapi' })),
-      ...retellNumbers
-        .filter((each) => each.inbound_webhook_url)
-        .map((each) => ({ number: each.phone_number, provider: 'retell' })),
-    ]
-    return bound.map((each) => ({
-      ...each,
-      email: owners?.find(({ number }) => number === each.number)?.email ?? '',
-    }))
+    return all
+      .filter(({ server }) => server)
+      .map(({ number }) => ({ number, email: owners?.find((owner) => owner.number === number)?.email ?? '' }))
   }
 
   app.post('/ring', async (c) => {

@@ -1,48 +1,31 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Store } from '../stripe/store.ts'
 import { Refusal } from './errors.ts'
-import type { Call, Fields, ProviderName, Tables, Version, Versioned } from './state.ts'
+import type { Call, Fields, Tables } from './state.ts'
 
-/** The account at both providers, and what all parts of the stand-in need. */
+/** The account at Vapi, and what all parts of the stand-in need. */
 export interface Account {
   store: Store<Tables>
   /** The URL under which the stand-in is mounted, without a slash at its end. */
   publicUrl: string
   keys: {
-    vapi: string
-    /** The secret of Vapi's webhook credential, and the credential's id. */
-    vapiWebhookSecret: string
-    vapiCredential: string
-    retell: string
+    api: string
+    /** The secret of the webhook credential, and the credential's id. */
+    webhookSecret: string
+    credential: string
   }
-  /** How long Vapi takes to activate a number, in milliseconds. */
+  /** How long it takes to activate a number, in milliseconds. */
   activation: number
 }
 
 export const newId = (): string => randomUUID()
 
-export const latest = ({ versions }: Versioned): Version => versions.at(-1) as Version
-
-/** Returns the version that a name such as `latest_published` means, if there is one. */
-export const versionOf = ({ versions }: Versioned, name: unknown = 'latest'): Version | undefined =>
-  name === 'latest'
-    ? versions.at(-1)
-    : name === 'latest_published'
-      ? versions.findLast(({ is_published }) => is_published)
-      : versions.find(({ version }) => version === name)
-
-const lists = { vapi: 'vapiNumbers', retell: 'retellNumbers' } as const
-
 /** The numbers that customers brought, whose operators are their own. They are reserved for fiction. */
 export const broughtNumbers = ['+12025550181', '+12025550182', '+12025550183'] as const
 
 /** Returns a number of the area that is not in use; those numbers are reserved for fiction. */
-export function freeNumber({ store }: Account, provider: 'vapi' | 'retell', area: string): string {
-  const used = new Set(
-    store
-      .all(lists[provider])
-      .map((each) => ('phone_number' in each ? each.phone_number : each.number) as string),
-  )
+export function freeNumber({ store }: Account, area: string): string {
+  const used = new Set(store.all('numbers').map(({ number }) => number))
   for (let last = 100; last < 200; last++) {
     const number = `+1${area}5550${last}`
     if (!used.has(number)) return number
@@ -51,12 +34,11 @@ export function freeNumber({ store }: Account, provider: 'vapi' | 'retell', area
 }
 
 const signatureOf = (account: Account, path: string): string =>
-  createHmac('sha256', account.keys.retell).update(path).digest('hex')
+  createHmac('sha256', account.keys.api).update(path).digest('hex')
 
-/** Returns the URL of a call's recording. A signed one expires. */
-export function recordingUrl(account: Account, call: Call, lifetime: number | null): string {
+/** Returns the signed URL of a call's recording, which expires. */
+export function recordingUrl(account: Account, call: Call, lifetime: number): string {
   const path = `/recordings/${call.id}.wav`
-  if (lifetime === null) return `${account.publicUrl}${path}`
   const expires = Date.now() + lifetime
   return `${account.publicUrl}${path}?expires=${expires}&signature=${signatureOf(account, `${path}${expires}`)}`
 }
@@ -68,23 +50,14 @@ export function opens(account: Account, path: string, expires: string, signature
   return Number(expires) >= Date.now() && given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** A day, for signed recordings. */
-export const day = 86_400_000
-
 type Circumstances = Pick<
   Call,
   'type' | 'direction' | 'number' | 'other' | 'metadata' | 'variables' | 'longest' | 'firstWords'
 >
 /** Returns a call that has not begun. */
-export const newCall = (
-  provider: ProviderName,
-  agent: string,
-  circumstances: Circumstances & { id?: string; version?: number | null },
-): Call => ({
+export const newCall = (agent: string, circumstances: Circumstances & { id?: string }): Call => ({
   id: newId(),
-  provider,
   agent,
-  version: null,
   createdAt: Date.now(),
   startedAt: null,
   endedAt: null,

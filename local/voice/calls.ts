@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { newCall, newId, versionOf, type Account } from './account.ts'
-import { signedHeaders, vapiSigning } from './deliveries.ts'
+import { newCall, newId, type Account } from './account.ts'
+import { signedHeaders, signingOf } from './deliveries.ts'
 import { Refusal } from './errors.ts'
-import type { Call, Fields, Findings, ProviderName, RetellNumber, Turn, VapiNumber } from './state.ts'
+import type { Call, Fields, Findings, Turn } from './state.ts'
 
 /** What a caller got. */
 export interface Outcome {
@@ -19,7 +19,6 @@ export interface Outcome {
 
 /** An agent in a call, with its variables filled in. */
 interface AnsweringAgent {
-  provider: ProviderName
   id: string
   account: string | null
   firstMessage: string
@@ -36,67 +35,23 @@ export type Answer = (
 export const takeMessage: Answer = () =>
   'I have noted that and pass it on. May I have your name and a number for the call back?'
 
-/** How long the providers wait for the answer to a ring, in milliseconds, and how often Retell asks. */
-const usualPatience = { vapi: 7_500, retell: 10_000 }
-const retellTries = 4
+/** How long Vapi waits for the answer to a ring, in milliseconds. */
+const usualPatience = 7_500
 
 const filled = (text: unknown, variables: Readonly<Record<string, string>>): string =>
   String(text ?? '').replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables[name] ?? whole)
 
 /** Returns the agent of a call as it speaks in this call. */
 export function agentOf({ store }: Account, call: Call): AnsweringAgent {
-  const account = typeof call.metadata.account === 'string' ? call.metadata.account : null
-  if (call.provider === 'vapi') {
-    const assistant = store.get('assistants', call.agent)
-    const model = assistant?.model as { messages?: { role: string; content: string }[] } | undefined
-    return {
-      provider: 'vapi',
-      id: call.agent,
-      account:
-        account ?? ((assistant?.metadata as Fields | undefined)?.account as string | undefined) ?? null,
-      firstMessage: filled(call.firstWords ?? assistant?.firstMessage, call.variables),
-      prompt: filled(model?.messages?.find(({ role }) => role === 'system')?.content, call.variables),
-    }
-  }
-  const versioned = store.get('agents', call.agent)
-  const agent = versioned && versionOf(versioned, call.version)
-  const engines = store.get(
-    'engines',
-    (agent?.response_engine as { llm_id: string } | undefined)?.llm_id ?? '',
-  )
-  const engine = engines && versionOf(engines)
-  const variables = { ...(engine?.default_dynamic_variables as Record<string, string>), ...call.variables }
+  const assistant = store.get('assistants', call.agent)
+  const model = assistant?.model as { messages?: { role: string; content: string }[] } | undefined
+  const named = call.metadata.account ?? (assistant?.metadata as Fields | undefined)?.account
   return {
-    provider: 'retell',
     id: call.agent,
-    account: account ?? (agent?.agent_name as string | undefined) ?? null,
-    firstMessage: filled(call.firstWords ?? engine?.begin_message, variables),
-    prompt: filled(engine?.general_prompt, variables),
+    account: typeof named === 'string' ? named : null,
+    firstMessage: filled(call.firstWords ?? assistant?.firstMessage, call.variables),
+    prompt: filled(model?.messages?.find(({ role }) => role === 'system')?.content, call.variables),
   }
-}
-
-/** Rings a number, as a caller does. */
-export async function ring(
-  account: Account,
-  request: {
-    provider?: ProviderName
-    number: string
-    caller: string | null
-    /** In milliseconds; by default the provider's. */
-    patience?: number
-  },
-): Promise<Outcome> {
-  const { store } = account
-  const { number, caller, patience } = request
-  const vapi = store.all('vapiNumbers').find((each) => each.number === number && each.status === 'active')
-  const retell = store.get('retellNumbers', number)
-  // A number that customers brought is known to both providers; it rings where it is bound.
-  const isVapi =
-    request.provider === 'vapi' ||
-    (request.provider === undefined && vapi && (vapi.server || vapi.assistantId || !retell))
-  if (isVapi && vapi) return ringVapi(account, vapi, caller, patience)
-  if (request.provider !== 'vapi' && retell) return ringRetell(account, retell, caller, patience)
-  throw new Refusal(404, `No provider has the number ${number}.`)
 }
 
 const variables = z.catch(z.record(z.string(), z.string()), {})
@@ -123,16 +78,23 @@ const vapiAnswer = z.union([
   }),
 ])
 
-async function ringVapi(
+/**
+ * Rings a number, as a caller does.
+ * @param request.patience in milliseconds; by default Vapi's
+ */
+export async function ring(
   account: Account,
-  number: VapiNumber,
-  caller: string | null,
-  patience = usualPatience.vapi,
+  request: { number: string; caller: string | null; patience?: number | undefined },
 ): Promise<Outcome> {
+  const { caller, patience = usualPatience } = request
   const { store } = account
+  const number = store
+    .all('numbers')
+    .find((each) => each.number === request.number && each.status === 'active')
+  if (!number) throw new Refusal(404, `Vapi does not have the number ${request.number}.`)
   const id = newId()
   const answered = (agent: string, more: Partial<Call> = {}): Outcome['call'] => {
-    const call = newCall('vapi', agent, {
+    const call = newCall(agent, {
       ...inbound(number.number, caller),
       ...more,
       id,
@@ -153,7 +115,7 @@ async function ringVapi(
     const body = JSON.stringify({
       message: { type: 'assistant-request', timestamp: Date.now(), call, phoneNumber, ...customer },
     })
-    const headers = await signedHeaders(account, 'vapi', body, vapiSigning(account, server))
+    const headers = signedHeaders(account, body, signingOf(account, server))
     const asked = await ask(String(server.url), headers, body, patience)
     response = asked.response
     const answer = asked.status === 200 ? z.safeParse(vapiAnswer, asked.json).data : undefined
@@ -176,68 +138,6 @@ async function ringVapi(
   const tries = server?.url ? 1 : 0
   const to = (number.fallbackDestination as { number?: string } | undefined)?.number
   return to ? { got: 'number', to, words: '', tries, response } : { got: 'silence', tries, response }
-}
-
-const retellAnswer = z.object({
-  call_inbound: z.looseObject({
-    reject: z.optional(z.boolean()),
-    override_agent_id: z.optional(z.string()),
-    override_agent_version: z.optional(z.union([z.string(), z.number()])),
-    agent_override: z.optional(
-      z.looseObject({ retell_llm: z.optional(z.looseObject({ begin_message: z.nullish(z.string()) })) }),
-    ),
-    dynamic_variables: z.optional(variables),
-    metadata: z.optional(bag),
-  }),
-})
-
-async function ringRetell(
-  account: Account,
-  number: RetellNumber,
-  caller: string | null,
-  patience = usualPatience.retell,
-): Promise<Outcome> {
-  const { store } = account
-  const id = `call_${newId().replaceAll('-', '')}`
-  const bound = (number.inbound_agents as { agent_id: string; agent_version?: unknown }[] | null)?.[0]
-  const url = number.inbound_webhook_url
-  const body = JSON.stringify({
-    event: 'call_inbound',
-    event_timestamp: Date.now(),
-    call_inbound: {
-      from_number: caller ?? '',
-      to_number: number.phone_number,
-      ...(bound ? { agent_id: bound.agent_id } : {}),
-      call_id: id,
-    },
-  })
-  let answer: z.infer<typeof retellAnswer>['call_inbound'] | undefined
-  let response: string | null = null
-  let tries = 0
-  while (url && tries < retellTries && !answer) {
-    tries++
-    const headers = await signedHeaders(account, 'retell', body, 'valid')
-    const asked = await ask(String(url), headers, body, patience)
-    response = asked.response
-    if (asked.status >= 200 && asked.status < 300)
-      answer = z.safeParse(retellAnswer, asked.json).data?.call_inbound
-  }
-  if (answer?.reject) return { got: 'silence', tries, response }
-  const agent = answer?.override_agent_id ?? bound?.agent_id
-  const known = agent === undefined ? undefined : store.get('agents', agent)
-  const name = answer?.override_agent_id ? answer.override_agent_version : bound?.agent_version
-  const version = known && versionOf(known, name)
-  if (!agent || !version) return { got: 'silence', tries, response }
-  const call = newCall('retell', agent, {
-    ...inbound(number.phone_number, caller),
-    id,
-    version: version.version,
-    metadata: answer?.metadata ?? {},
-    variables: answer?.dynamic_variables ?? {},
-    firstWords: answer?.agent_override?.retell_llm?.begin_message ?? null,
-  })
-  store.transact(() => store.put('calls', id, begun(account, call)))
-  return { got: 'agent', call: id, tries, response }
 }
 
 const inbound = (number: string, other: string | null) => ({
@@ -307,14 +207,10 @@ export async function say(account: Account, id: string, line: string, answer: An
 }
 
 const reasons = {
-  vapi: {
-    caller: 'customer-ended-call',
-    agent: 'assistant-ended-call',
-    forwarded: 'assistant-forwarded-call',
-  },
-  retell: { caller: 'user_hangup', agent: 'agent_hangup', forwarded: 'call_transfer' },
+  caller: 'customer-ended-call',
+  agent: 'assistant-ended-call',
+  forwarded: 'assistant-forwarded-call',
 } as const
-export type Ending = keyof (typeof reasons)['vapi']
 
 /** Vapi's longest call and longest silence if an assistant names none, in seconds. */
 const usualLimits = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30 }
@@ -334,7 +230,7 @@ function cutByVapi(
     ...(isSilent ? [{ seconds: silenceTimeoutSeconds, reason: 'silence-timed-out' }] : []),
     { seconds: call.longest ?? maxDurationSeconds, reason: 'exceeded-max-duration' },
   ].toSorted((one, other) => one.seconds - other.seconds)
-  return call.provider === 'vapi' ? limits.find((limit) => seconds > limit.seconds) : undefined
+  return limits.find((limit) => seconds > limit.seconds)
 }
 
 interface HangingUp {
@@ -343,7 +239,7 @@ interface HangingUp {
   /** Whether nobody has said a word. */
   silent?: boolean
   findings?: Findings
-  by?: Ending
+  by?: keyof typeof reasons
 }
 
 /** Ends a call, unless Vapi has ended it before. */
@@ -360,14 +256,13 @@ export function hangUp(
   const startedAt =
     call.startedAt !== null && seconds !== undefined ? endedAt - seconds * 1000 : call.startedAt
   const plan = store.get('assistants', call.agent)?.artifactPlan as { recordingEnabled?: boolean } | undefined
-  const isRecording = call.provider === 'retell' || plan?.recordingEnabled !== false
   const ended: Call = {
     ...call,
     startedAt,
     createdAt: Math.min(call.createdAt, startedAt ?? call.createdAt),
     endedAt,
-    endedReason: cut?.reason ?? reasons[call.provider][by],
-    recorded: isRecording && startedAt !== null,
+    endedReason: cut?.reason ?? reasons[by],
+    recorded: plan?.recordingEnabled !== false && startedAt !== null,
     findings,
   }
   store.transact(() => store.put('calls', id, ended))

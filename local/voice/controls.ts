@@ -6,7 +6,7 @@ import { hangUp, join, ring, say, type Answer } from './calls.ts'
 import type { Deliveries } from './deliveries.ts'
 import { Refusal } from './errors.ts'
 
-/** A fault of the stand-in for a voice provider; `path` begins with the provider, `/vapi/assistant`. */
+/** A fault of the stand-in for the voice provider; `path` begins with the provider, `/vapi/assistant`. */
 export interface VoiceFault extends Fault {
   /** Break the connection, and do nothing. */
   drop?: boolean
@@ -14,13 +14,11 @@ export interface VoiceFault extends Fault {
   timeout?: boolean
 }
 
-/** A request to one of the APIs. */
+/** A request to the API. */
 export interface LoggedRequest {
   method: string
   path: string
   status: number
-  /** How often the SDK has sent it before; only Retell's says so. */
-  retries: number | null
 }
 
 interface Controls {
@@ -46,7 +44,6 @@ const schemas = {
   ring: z.object({
     number: text,
     caller: z._default(z.nullable(text), null),
-    provider: z.optional(z.enum(['vapi', 'retell'])),
     patience: z.optional(count),
   }),
   call: z.object({ call }),
@@ -88,7 +85,7 @@ const schemas = {
  * | `fail-next` | `{ path?, timeout: true, times? }` | handles the next request, and loses the response |
  * | `fail-next` | `{ path?, drop: true, times? }` | breaks the connection, and does nothing |
  * | `fail-next` | `{ path?, delaySeconds, times? }` | delays the next request |
- * | `ring` | `{ number, caller?, provider?, patience? }` | rings a number; returns what the caller gets; `patience` is how long we are waited for, in milliseconds |
+ * | `ring` | `{ number, caller?, patience? }` | rings a number; returns what the caller gets; `patience` is how long we are waited for, in milliseconds |
  * | `join` | `{ call }` | begins a call from the browser, or an outbound one |
  * | `say` | `{ call, text }` | says a line as the caller; returns `{ reply }` |
  * | `play` | `{ call, lines }` | says several lines; returns `{ replies }` |
@@ -97,8 +94,8 @@ const schemas = {
  * | `replay` | `{ call }` | sends the call's latest request again, in the same bytes |
  * | `retry` | `{}` | sends again now what is pending |
  * | `number` | `{ number }` | adds a number that a customer brought |
- * | `requests` | GET, or `{ reset: true }` | returns the requests to the APIs |
- * | `state` | GET | returns all that the providers have |
+ * | `requests` | GET, or `{ reset: true }` | returns the requests to the API |
+ * | `state` | GET | returns all that the provider has |
  * | `reset` | `{}` | removes pending faults |
  */
 export function controls(tools: Controls): Hono {
@@ -171,9 +168,7 @@ export function controls(tools: Controls): Hono {
   app.get('/test/state', (c) =>
     c.json(
       Object.fromEntries(
-        (
-          ['assistants', 'vapiNumbers', 'agents', 'engines', 'retellNumbers', 'calls', 'deliveries'] as const
-        ).map((table) => [table, store.all(table)]),
+        (['assistants', 'numbers', 'calls', 'deliveries'] as const).map((table) => [table, store.all(table)]),
       ),
     ),
   )
@@ -187,12 +182,12 @@ export function controls(tools: Controls): Hono {
   return app
 }
 
-/** Adds a number that its owner has brought to both providers. */
+/** Adds a number that its owner has brought. */
 export function addBroughtNumber({ store }: Account, number: string): void {
   const at = new Date().toISOString()
   const id = newId()
   store.transact(() => {
-    store.put('vapiNumbers', id, {
+    store.put('numbers', id, {
       id,
       orgId: 'org-local-0000-0000-000000000000',
       createdAt: at,
@@ -201,6 +196,5 @@ export function addBroughtNumber({ store }: Account, number: string): void {
       status: 'active',
       number,
     })
-    store.put('retellNumbers', number, { phone_number: number, phone_number_type: 'custom' })
   })
 }

@@ -1,39 +1,24 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { sign as signForRetell } from 'retell-sdk/lib/webhook_auth'
 import type { Account } from './account.ts'
-import { retellReportOf, vapiReportOf } from './reports.ts'
-import type { Call, Delivery, Fields, ProviderName } from './state.ts'
+import { vapiReportOf } from './reports.ts'
+import type { Call, Delivery, Fields } from './state.ts'
 
 /** How a message is signed. `none` is how Vapi sends it without a credential. */
 export type Signing = 'valid' | 'forged' | 'stale' | 'none'
 
-/** How long a provider waits for the response to a report, in milliseconds. */
-const patience = { vapi: 20_000, retell: 10_000 }
+/** How long Vapi waits for the response to a report, in milliseconds. */
+const patience = 20_000
 const tick = 1_000
 /** Older than any receiver accepts. */
 const staleAge = 600_000
 
 /** Returns the headers with the provider's signature. */
-export async function signedHeaders(
-  { keys }: Account,
-  provider: ProviderName,
-  body: string,
-  signing: Signing,
-): Promise<Record<string, string>> {
+export function signedHeaders({ keys }: Account, body: string, signing: Signing): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (signing === 'none') return type
-  const forgery = signing === 'forged' ? 'not the secret' : undefined
   const age = signing === 'stale' ? staleAge : 0
-  if (provider === 'retell') {
-    if (!age) return { ...type, 'x-retell-signature': await signForRetell(body, forgery ?? keys.retell) }
-    const moment = Date.now() - age
-    const digest = createHmac('sha256', keys.retell)
-      .update(body + String(moment))
-      .digest('hex')
-    return { ...type, 'x-retell-signature': `v=${moment},d=${digest}` }
-  }
   const timestamp = String(Math.floor((Date.now() - age) / 1000))
-  const secret = forgery ?? keys.vapiWebhookSecret
+  const secret = signing === 'forged' ? 'not the secret' : keys.webhookSecret
   return {
     ...type,
     'x-timestamp': timestamp,
@@ -42,8 +27,8 @@ export async function signedHeaders(
 }
 
 /** Whether Vapi signs its requests to a URL: if the credential that its owner named exists. */
-export const vapiSigning = (account: Account, server: Fields | undefined): Signing =>
-  server?.credentialId === account.keys.vapiCredential ? 'valid' : 'none'
+export const signingOf = (account: Account, server: Fields | undefined): Signing =>
+  server?.credentialId === account.keys.credential ? 'valid' : 'none'
 
 interface Sent {
   url: string
@@ -69,18 +54,17 @@ export class Deliveries {
 
   /**
    * Reports a call as its agent is configured, and resolves after the first attempts.
-   * @param options.times how often each report is sent
+   * @param options.times how often the report is sent
    */
   async report(call: Call, options: { times?: number; signing?: Signing } = {}): Promise<string[]> {
     const { times = 1, signing = 'valid' } = options
     const responses: string[] = []
-    for (const delivery of this.#reportsOf(call)) {
-      for (let copy = 0; copy < times; copy++) {
-        const queued = { ...delivery, id: randomUUID(), ...(signing === 'valid' ? {} : { tries: 1 }) }
-        this.#put(queued)
-        await this.#send(queued, signing)
-        responses.push(this.#account.store.get('deliveries', queued.id)?.lastResponse ?? '')
-      }
+    const delivery = this.#reportOf(call)
+    for (let copy = 0; delivery && copy < times; copy++) {
+      const queued = { ...delivery, id: randomUUID(), ...(signing === 'valid' ? {} : { tries: 1 }) }
+      this.#put(queued)
+      await this.#send(queued, signing)
+      responses.push(this.#account.store.get('deliveries', queued.id)?.lastResponse ?? '')
     }
     return responses
   }
@@ -88,7 +72,7 @@ export class Deliveries {
   /** Sends the latest request of a call again, in the same bytes and with the same signature. */
   async replay(call: string): Promise<string> {
     const sent = this.#latest.get(call)
-    return sent ? this.#post(sent, patience.vapi) : 'nothing was sent'
+    return sent ? this.#post(sent, patience) : 'nothing was sent'
   }
 
   /** Sends everything that is pending now. */
@@ -101,44 +85,24 @@ export class Deliveries {
     await Promise.allSettled(this.#sending.values())
   }
 
-  #reportsOf(call: Call): Omit<Delivery, 'id'>[] {
-    const { store } = this.#account
-    const common = {
-      provider: call.provider,
+  /** Returns the report of a call, if its assistant wants one. */
+  #reportOf(call: Call): Omit<Delivery, 'id'> | undefined {
+    const assistant = this.#account.store.get('assistants', call.agent)
+    const server = assistant?.server as Fields | undefined
+    const messages = assistant?.serverMessages as string[] | undefined
+    if (!server?.url || (messages && !messages.includes('end-of-call-report'))) return undefined
+    const plan = server.backoffPlan as { maxRetries: number; baseDelaySeconds: number } | undefined
+    return {
       call: call.id,
       attempts: 0,
-      state: 'pending' as const,
+      state: 'pending',
       nextAt: Date.now(),
       lastResponse: null,
+      url: String(server.url),
+      body: vapiReportOf(this.#account, call),
+      tries: 1 + (plan?.maxRetries ?? 0),
+      wait: (plan?.baseDelaySeconds ?? 1) * 1000,
     }
-    if (call.provider === 'vapi') {
-      const assistant = store.get('assistants', call.agent)
-      const server = assistant?.server as Fields | undefined
-      const messages = assistant?.serverMessages as string[] | undefined
-      if (!server?.url || (messages && !messages.includes('end-of-call-report'))) return []
-      const plan = server.backoffPlan as { maxRetries: number; baseDelaySeconds: number } | undefined
-      return [
-        {
-          ...common,
-          url: String(server.url),
-          body: vapiReportOf(this.#account, call),
-          tries: 1 + (plan?.maxRetries ?? 0),
-          wait: (plan?.baseDelaySeconds ?? 1) * 1000,
-        },
-      ]
-    }
-    const agent = store.get('agents', call.agent)?.versions.find(({ version }) => version === call.version)
-    if (!agent?.webhook_url) return []
-    const wanted = (agent.webhook_events as string[] | null | undefined) ?? ['call_ended', 'call_analyzed']
-    return (['call_ended', 'call_analyzed'] as const)
-      .filter((event) => wanted.includes(event))
-      .map((event) => ({
-        ...common,
-        url: String(agent.webhook_url),
-        body: retellReportOf(this.#account, call, event),
-        tries: 4,
-        wait: 1000,
-      }))
   }
 
   #pending(): Delivery[] {
@@ -162,16 +126,16 @@ export class Deliveries {
   }
 
   async #attempt(delivery: Delivery, signing: Signing): Promise<void> {
-    const { provider, body, url } = delivery
+    const { body, url } = delivery
     const server = this.#account.store
       .all('assistants')
       .map((assistant) => assistant.server as Fields | undefined)
       .find((each) => each?.url === url)
-    const usual = provider === 'vapi' ? vapiSigning(this.#account, server) : 'valid'
-    const headers = await signedHeaders(this.#account, provider, body, signing === 'valid' ? usual : signing)
+    const usual = signingOf(this.#account, server)
+    const headers = signedHeaders(this.#account, body, signing === 'valid' ? usual : signing)
     const sent = { url, headers, body }
     this.#latest.set(delivery.call, sent)
-    const lastResponse = await this.#post(sent, patience[provider])
+    const lastResponse = await this.#post(sent, patience)
     const attempts = delivery.attempts + 1
     const delivered = /^2\d\d/.test(lastResponse)
     this.#put({

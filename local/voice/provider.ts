@@ -6,8 +6,7 @@ import { broughtNumbers, opens, type Account } from './account.ts'
 import { takeMessage, type Answer } from './calls.ts'
 import { addBroughtNumber, controls, type LoggedRequest, type VoiceFault } from './controls.ts'
 import { Deliveries } from './deliveries.ts'
-import { retellApi, retellError } from './retell-api.ts'
-import type { ProviderName, Tables } from './state.ts'
+import type { Tables } from './state.ts'
 import { vapiApi, vapiError } from './vapi-api.ts'
 import { wavOf } from './wav.ts'
 
@@ -19,13 +18,13 @@ interface VoiceProviderOptions {
   keys: Account['keys']
   /** How an agent replies to callers. */
   answer?: Answer
-  /** How long Vapi takes to activate a number, in milliseconds. */
+  /** How long it takes to activate a number, in milliseconds. */
   activation?: number
 }
 
 export interface VoiceProvider {
   /**
-   * Responds to `/vapi/…`, `/retell/…`, `/recordings/…` and `/test/<control>`, relative to the mount.
+   * Responds to `/vapi/…`, `/recordings/…` and `/test/<control>`, relative to the mount.
    * @param breakConnection closes the client's connection; without it a lost response never arrives
    */
   fetch(request: Request, breakConnection?: () => void): Promise<Response>
@@ -33,12 +32,14 @@ export interface VoiceProvider {
   close(): Promise<void>
 }
 
+/** The path of the API. */
+const mount = '/vapi'
 /** The delay of a lost response, in milliseconds: longer than any client waits. */
 const lostFor = 90_000
 
 /**
- * Starts the stand-in for the voice providers: an account at Vapi and one at Retell, behind the real SDKs. It carries no
- * sound: callers are typed. After a kill it still has every change to which it has responded. controls.ts controls it;
+ * Starts the stand-in for the voice provider: an account at Vapi, behind the real SDK. It carries no sound: callers are
+ * typed. After a kill it still has every change to which it has responded. controls.ts controls it;
  * docs/voice-agent.md lists the differences.
  * @throws Error if the state file cannot be read or written
  */
@@ -54,32 +55,24 @@ export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider
     store.transact(() => store.put('settings', 'seeded', { done: true }))
   }
 
-  const apis = { vapi: vapiApi(account), retell: retellApi(account) }
-  const failed = {
-    vapi: (status: number, message: string) => Response.json(vapiError(status, message), { status }),
-    retell: (status: number, message: string) => Response.json(retellError(message), { status }),
-  }
+  const api = vapiApi(account)
+  const failed = (status: number, message: string) => Response.json(vapiError(status, message), { status })
 
-  async function handle(
-    provider: ProviderName,
-    request: Request,
-    path: string,
-    breakConnection: (() => void) | undefined,
-  ): Promise<Response> {
+  async function handle(request: Request, path: string, breakConnection?: () => void): Promise<Response> {
     const lose = async (): Promise<Response> => {
       if (breakConnection) breakConnection()
       else await sleep(lostFor, undefined, { signal: request.signal, ref: false }).catch(() => undefined)
       return new Response(null, { status: 502 })
     }
     const fault = faults.take(request.method, path)
-    if (fault?.status) return failed[provider](fault.status, 'Injected by a control.')
+    if (fault?.status) return failed(fault.status, 'Injected by a control.')
     if (fault?.drop) return lose()
     if (fault?.delaySeconds) await sleep(fault.delaySeconds * 1000, undefined, { ref: false })
-    if (request.headers.get('authorization') !== `Bearer ${keys[provider]}`)
-      return failed[provider](401, 'Invalid Key. Hot tip, you may be using the wrong one.')
+    if (request.headers.get('authorization') !== `Bearer ${keys.api}`)
+      return failed(401, 'Invalid Key. Hot tip, you may be using the wrong one.')
     const url = new URL(request.url)
-    url.pathname = path.slice(provider.length + 1)
-    const response = await apis[provider].fetch(new Request(url, request))
+    url.pathname = path.slice(mount.length)
+    const response = await api.fetch(new Request(url, request))
     return fault?.timeout ? lose() : response
   }
 
@@ -89,10 +82,7 @@ export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider
     const call = store.get('calls', id)
     if (!call?.recorded) return c.text('Not found', 404)
     const { expires = '', signature = '' } = c.req.query()
-    const agent = store.get('agents', call.agent)?.versions.find(({ version }) => version === call.version)
-    // Retell's recordings are open to everybody who knows the URL, unless the agent is set otherwise.
-    const isOpen = call.provider === 'retell' && agent && !agent.opt_in_signed_url
-    if (!isOpen && !opens(account, `/recordings/${id}.wav`, expires, signature)) return c.text('Expired', 403)
+    if (!opens(account, `/recordings/${id}.wav`, expires, signature)) return c.text('Expired', 403)
     return c.body(wavOf(call.turns.map(({ who }) => who)), 200, { 'content-type': 'audio/wav' })
   })
   app.route('/', controls({ account, faults, deliveries, requests, answer }))
@@ -101,16 +91,9 @@ export function startVoiceProvider(options: VoiceProviderOptions): VoiceProvider
   return {
     async fetch(request, breakConnection) {
       const path = decodeURI(new URL(request.url).pathname)
-      const [, provider] = /^\/(vapi|retell)(?=\/)/.exec(path) ?? []
-      if (provider !== 'vapi' && provider !== 'retell') return app.fetch(request)
-      const response = await handle(provider, request, path, breakConnection)
-      const retries = request.headers.get('x-stainless-retry-count')
-      requests.push({
-        method: request.method,
-        path,
-        status: response.status,
-        retries: retries === null ? null : Number(retries),
-      })
+      if (!path.startsWith(`${mount}/`)) return app.fetch(request)
+      const response = await handle(request, path, breakConnection)
+      requests.push({ method: request.method, path, status: response.status })
       if (requests.length > 1_000) requests.shift()
       return response
     },

@@ -1,8 +1,10 @@
-import { day, recordingUrl, without, type Account } from './account.ts'
+import { recordingUrl, without, type Account } from './account.ts'
 import type { Call, Fields } from './state.ts'
 
 const iso = (at: number | null): string | undefined => (at === null ? undefined : new Date(at).toISOString())
 
+/** A day, in milliseconds: how long a signed recording opens. */
+const day = 86_400_000
 /** The price of a second, in US dollars. */
 const rate = 0.0012
 
@@ -91,87 +93,3 @@ export function vapiReportOf(account: Account, call: Call): string {
     },
   })
 }
-
-const sentiments = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' } as const
-const minutes = 60_000
-
-/**
- * Returns a call as Retell's API and webhooks do.
- * @param options.analyzed whether the analysis is done
- * @param options.inWebhook whether it goes into a webhook, which always has transcript and recording
- */
-export function retellCallOf(
-  account: Account,
-  call: Call,
-  { analyzed, inWebhook }: { analyzed: boolean; inWebhook: boolean },
-): Fields {
-  const agent = account.store
-    .get('agents', call.agent)
-    ?.versions.find(({ version }) => version === call.version)
-  const storesAll = agent?.data_storage_setting !== 'basic_attributes_only'
-  const isOver = call.endedAt !== null
-  const { sentiment, succeeded, ...texts } = call.findings
-  const lifetime = storesAll ? (agent?.opt_in_signed_url ? day : null) : 10 * minutes
-  const seconds = secondsOf(call)
-  return json({
-    call_id: call.id,
-    call_type: call.type === 'web' ? 'web_call' : 'phone_call',
-    agent_id: call.agent,
-    agent_version: call.version,
-    agent_name: agent?.agent_name,
-    call_status: isOver ? 'ended' : call.startedAt ? 'ongoing' : 'registered',
-    metadata: call.metadata,
-    retell_llm_dynamic_variables: call.variables,
-    ...(call.type === 'phone'
-      ? call.direction === 'inbound'
-        ? { direction: 'inbound', from_number: call.other ?? '', to_number: call.number }
-        : { direction: 'outbound', from_number: call.number, to_number: call.other }
-      : {}),
-    start_timestamp: call.startedAt ?? undefined,
-    end_timestamp: call.endedAt ?? undefined,
-    data_storage_setting: agent?.data_storage_setting,
-    opt_in_signed_url: agent?.opt_in_signed_url,
-    ...(isOver
-      ? {
-          duration_ms: Math.round(seconds * 1000),
-          disconnection_reason: call.endedReason,
-          call_cost: {
-            combined_cost: Math.round(seconds * rate * 10_000) / 100,
-            product_costs: [{ product: 'elevenlabs_tts', cost: Math.round(seconds * rate * 10_000) / 100 }],
-            total_duration_seconds: Math.round(seconds),
-          },
-        }
-      : {}),
-    ...(isOver && (storesAll || inWebhook)
-      ? {
-          transcript: call.turns
-            .map(({ who, text }) => `${who === 'agent' ? 'Agent' : 'User'}: ${text}\n`)
-            .join(''),
-          transcript_object: call.turns.map(({ who, text }) => ({
-            role: who === 'agent' ? 'agent' : 'user',
-            content: text,
-            words: [],
-          })),
-          ...(call.recorded ? { recording_url: recordingUrl(account, call, lifetime) } : {}),
-        }
-      : {}),
-    ...(isOver && analyzed
-      ? {
-          call_analysis: {
-            call_summary: texts.about ?? 'A call.',
-            in_voicemail: false,
-            user_sentiment: sentiment ? sentiments[sentiment] : 'Unknown',
-            ...(succeeded === undefined ? {} : { call_successful: succeeded }),
-            custom_analysis_data: texts,
-          },
-        }
-      : {}),
-  })
-}
-
-/** Returns the body of a webhook of Retell's. */
-export const retellReportOf = (account: Account, call: Call, event: 'call_ended' | 'call_analyzed'): string =>
-  JSON.stringify({
-    event,
-    call: retellCallOf(account, call, { analyzed: event === 'call_analyzed', inWebhook: true }),
-  })

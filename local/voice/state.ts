@@ -1,23 +1,14 @@
 /** A body as it was sent: the stand-in returns all of it. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An object of Vapi's: an assistant or a phone number. */
+/** An assistant or a phone number. */
 type VapiObject = Fields & { id: string; orgId: string; createdAt: string; updatedAt: string }
 export type Assistant = VapiObject
-export type VapiNumber = VapiObject & {
+export type PhoneNumber = VapiObject & {
   provider: string
   status: 'active' | 'activating'
   number: string
 }
-
-/** One version of an agent or an engine of Retell's. Only drafts can be changed. */
-export type Version = Fields & { version: number; is_published: boolean }
-export interface Versioned {
-  id: string
-  /** The first is the oldest, the last the latest. */
-  versions: readonly Version[]
-}
-export type RetellNumber = Fields & { phone_number: string }
 
 export interface Turn {
   who: 'agent' | 'caller'
@@ -26,17 +17,12 @@ export interface Turn {
   at: number
 }
 
-export type ProviderName = 'vapi' | 'retell'
-
-/** A call, in the same form for both providers. */
 export interface Call {
   id: string
-  provider: ProviderName
   type: 'phone' | 'web'
   direction: 'inbound' | 'outbound'
+  /** The assistant's id. */
   agent: string
-  /** The version of Retell's agent. */
-  version: number | null
   /** Our number; null for web calls. */
   number: string | null
   /** The other party's number; null if withheld. */
@@ -70,7 +56,6 @@ export interface Findings {
 /** A report that is sent until it is accepted or given up. */
 export interface Delivery {
   id: string
-  provider: ProviderName
   call: string
   url: string
   body: string
@@ -89,10 +74,7 @@ export interface Delivery {
 /** All stored data, by id. */
 export interface Tables {
   assistants: Assistant
-  vapiNumbers: VapiNumber
-  engines: Versioned
-  agents: Versioned
-  retellNumbers: RetellNumber
+  numbers: PhoneNumber
   calls: Call
   deliveries: Delivery
   /** Whether the numbers that customers bring have been added: `seeded`. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { freeNumber, newCall, newId, recordingUrl, without, type Account } from './account.ts'
 import { readBody, Refusal, refusalOf } from './errors.ts'
 import { vapiCallOf } from './reports.ts'
-import type { Assistant, Call, Fields, VapiNumber } from './state.ts'
+import type { Assistant, Call, Fields, PhoneNumber } from './state.ts'
 import { assistant, callRequest, newNumber, numberFields } from './vapi-requests.ts'
 
 /** The most numbers of its own that Vapi gives an account. */
@@ -22,23 +22,23 @@ export function vapiApi(account: Account): Hono {
     if (!found) throw new Refusal(404, `Couldn't Find Assistant ${id}.`)
     return found
   }
-  const numberOf = (id: string): VapiNumber => {
-    const found = store.get('vapiNumbers', id)
+  const numberOf = (id: string): PhoneNumber => {
+    const found = store.get('numbers', id)
     if (!found) throw new Refusal(404, `Couldn't Find Phone Number ${id}.`)
     return found
   }
   const callOf = (id: string): Call => {
     const found = store.get('calls', id)
-    if (found?.provider !== 'vapi') throw new Refusal(404, `Couldn't Find Call ${id}.`)
+    if (!found) throw new Refusal(404, `Couldn't Find Call ${id}.`)
     return found
   }
-  const shown = (number: VapiNumber): Fields =>
+  const shown = (number: PhoneNumber): Fields =>
     number.status === 'active' ? number : without(number, 'number')
   /** Marks numbers as active after their time. */
   const activate = (): void => {
-    for (const number of store.all('vapiNumbers'))
+    for (const number of store.all('numbers'))
       if (number.status === 'activating' && Date.parse(number.createdAt) + account.activation <= Date.now())
-        store.put('vapiNumbers', number.id, { ...number, status: 'active' })
+        store.put('numbers', number.id, { ...number, status: 'active' })
   }
 
   app.get('/assistant', (c) => c.json(listed(store.all('assistants'), c.req.query())))
@@ -58,7 +58,7 @@ export function vapiApi(account: Account): Hono {
   })
   app.delete('/assistant/:id', (c) => {
     const found = assistantOf(c.req.param('id'))
-    const pinned = store.all('vapiNumbers').find(({ assistantId }) => assistantId === found.id)
+    const pinned = store.all('numbers').find(({ assistantId }) => assistantId === found.id)
     if (pinned) throw new Refusal(409, `Assistant ${found.id} is used by the phone number ${pinned.id}.`)
     store.transact(() => store.remove('assistants', found.id))
     return c.json(found)
@@ -66,7 +66,7 @@ export function vapiApi(account: Account): Hono {
 
   app.get('/phone-number', (c) => {
     store.transact(activate)
-    return c.json(listed(store.all('vapiNumbers'), c.req.query()).map(shown))
+    return c.json(listed(store.all('numbers'), c.req.query()).map(shown))
   })
   app.get('/phone-number/:id', (c) => {
     store.transact(activate)
@@ -75,19 +75,19 @@ export function vapiApi(account: Account): Hono {
   app.post('/phone-number', async (c) => {
     const { ...body } = await readBody(c.req.raw, newNumber)
     if (body.assistantId) assistantOf(body.assistantId)
-    const all = store.all('vapiNumbers')
+    const all = store.all('numbers')
     const own = all.filter(({ provider }) => provider === 'vapi').length
     if (body.provider === 'vapi' && own >= mostOwnNumbers)
       throw new Refusal(400, `You can have at most ${mostOwnNumbers} free phone numbers.`)
     const number =
-      body.provider === 'vapi' ? freeNumber(account, 'vapi', body.numberDesiredAreaCode ?? area) : body.number
+      body.provider === 'vapi' ? freeNumber(account, body.numberDesiredAreaCode ?? area) : body.number
     if (all.some((each) => each.number === number))
       throw new Refusal(400, `Existing Phone Number ${number} Found.`)
     const at = stamp()
     const status = body.provider === 'vapi' ? 'activating' : 'active'
     const made = { ...withoutNulls(body), id: newId(), orgId, createdAt: at, updatedAt: at, number, status }
-    store.transact(() => store.put('vapiNumbers', made.id, made as VapiNumber))
-    return c.json(shown(made as VapiNumber), 201)
+    store.transact(() => store.put('numbers', made.id, made as PhoneNumber))
+    return c.json(shown(made as PhoneNumber), 201)
   })
   app.patch('/phone-number/:id', async (c) => {
     const body = await readBody(c.req.raw, z.strictObject(numberFields))
@@ -96,18 +96,17 @@ export function vapiApi(account: Account): Hono {
       throw new Refusal(400, `provider must be ${found.provider}, as it is for this number`)
     if (body.assistantId) assistantOf(body.assistantId)
     const changed = merged(found, body, stamp())
-    store.transact(() => store.put('vapiNumbers', changed.id, changed))
+    store.transact(() => store.put('numbers', changed.id, changed))
     return c.json(shown(changed))
   })
   app.delete('/phone-number/:id', (c) => {
     const found = numberOf(c.req.param('id'))
-    store.transact(() => store.remove('vapiNumbers', found.id))
+    store.transact(() => store.remove('numbers', found.id))
     return c.json(shown(found))
   })
 
   app.get('/call', (c) => {
-    const ours = store.all('calls').filter(({ provider }) => provider === 'vapi')
-    const calls = ours.map((call) => vapiCallOf(account, call))
+    const calls = store.all('calls').map((call) => vapiCallOf(account, call))
     const { assistantId } = c.req.query()
     return c.json(
       listed(
@@ -135,7 +134,7 @@ export function vapiApi(account: Account): Hono {
     if (!body.transport && !(body.phoneNumberId && body.customer))
       throw new Refusal(400, 'Need Either `transport` Or `phoneNumberId` With `customer`.')
     const number = body.phoneNumberId ? numberOf(body.phoneNumberId).number : null
-    const call = newCall('vapi', agent.id, {
+    const call = newCall(agent.id, {
       type: body.transport ? 'web' : 'phone',
       direction: body.transport ? 'inbound' : 'outbound',
       number,

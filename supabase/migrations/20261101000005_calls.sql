@@ -70,15 +70,12 @@ create table public.call_purges (
   -- The path of the recording in the bucket, whether there is one or not.
   path text not null,
   reason text not null check (reason in ('too old', 'account deleted')),
-  -- The voice provider that still has the call, if it is not the connected one. What we had of the call is deleted.
-  waits_for text check (waits_for in ('vapi', 'retell')),
   tries integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp(),
   claimed_until timestamptz,
   created_at timestamptz not null default now()
 );
 create index call_purges_due on public.call_purges (next_try_at);
-create index call_purges_waiting on public.call_purges (waits_for) where waits_for is not null;
 
 insert into private.settings (name, value) values
   ('recording_days', 90),
@@ -146,7 +143,7 @@ begin
   return null;
 end $$;
 create trigger note_call_purge after delete on public.calls
-  for each row when (old.provider_call_id ~ '^(vapi|retell):') execute function private.note_call_purge();
+  for each row when (old.provider_call_id ~ '^vapi:') execute function private.note_call_purge();
 
 -- Claims, for a minute, a recording that has to be copied: that of the call, or the one that has waited longest. Returns {
 -- call, path, claim }; null if there is none.
@@ -248,17 +245,6 @@ begin
   end if;
 end $$;
 grant execute on function public.end_call_purge(text, timestamptz, boolean) to service_role;
-
--- Ends the claim of a call that only another voice provider than the connected one can delete: it is tried again every day,
--- and the admin sees it.
-create function public.defer_call_purge(p_call text, p_claim timestamptz, p_waits_for text) returns void
-language sql security definer set search_path = ''
-as $$
-  update public.call_purges p
-  set claimed_until = null, waits_for = p_waits_for, next_try_at = clock_timestamp() + interval '1 day'
-  where p.call = p_call and p.claimed_until = p_claim
-$$;
-grant execute on function public.defer_call_purge(text, timestamptz, text) to service_role;
 
 create type private.call_report_payload as (
   user_id uuid, call_id text, kind text, direction text, phone_number text, started_at timestamptz, seconds integer,

@@ -69,8 +69,8 @@ create table public.voice_agents (
   name text check (length(name) <= 80 and private.is_visible(name) and name !~ '[{}]'),
   -- How many phone numbers its customer has asked for.
   lines integer not null default 1 check (lines > 0),
-  -- Is what the agent became at the provider (src/features/agent/domain/voice-line.ts); null until it is made.
-  there jsonb,
+  -- The provider's identifier of the agent; null until it is made.
+  provider_id text,
   -- The provider's name of the voice that was made from the customer's sample; null for the standard voice.
   voice text,
   -- When the provider was first asked to make it. If there was no answer, it may exist.
@@ -99,16 +99,17 @@ create table public.voice_agents (
 );
 create index voice_agents_by_user on public.voice_agents (user_id, created_at);
 create index voice_agents_stopped on public.voice_agents (stopped_at) where stopped_at is not null;
-create index voice_agents_by_name on public.voice_agents ((there ->> 'agent'));
+create index voice_agents_by_provider_id on public.voice_agents (provider_id);
 create index voice_agents_due on public.voice_agents (next_try_at)
   where user_id is null or live_at is null or live_at < wanted_at or stopped_at is not null;
 
 -- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
 create table public.phone_numbers (
   number text primary key check (number ~ '^\+[1-9][0-9]{6,14}$'),
-  provider text check (provider in ('vapi', 'retell')),
-  -- Is the provider's id of the number.
-  provider_id text,
+  -- Whether the provider has it; an agent gets others by hand.
+  at_provider boolean not null default false,
+  -- The provider's identifier of a number that was bought.
+  provider_id text unique,
   bought boolean not null default false,
   -- The agent that the number belongs to; null if it is free.
   account uuid references public.voice_agents (account),
@@ -119,8 +120,7 @@ create table public.phone_numbers (
   given_back_at timestamptz,
   -- Of the running and the next plan, those with which its customer wants it to go on if they have fewer lines.
   chosen_for text[] not null default '{}',
-  created_at timestamptz not null default now(),
-  unique (provider, provider_id)
+  created_at timestamptz not null default now()
 );
 create index phone_numbers_by_account on public.phone_numbers (account, assigned_at);
 create index phone_numbers_given_back on public.phone_numbers (given_back_at) where given_back_at is not null;
@@ -227,7 +227,7 @@ as $$
   with renewed as (
     update public.voice_agents a
     set wanted_at = clock_timestamp(), next_try_at = clock_timestamp(), tries = 0
-    where a.there is not null and not a.by_hand
+    where a.provider_id is not null and not a.by_hand
     returning 1
   )
   select count(*)::integer from renewed
@@ -628,7 +628,7 @@ begin
   if not found or (p_number is null and v_row.name is null) then
     return 'missing';
   end if;
-  if p_number is null and v_row.there is null and v_row.asked_at is null and not v_row.by_hand then
+  if p_number is null and v_row.provider_id is null and v_row.asked_at is null and not v_row.by_hand then
     -- Nobody has made it yet.
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_agent;
     delete from public.voice_agents a where a.account = p_agent;
@@ -721,7 +721,7 @@ create function private.number_of_agent(p_number public.phone_numbers) returns j
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'number', p_number.number, 'provider', p_number.provider, 'provider_id', p_number.provider_id,
+    'number', p_number.number, 'at_provider', p_number.at_provider, 'provider_id', p_number.provider_id,
     'bought', p_number.bought, 'is_released', private.is_released(p_number.given_back_at)
   )
 $$;
@@ -763,7 +763,7 @@ $$;
 grant execute on function public.note_stopped_agents() to service_role;
 
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
--- longest. Returns null if there is none, else { account, claim, wanted_at, there, was_asked, is_gone, lines, wish, numbers }:
+-- longest. Returns null if there is none, else { account, claim, wanted_at, provider_id, was_asked, is_gone, lines, wish, numbers }:
 -- was_asked says that an earlier try may have made it, is_gone that it is to be removed, wish what the agent is to be made of, numbers its phone numbers at the provider.
 create function public.claim_voice_agent(p_account uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -783,7 +783,7 @@ begin
     and not a.by_hand
     -- Makes no agent for an account that does not pay; the one that it has stays, and answers nobody.
     and (
-      a.user_id is null or a.there is not null or private.is_agent_entitled(a)
+      a.user_id is null or a.provider_id is not null or private.is_agent_entitled(a)
       -- Counts: for an exists the planner would read all numbers first.
       or (private.is_over(a) and 0 < (select count(*) from public.phone_numbers n where n.account = a.account))
     )
@@ -802,7 +802,7 @@ begin
     'account', v_row.account,
     'claim', v_row.claimed_until,
     'wanted_at', v_row.wanted_at,
-    'there', v_row.there,
+    'provider_id', v_row.provider_id,
     'was_asked', v_was_asked,
     'is_gone', v_row.user_id is null or private.is_over(v_row),
     'lines', v_row.lines,
@@ -829,27 +829,20 @@ begin
 end $$;
 grant execute on function public.claim_voice_agent(uuid) to service_role;
 
--- An agent at its provider. Retell has an engine beside it.
-create type private.agent_payload as (provider text, agent text, engine text);
-comment on column private.agent_payload.engine is 'optional';
-
--- Ends a claim. p_there: what the agent is at the provider now; null if it is removed there. p_live: the wanted_at that
+-- Ends a claim. p_provider_id: the provider's id of the agent; null if it is removed there. p_live: the wanted_at that
 -- the provider has; null if the try failed. p_records: whether it records calls now. p_error: why the try failed. The row of a
 -- deleted account, or of an agent that was given back, goes with its agent.
 -- Returns false if the claim had run out.
 create function public.end_voice_agent(
-  p_account uuid, p_claim timestamptz, p_there jsonb, p_live timestamptz, p_records boolean, p_error text
+  p_account uuid, p_claim timestamptz, p_provider_id text, p_live timestamptz, p_records boolean, p_error text
 ) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_row public.voice_agents;
 begin
-  if p_there is not null then
-    perform private.check_payload(p_there, 'private.agent_payload');
-  end if;
   update public.voice_agents a
-  set there = p_there,
+  set provider_id = p_provider_id,
     claimed_until = null,
     live_at = coalesce(p_live, a.live_at),
     records_since = case
@@ -866,7 +859,7 @@ begin
   if not found then
     return false;
   end if;
-  if p_there is null and p_error is null then
+  if p_provider_id is null and p_error is null then
     -- The provider has taken back the numbers that were bought.
     delete from public.phone_numbers n where n.account = p_account and n.bought;
     update public.phone_numbers n set account = null, assigned_at = null where n.account = p_account;
@@ -877,21 +870,21 @@ begin
   end if;
   return true;
 end $$;
-grant execute on function public.end_voice_agent(uuid, timestamptz, jsonb, timestamptz, boolean, text) to service_role;
+grant execute on function public.end_voice_agent(uuid, timestamptz, text, timestamptz, boolean, text) to service_role;
 
--- Returns the account of an agent by its name at the provider; null if no account has it.
+-- Returns the account of an agent by the provider's id of it; null if no account has it.
 create function public.account_of_agent(p_agent text) returns uuid
 language sql stable security definer set search_path = ''
-as $$ select a.user_id from public.voice_agents a where a.there ->> 'agent' = p_agent and a.user_id is not null $$;
+as $$ select a.user_id from public.voice_agents a where a.provider_id = p_agent and a.user_id is not null $$;
 grant execute on function public.account_of_agent(text) to service_role;
 
--- Returns what a call from the browser to one of an account's agents needs, as { there, is_entitled, knowledge }; null if it
+-- Returns what a call from the browser to one of an account's agents needs, as { provider_id, is_entitled, knowledge }; null if it
 -- has no such agent. A paused agent can be tested.
 create function public.agent_to_test(p_user_id uuid, p_agent uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'there', a.there, 'is_entitled', private.is_agent_entitled(a), 'knowledge', k.knowledge
+    'provider_id', a.provider_id, 'is_entitled', private.is_agent_entitled(a), 'knowledge', k.knowledge
   )
   from public.voice_agents a left join public.agent_knowledge k using (user_id)
   where a.account = p_agent and a.user_id = p_user_id
@@ -899,7 +892,7 @@ $$;
 grant execute on function public.agent_to_test(uuid, uuid) to service_role;
 
 -- Notes that the recording of a reported call is to be copied: if its customer wants recordings, and the agent that had the
--- call (by its name at the provider) told the caller. Returns whether it is.
+-- call (by the provider's id of it) told the caller. Returns whether it is.
 create function public.want_recording(p_call text, p_agent text) returns boolean
 language sql security definer set search_path = ''
 as $$
@@ -907,7 +900,7 @@ as $$
     insert into public.call_recordings (call_id, user_id)
     select c.id, c.user_id from public.calls c
     join public.call_settings s on s.user_id = c.user_id and s.record_calls
-    join public.voice_agents a on a.user_id = c.user_id and a.there ->> 'agent' = p_agent and a.records_since <= c.started_at
+    join public.voice_agents a on a.user_id = c.user_id and a.provider_id = p_agent and a.records_since <= c.started_at
     where c.provider_call_id = p_call
       -- A report that comes late brings nothing back.
       and c.started_at > clock_timestamp() - make_interval(days => private.setting('recording_days'))
@@ -990,7 +983,7 @@ begin
   return (
     select jsonb_build_object(
       'account', coalesce(a.user_id, a.account),
-      'there', a.there,
+      'provider_id', a.provider_id,
       'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a),
       'is_paused', coalesce(c.paused, false),
       -- Also true while the provider may or may not have been told.
@@ -1056,7 +1049,7 @@ grant execute on function public.free_line(text, text, text) to service_role;
 
 -- Gives an agent that has fewer than p_lines numbers at the provider a free one there. Returns the number, or null if none
 -- is free.
-create function public.assign_phone_number(p_account uuid, p_provider text, p_lines integer) returns jsonb
+create function public.assign_phone_number(p_account uuid, p_lines integer) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -1067,33 +1060,33 @@ begin
     return null;
   end if;
   select * into v_number from public.phone_numbers n
-  where n.account = p_account and n.provider = p_provider order by n.assigned_at offset p_lines - 1 limit 1;
+  where n.account = p_account and n.at_provider order by n.assigned_at offset p_lines - 1 limit 1;
   if not found then
     update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp()
     where n.number = (
-      select f.number from public.phone_numbers f where f.account is null and f.provider = p_provider
+      select f.number from public.phone_numbers f where f.account is null and f.at_provider
       order by f.created_at, f.number limit 1 for update skip locked
     )
     returning * into v_number;
   end if;
   return case when v_number.number is not null then private.number_of_agent(v_number) end;
 end $$;
-grant execute on function public.assign_phone_number(uuid, text, integer) to service_role;
+grant execute on function public.assign_phone_number(uuid, integer) to service_role;
 
 -- Writes down a number that was bought for an account. Returns the number.
-create function public.add_bought_number(p_account uuid, p_provider text, p_id text, p_number text) returns jsonb
+create function public.add_bought_number(p_account uuid, p_id text, p_number text) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_number public.phone_numbers;
 begin
-  insert into public.phone_numbers (number, provider, provider_id, bought, account, assigned_at)
-  values (p_number, p_provider, p_id, true, p_account, clock_timestamp())
+  insert into public.phone_numbers (number, at_provider, provider_id, bought, account, assigned_at)
+  values (p_number, true, p_id, true, p_account, clock_timestamp())
   on conflict (number) do update set account = excluded.account, assigned_at = excluded.assigned_at
   returning * into v_number;
   return private.number_of_agent(v_number);
 end $$;
-grant execute on function public.add_bought_number(uuid, text, text, text) to service_role;
+grant execute on function public.add_bought_number(uuid, text, text) to service_role;
 
 -- Adds its state to each agent: 'leaving' (to be removed, because its account is deleted, or by hand), 'stopped' (not
 -- entitled), 'paused', 'needs_attention' (the provider has refused several times), 'waiting' (to be set up by hand),
@@ -1105,8 +1098,8 @@ select a.*, case
   when (select c.paused from public.call_settings c where c.user_id = a.user_id) then 'paused'
   when a.tries >= 3 then 'needs_attention'
   when a.by_hand and a.live_at < a.wanted_at then 'waiting'
-  when not a.by_hand and a.there is null and a.asked_at is null then 'waiting'
-  when not a.by_hand and a.there is null then 'setting_up'
+  when not a.by_hand and a.provider_id is null and a.asked_at is null then 'waiting'
+  when not a.by_hand and a.provider_id is null then 'setting_up'
   when 0 = (select count(*) from public.phone_numbers n where n.account = a.account) then 'setting_up'
   when a.live_at is null or a.live_at < a.wanted_at then 'changing'
   else 'live'
@@ -1144,7 +1137,7 @@ as $$
     'agents', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'account', e.account, 'name', e.name,
-        'state', case e.state when 'leaving' then 'stopped' else e.state end, 'is_at_provider', e.there is not null,
+        'state', case e.state when 'leaving' then 'stopped' else e.state end, 'is_at_provider', e.provider_id is not null,
         'kept_until', private.kept_until(e.given_back_at), 'chosen_for', e.chosen_for, 'lines', e.lines, 'numbers', coalesce((
           select jsonb_agg(jsonb_build_object(
             'number', p.number, 'kept_until', private.kept_until(p.given_back_at), 'chosen_for', p.chosen_for,

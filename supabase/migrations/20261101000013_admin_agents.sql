@@ -11,13 +11,13 @@ create index phone_numbers_by_assignment on public.phone_numbers (assigned_at de
 -- Records what an admin does with numbers and agents, not what the server and customers do.
 create trigger record_audit after insert or delete or update of account on public.phone_numbers
   for each row when (public.is_admin())
-  execute function private.record_audit('number', 'provider', 'account');
+  execute function private.record_audit('number', 'at_provider', 'account');
 create trigger record_audit after update of by_hand, live_at on public.voice_agents
   for each row when (auth.uid() is not null)
   execute function private.record_audit('account', 'by_hand', 'live_at');
 
--- Removes the agent of a deleted account if no provider was asked for it and nobody has set it up: there is nothing to take
--- back.
+-- Removes the agent of a deleted account if the provider was not asked for it and nobody has set it up: there is nothing
+-- to take back.
 create function private.forget_unmade_agent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -27,7 +27,7 @@ begin
   return null;
 end $$;
 create trigger forget_unmade_agent after update of user_id on public.voice_agents
-  for each row when (new.user_id is null and new.there is null and new.asked_at is null and not new.by_hand)
+  for each row when (new.user_id is null and new.provider_id is null and new.asked_at is null and not new.by_hand)
   execute function private.forget_unmade_agent();
 
 -- Refuses everybody but an admin.
@@ -40,9 +40,8 @@ begin
   end if;
 end $$;
 
--- Returns a page of the agents, newest first, as { counts, left_calls, more, rows }. counts: how many are in each state
--- that needs the admin. left_calls: how many calls must be deleted at a voice provider that is no longer connected, by
--- provider.
+-- Returns a page of the agents, newest first, as { counts, more, rows }. counts: how many are in each state that
+-- needs the admin.
 -- p_search: part of an e-mail or of a business's name. p_state: a state of private.agents_with_state, or null for all.
 create function public.list_agents(p_search text, p_state text, p_limit integer, p_offset integer) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
@@ -101,12 +100,6 @@ begin
   ) page;
   return jsonb_build_object(
     'counts', v_counts,
-    'left_calls', (
-      select coalesce(jsonb_object_agg(w.waits_for, w.count), '{}')
-      from (
-        select p.waits_for, count(*) as count from public.call_purges p where p.waits_for is not null group by 1
-      ) w
-    ),
     'more', jsonb_array_length(v_rows) > v_limit,
     'rows', (select coalesce(jsonb_agg(r.row order by r.nth), '[]') from jsonb_array_elements(v_rows) with ordinality r (row, nth)
       where r.nth <= v_limit)
@@ -128,7 +121,7 @@ begin
   return (
     select jsonb_build_object(
       'account', a.account, 'user_id', a.user_id, 'lines', a.lines, 'is_gone', a.user_id is null, 'state', a.state, 'by_hand', a.by_hand,
-      'provider', a.there ->> 'provider', 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
+      'is_at_provider', a.provider_id is not null, 'error', a.error, 'tries', a.tries, 'next_try_at', a.next_try_at,
       'wanted_at', a.wanted_at, 'live_at', a.live_at, 'plan', s.plan,
       'business', coalesce(a.name, g.business_name), 'template', g.industry_template,
       'greeting', case when a.name is null then g.greeting end,
@@ -139,7 +132,7 @@ begin
       'fallback_number', c.fallback_number,
       'numbers', coalesce((
         select jsonb_agg(jsonb_build_object(
-          'number', n.number, 'provider', n.provider, 'kept_until', private.kept_until(n.given_back_at)
+          'number', n.number, 'at_provider', n.at_provider, 'kept_until', private.kept_until(n.given_back_at)
         ) order by n.assigned_at)
         from public.phone_numbers n where n.account = a.account
       ), '[]')
@@ -155,7 +148,7 @@ end $$;
 grant execute on function public.agent_of_account(uuid) to authenticated;
 
 -- Says that an agent is set up by hand as its customer wanted it at p_wanted_at. Returns an outcome: 'saved', 'conflict' if
--- the customer has changed something since, 'no_number', 'at_provider' if a provider has the agent, or 'missing'.
+-- the customer has changed something since, 'no_number', 'at_provider' if the provider has the agent, or 'missing'.
 create function public.set_agent_live(p_account uuid, p_wanted_at timestamptz) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -166,7 +159,7 @@ begin
   select * into v_row from public.voice_agents a where a.account = p_account and a.user_id is not null for update;
   case
     when v_row.account is null then return 'missing';
-    when v_row.there is not null or v_row.asked_at is not null then return 'at_provider';
+    when v_row.provider_id is not null or v_row.asked_at is not null then return 'at_provider';
     when (select count(*) from public.phone_numbers n where n.account = p_account) < v_row.lines then return 'no_number';
     when v_row.wanted_at <> p_wanted_at then return 'conflict';
     else
@@ -197,9 +190,9 @@ begin
 end $$;
 grant execute on function public.set_agent_removed(uuid) to authenticated;
 
--- Enters numbers that the company has. p_provider: where they are, or null if agents get them by hand. Returns how many
--- were new.
-create function public.add_phone_numbers(p_numbers text[], p_provider text) returns integer
+-- Enters numbers that the company has. p_at_provider: whether the provider has them, or agents get
+-- them by hand. Returns how many were new.
+create function public.add_phone_numbers(p_numbers text[], p_at_provider boolean) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -209,12 +202,12 @@ begin
   if cardinality(p_numbers) > 500 then
     raise exception 'At most 500 numbers at once' using errcode = '22023';
   end if;
-  insert into public.phone_numbers (number, provider) select distinct n, p_provider from unnest(p_numbers) n
+  insert into public.phone_numbers (number, at_provider) select distinct n, p_at_provider from unnest(p_numbers) n
   on conflict (number) do nothing;
   get diagnostics v_count = row_count;
   return v_count;
 end $$;
-grant execute on function public.add_phone_numbers(text[], text) to authenticated;
+grant execute on function public.add_phone_numbers(text[], boolean) to authenticated;
 
 -- Removes a number that no agent has, and that was not bought. Returns whether there was one.
 create function public.remove_phone_number(p_number text) returns boolean
@@ -228,7 +221,7 @@ end $$;
 grant execute on function public.remove_phone_number(text) to authenticated;
 
 -- Gives an agent a free number; the provider binds it with the next run. Returns an outcome: 'saved', 'taken' if another
--- agent has the number, 'elsewhere' if the agent is at a provider that does not have the number, or 'missing'.
+-- agent has the number, 'elsewhere' if the provider has the agent, but not the number, or 'missing'.
 create function public.give_phone_number(p_account uuid, p_number text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -243,8 +236,7 @@ begin
     when v_agent.account is null or v_number.number is null then return 'missing';
     when v_number.account = p_account then return 'saved';
     when v_number.account is not null then return 'taken';
-    when v_agent.there ->> 'provider' is distinct from v_number.provider and v_agent.there is not null then
-      return 'elsewhere';
+    when v_agent.provider_id is not null and not v_number.at_provider then return 'elsewhere';
     else
       update public.phone_numbers n set account = p_account, assigned_at = clock_timestamp() where n.number = p_number;
   end case;
@@ -257,7 +249,7 @@ begin
 end $$;
 grant execute on function public.give_phone_number(uuid, text) to authenticated;
 
--- Takes a number back from an agent that no provider has. Returns an outcome: 'saved', 'at_provider' or 'missing'.
+-- Takes a number back from an agent that the provider does not have. Returns an outcome: 'saved', 'at_provider' or 'missing'.
 create function public.take_phone_number(p_account uuid, p_number text) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -266,7 +258,7 @@ declare
 begin
   perform private.require_admin();
   select * into v_agent from public.voice_agents a where a.account = p_account for update;
-  if v_agent.there is not null or v_agent.asked_at is not null then
+  if v_agent.provider_id is not null or v_agent.asked_at is not null then
     return 'at_provider';
   end if;
   update public.voice_agents a set lines = greatest(1, a.lines - 1)

@@ -34,7 +34,7 @@ export async function* benchRing(): AsyncGenerator<Table> {
     const numbers = Array.from({ length: lines }, (_, nth) => `+1555020${9000 + nth}`)
     for (const number of numbers) {
       await control('number', { number })
-      await world.sql(`insert into public.phone_numbers (number, provider) values ($1, 'vapi')`, [number])
+      await world.sql(`insert into public.phone_numbers (number, at_provider) values ($1, true)`, [number])
       const { token } = await customerInPeriod(world, { onboarding_completed: true })
       const made = await world.post('update-my-agent', {}, { authorization: `Bearer ${token}` })
       if (!made.json.updated) throw new Error(`update-my-agent answered ${made.text}`)

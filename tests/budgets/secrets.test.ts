@@ -22,7 +22,6 @@ const secrets = {
   'the secret of call reports': local.voiceWebhookSecret,
   "Vapi's key": local.vapiKey,
   'the secret of Vapi’s requests': local.vapiWebhookSecret,
-  "Retell's key": local.retellKey,
   'the key of the mail API': local.mailKey,
   "the admin's address": local.adminEmail,
   "the admin's password": local.adminPassword,

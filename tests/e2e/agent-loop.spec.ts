@@ -46,9 +46,7 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await control('number', { number: own })
   await secret.from('user_subscriptions').update({ onboarding_completed: true }).eq('user_id', account.id)
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
-  await secret
-    .rpc('add_bought_number', { p_account: account.id, p_provider: 'vapi', p_id: own, p_number: own })
-    .throwOnError()
+  await secret.rpc('add_bought_number', { p_account: account.id, p_id: own, p_number: own }).throwOnError()
   await page.getByRole('button', { name: /finish|portal/i }).click()
   await expect(page).toHaveURL(/\/portal\/?$/)
 

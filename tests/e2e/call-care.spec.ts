@@ -20,9 +20,7 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   const [own, caller] = ['+15550300002', '+12025550143']
   await control('number', { number: own })
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
-  await secret
-    .rpc('add_bought_number', { p_account: account.id, p_provider: 'vapi', p_id: own, p_number: own })
-    .throwOnError()
+  await secret.rpc('add_bought_number', { p_account: account.id, p_id: own, p_number: own }).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
   const status = page.locator('.saving').getByRole('status')
   const begins = page.locator('p', { hasText: 'Your agent begins:' })

@@ -12,7 +12,7 @@ test('a customer asks for a second number and a second agent, up to the limits o
   for (const number of numbers) await page.request.post(`${mounts.voice}/test/number`, { data: { number } })
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   const enter = async (agent: string, number: string) => {
-    const row = { p_account: agent, p_provider: 'vapi', p_id: number, p_number: number }
+    const row = { p_account: agent, p_id: number, p_number: number }
     await secret.rpc('add_bought_number', row).throwOnError()
   }
   // Other tests take free numbers, so this agent's are entered for it.

@@ -107,7 +107,7 @@ test('before a plan with fewer agents begins, the customer chooses which goes on
   await secret.rpc('want_voice_agent', { p_user_id: account.id }).throwOnError()
   const number = '+15550300094'
   await page.request.post(`${mounts.voice}/test/number`, { data: { number } })
-  const entered = { p_account: account.id, p_provider: 'vapi', p_id: number, p_number: number }
+  const entered = { p_account: account.id, p_id: number, p_number: number }
   await secret.rpc('add_bought_number', entered).throwOnError()
   await openSignedIn(page, account, '/portal/agent')
   for (const name of ['Second desk', 'Third desk']) {
@@ -162,7 +162,7 @@ test('of an agent with more numbers than the next plan has lines, exactly so man
   const [first, second, third] = ['+15550300084', '+15550300085', '+15550300086'] as const
   for (const number of [first, second, third]) {
     await page.request.post(`${mounts.voice}/test/number`, { data: { number } })
-    const row = { p_account: account.id, p_provider: 'vapi', p_id: number, p_number: number }
+    const row = { p_account: account.id, p_id: number, p_number: number }
     await secret.rpc('add_bought_number', row).throwOnError()
   }
   await openSignedIn(page, account, '/portal/billing')

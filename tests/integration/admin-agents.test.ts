@@ -36,9 +36,11 @@ async function waiting() {
   return person
 }
 let count = 0
-async function number(provider: string | null = null): Promise<string> {
+async function number(isAtProvider = false): Promise<string> {
   const entered = `+1555030${String((count += 1)).padStart(4, '0')}`
-  expect(await rpc('add_phone_numbers', { p_numbers: [entered, entered], p_provider: provider })).toBe(1)
+  expect(await rpc('add_phone_numbers', { p_numbers: [entered, entered], p_at_provider: isAtProvider })).toBe(
+    1,
+  )
   return entered
 }
 const give = (account: string, entered: string) =>
@@ -70,7 +72,7 @@ test('an agent is set up by hand: number, Live, and again after the customer has
   expect((await world.post('retry-agent', { account: person.id }, { authorization })).json).toEqual({
     updated: false,
   })
-  expect(await details(person.id)).toMatchObject({ provider: null })
+  expect(await details(person.id)).toMatchObject({ is_at_provider: false })
 
   await world.post('delete-account', { email: person.email }, { authorization: `Bearer ${person.token}` })
   expect((await list({ p_state: 'leaving' })).rows).toMatchObject([{ account: person.id }])
@@ -159,7 +161,7 @@ test('an agent that nobody has set up goes with its account, and its number is f
 
 test('a number belongs to one agent, and to one at its provider', async () => {
   const [one, other] = [await waiting(), await waiting()]
-  const entered = await number('vapi')
+  const entered = await number(true)
   await fetch(`${world.origin}${mounts.voice}/test/number`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -176,12 +178,12 @@ test('a number belongs to one agent, and to one at its provider', async () => {
   expect((await world.post('retry-agent', { account: one.id }, { authorization })).json).toEqual({
     updated: true,
   })
-  expect(await details(one.id)).toMatchObject({ state: 'live', provider: 'vapi', by_hand: false })
+  expect(await details(one.id)).toMatchObject({ state: 'live', is_at_provider: true, by_hand: false })
   expect(await rpc('take_phone_number', { p_account: one.id, p_number: entered })).toBe('at_provider')
-  expect(await give(one.id, await number('retell'))).toBe('elsewhere')
+  expect(await give(one.id, await number())).toBe('elsewhere')
   expect(await rpc('set_agent_live', await wanted(one.id))).toBe('at_provider')
   // A second line is bound by the next run.
-  expect(await give(one.id, await number('vapi'))).toBe('saved')
+  expect(await give(one.id, await number(true))).toBe('saved')
   expect(await details(one.id)).toMatchObject({ state: 'changing' })
 })
 
@@ -256,7 +258,7 @@ test('nobody but the admin sees or changes agents and numbers', async () => {
     ['agent_of_account', account],
     ['set_agent_live', await wanted(person.id)],
     ['set_agent_removed', account],
-    ['add_phone_numbers', { p_numbers: ['+15550309999'], p_provider: null }],
+    ['add_phone_numbers', { p_numbers: ['+15550309999'], p_at_provider: false }],
     ['remove_phone_number', { p_number: entered }],
     ['give_phone_number', { ...account, p_number: entered }],
     ['take_phone_number', { ...account, p_number: entered }],

@@ -142,8 +142,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
       .data
   const run = () => world.post('update-agents', {})
   const atProvider = async (number: string) =>
-    (await atVapi()).vapiNumbers.find((each) => each.number === number) as
-      { server?: object | null } | undefined
+    (await atVapi()).numbers.find((each) => each.number === number) as { server?: object | null } | undefined
   const age = (table: string, column: string, value: string, days: number) =>
     world.sql(
       `update public.${table} set given_back_at = now() - make_interval(days => $1) where ${column} = $2`,
@@ -215,7 +214,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     await world.sql(`delete from public.phone_numbers where account is null`)
     await update(person)
     const { number } = (await mine(person)).agents[1]!.numbers[0]!
-    expect((await atVapi()).vapiNumbers.filter(({ name }) => name === account)).toHaveLength(1)
+    expect((await atVapi()).numbers.filter(({ name }) => name === account)).toHaveLength(1)
     const other = await buyer({ plan: 'pro' })
     expect(await giveBack(other, account)).toBe('missing')
     expect(await takeBack(other, account)).toBe('missing')
@@ -243,7 +242,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
     await age('voice_agents', 'account', account, 31)
     await run()
     expect(await agentsOf(account)).toEqual([])
-    expect((await atVapi()).vapiNumbers.filter(({ name }) => name === account)).toEqual([])
+    expect((await atVapi()).numbers.filter(({ name }) => name === account)).toEqual([])
     expect(await world.sql('select * from public.phone_numbers where number = $1', [number])).toEqual([])
     await update(person)
     await run()

@@ -1,13 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { services } from '#platform/server/services.ts'
 import { purgeCalls } from '#telephony/server/recordings.ts'
-import { retellLine } from '#telephony/server/retell-line.ts'
-import { local, mounts } from '../../local/environment.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
-import { signedInAdmin } from '../support/admin.ts'
+import { mounts } from '../../local/environment.ts'
 import { captureLog } from '../support/log.ts'
 import { telephonyIn, type Customer } from '../support/telephony.ts'
-import { wishOf } from '../support/voice-provider.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -166,51 +163,28 @@ describe('91. A recording is lost, or stays', () => {
     expect(await world.sql('select about from public.calls where user_id = $1', [person.id])).toHaveLength(1)
   })
 
-  test('91. What a provider has that is not connected any more waits for its former key, and the admin sees it', async () => {
+  test('91. Without the provider’s key, what the provider has of a call is not forgotten', async () => {
     const log = captureLog()
     const person = await recorder()
     const call = await recordedCall(person)
-    // The call was Retell's, before Vapi's key was set; one was reported by another service.
-    const url = `${world.origin}${mounts.voice}/retell`
-    const retell = await retellLine({ apiKey: local.retellKey, url, webhookKey: local.retellKey })
-    const there = await retell.make(wishOf(person.id))
-    const { call: left } = await retell.test(there, person.id, '')
-    const atRetell = left.replace('retell:', '')
-    await world.sql(`update public.calls set provider_call_id = $1 where provider_call_id = $2`, [
-      left,
-      `vapi:${call}`,
-    ])
     await world.sql(
       `update public.call_recordings set created_at = now() - interval '91 days' where user_id = $1`,
       [person.id],
     )
+    // Of a call that another service has reported, only our copy is deleted.
     await world.sql(
       `insert into public.call_purges (call, path, reason) values ('own-1', $1 || '/own-1', 'too old')`,
       [person.id],
     )
-    await world.post('update-recordings', {})
+    const env = { ...services().env, VAPI_API_KEY: undefined }
+    expect(await purgeCalls({ ...services(), env })).toEqual(['own-1'])
     expect(await filesOf(person), 'our copy is gone').toEqual([])
-    expect(log.text()).toContain(`"left":"${left}","at":"retell"`)
-    expect(log.text()).not.toContain(`"deleted":"${left}"`)
-    expect(await world.sql('select call, waits_for from public.call_purges')).toEqual([
-      { call: left, waits_for: 'retell' },
-    ])
-    await world.post('update-recordings', {})
-    expect(log.text().split(`"left":"${left}"`), 'it is tried once a day').toHaveLength(2)
-    const queue = { p_search: '', p_state: null, p_limit: 1, p_offset: 0 }
-    const { client: admin } = await signedInAdmin(world)
-    expect((await admin.rpc('list_agents', queue).throwOnError()).data).toMatchObject({
-      left_calls: { retell: 1 },
-    })
-    // The operator sets the former key, and a day passes.
-    expect(await callsAtProvider()).toContain(atRetell)
+    expect(await callsAtProvider()).toContain(call)
+    expect(log.text()).toContain('recording left at the provider')
+    expect(log.text()).not.toContain(`"deleted":"vapi:${call}"`)
     await world.sql('update public.call_purges set next_try_at = now()')
-    const connected = services()
-    const env = { ...connected.env, FORMER_RETELL_API_KEY: local.retellKey, RETELL_API_URL: url }
-    expect(await purgeCalls({ ...connected, env })).toEqual([left])
-    expect(await callsAtProvider()).not.toContain(atRetell)
-    expect(log.text()).toContain(`"deleted":"${left}"`)
-    expect((await admin.rpc('list_agents', queue).throwOnError()).data).toMatchObject({ left_calls: {} })
+    expect(await purgeCalls(services())).toEqual([`vapi:${call}`])
+    expect(await callsAtProvider()).not.toContain(call)
   })
 
   test('91. A deleted account leaves no call and no recording, here and at the provider', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { local, mounts } from '../../local/environment.ts'
 import { startServices } from '../../local/services.ts'
-import { keys, startVoiceBench, wishOf, type VoiceBench } from '../support/voice-provider.ts'
+import { keys, startVoiceBench, specOf, type VoiceBench } from '../support/voice-provider.ts'
 
 let bench: VoiceBench
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function send(what: string, body?: unknown, key?: string): Promise<Answer>
     method,
     redirect: 'manual',
     headers: {
-      authorization: `Bearer ${key ?? (path.startsWith('/vapi') ? keys.vapi : keys.retell)}`,
+      authorization: `Bearer ${key ?? keys.api}`,
       'content-type': 'application/json',
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -35,15 +35,6 @@ const statusOf = async (what: string, body?: unknown): Promise<number> => (await
 
 const assistant = async (more: object = {}): Promise<string> =>
   String((await send('POST /vapi/assistant', { name: 'An agent', ...more })).json.id)
-const engine = async (): Promise<string> =>
-  String((await send('POST /retell/create-retell-llm', {})).json.llm_id)
-const agent = async (llm_id?: string, more: object = {}): Promise<string> =>
-  String((await send('POST /retell/create-agent', { ...(await agentBody(llm_id)), ...more })).json.agent_id)
-const agentBody = async (llm_id?: string) => ({
-  voice_id: 'retell-Cimo',
-  response_engine: { type: 'retell-llm', llm_id: llm_id ?? (await engine()) },
-})
-
 describe('Vapi', () => {
   test('an assistant, by status', async () => {
     const created = await send('POST /vapi/assistant', {
@@ -69,7 +60,7 @@ describe('Vapi', () => {
     ['a call of more than twelve hours', { maxDurationSeconds: 43_201 }],
     ['last words of 1001 characters', { endCallMessage: 'x'.repeat(1001) }],
     ['an unknown field', { firstMesage: 'Hello' }],
-    ['an unknown provider of voices', { voice: { provider: 'retell', voiceId: 'Cimo' } }],
+    ['an unknown provider of voices', { voice: { provider: 'none', voiceId: 'Cimo' } }],
     ['an address that is none', { server: { url: 'nowhere' } }],
     [
       'eleven tries',
@@ -180,21 +171,21 @@ describe('Vapi', () => {
   })
 
   test('a number with an assistant does not ask us, and without the credential nothing is signed', async () => {
-    const [number] = (await (await bench.line('vapi')).listNumbers()).filter(
+    const [number] = (await (await bench.line()).listNumbers()).filter(
       (each) => each.number === '+12025550183',
     )
     const path = `PATCH /vapi/phone-number/${number?.id}`
     const id = await assistant()
     await send(path, { provider: 'twilio', assistantId: id, server: { url: bench.hook } })
     bench.received.length = 0
-    expect(await bench.ring('+12025550183', undefined, 'vapi')).toMatchObject({ got: 'agent', tries: 0 })
+    expect(await bench.ring('+12025550183')).toMatchObject({ got: 'agent', tries: 0 })
     await send(path, { provider: 'twilio', assistantId: null })
     bench.respond(() => Response.json({ assistantId: id }))
-    expect(await bench.ring('+12025550183', undefined, 'vapi')).toMatchObject({ got: 'agent', tries: 1 })
+    expect(await bench.ring('+12025550183')).toMatchObject({ got: 'agent', tries: 1 })
     expect(bench.received[0]?.request.headers.get('x-signature')).toBeNull()
     // Without fallback the caller hears nothing.
     bench.respond(() => Response.json({ assistantId: randomUUID() }))
-    expect(await bench.ring('+12025550183', undefined, 'vapi')).toMatchObject({ got: 'silence', tries: 1 })
+    expect(await bench.ring('+12025550183')).toMatchObject({ got: 'silence', tries: 1 })
     await send(path, { provider: 'twilio', server: null })
   })
 
@@ -209,157 +200,14 @@ describe('Vapi', () => {
   })
 })
 
-describe('Retell', () => {
-  test('an engine and an agent, by status', async () => {
-    const made = await send('POST /retell/create-retell-llm', { begin_message: 'Hello' })
-    expect([made.status, made.json]).toMatchObject([201, { version: 0, is_published: false }])
-    const llm = String(made.json.llm_id)
-    const created = await send('POST /retell/create-agent', await agentBody(llm))
-    expect([created.status, created.json]).toMatchObject([201, { version: 0, is_published: false }])
-    const id = String(created.json.agent_id)
-    expect((await send(`GET /retell/get-agent/${id}`)).json.voice_id).toBe('retell-Cimo')
-    expect((await send(`GET /retell/get-retell-llm/${llm}`)).json.begin_message).toBe('Hello')
-    expect((await send('GET /retell/v2/list-retell-llms?limit=1')).json).toMatchObject({ items: [{}] })
-    expect(await statusOf(`PATCH /retell/update-agent/${id}`, { language: 'de-DE' })).toBe(200)
-    expect(await statusOf(`PATCH /retell/update-retell-llm/${llm}`, { begin_message: '' })).toBe(200)
-    const listed = await send('POST /retell/v2/list-agents?limit=50', { filter_criteria: { query: id } })
-    expect(listed.json).toMatchObject({ items: [{ agent_id: id }], has_more: false })
-    // An engine is refused while an agent uses it.
-    expect(await statusOf(`DELETE /retell/delete-retell-llm/${llm}`)).toBe(400)
-    expect(await statusOf(`DELETE /retell/delete-agent/${id}`)).toBe(204)
-    expect(await statusOf(`DELETE /retell/delete-retell-llm/${llm}`)).toBe(204)
-    expect(await statusOf(`GET /retell/get-agent/${id}`)).toBe(422)
-  })
-
-  test('an engine belongs to one agent', async () => {
-    const llm = await engine()
-    await agent(llm)
-    expect(await statusOf('POST /retell/create-agent', await agentBody(llm))).toBe(400)
-    const other = await agent()
-    const body = { response_engine: { type: 'retell-llm', llm_id: llm } }
-    expect(await statusOf(`PATCH /retell/update-agent/${other}`, body)).toBe(400)
-    expect(await statusOf('POST /retell/create-agent', await agentBody('llm_unknown'))).toBe(422)
-  })
-
-  test.each<[string, object, number]>([
-    ['no voice', { voice_id: undefined }, 400],
-    ['an unknown voice', { voice_id: 'Cimo' }, 422],
-    ['a language that is no locale', { language: 'en' }, 400],
-    ['a call of a second less than a minute', { max_call_duration_ms: 59_000 }, 400],
-    ['a call of more than two hours', { max_call_duration_ms: 7_200_001 }, 400],
-    ['retention for ever and a day', { data_storage_retention_days: 731 }, 400],
-    ['an unknown storage', { data_storage_setting: 'nothing' }, 400],
-    ['an unknown event', { webhook_events: ['call_over'] }, 400],
-  ])('an agent with %s is refused', async (_what, more, status) => {
-    const answer = await send('POST /retell/create-agent', { ...(await agentBody()), ...more })
-    expect([answer.status, answer.json]).toEqual([status, { status: 'error', message: expect.any(String) }])
-  })
-
-  test('a wrong key, no JSON, unknown ids, versions and paths', async () => {
-    const wrong = await send('GET /retell/list-voices', undefined, 'wrong')
-    expect([wrong.status, wrong.json.status]).toEqual([401, 'error'])
-    expect(await statusOf('POST /retell/create-retell-llm', '{')).toBe(400)
-    for (const path of ['get-agent/a', 'get-retell-llm/a', 'get-phone-number/+1', 'v2/get-call/a'])
-      expect(await statusOf(`GET /retell/${path}`)).toBe(422)
-    expect(await statusOf(`GET /retell/get-agent/${await agent()}?version=7`)).toBe(404)
-    expect(await statusOf('POST /retell/clone-voice', {})).toBe(404)
-    expect(await statusOf('GET /retell/list-voices')).toBe(200)
-  })
-
-  test('a published version never changes; the next one is a draft', async () => {
-    const llm = await engine()
-    const id = await agent(llm)
-    expect(await statusOf(`POST /retell/publish-agent-version/${id}`, { version: 3 })).toBe(404)
-    expect(await statusOf(`POST /retell/publish-agent-version/${id}`, { version: 0 })).toBe(200)
-    expect(await statusOf(`PATCH /retell/update-agent/${id}`, { language: 'de-DE' })).toBe(400)
-    expect(await statusOf(`PATCH /retell/update-retell-llm/${llm}`, { begin_message: 'New' })).toBe(400)
-    const draft = await send(`POST /retell/create-agent-version/${id}`, { base_version: 0 })
-    expect([draft.status, draft.json]).toMatchObject([201, { version: 1, is_published: false }])
-    expect(await statusOf(`PATCH /retell/update-agent/${id}`, { language: 'de-DE' })).toBe(200)
-    expect((await send(`GET /retell/get-agent/${id}?version=0`)).json.language).toBe('en-US')
-    expect(await statusOf(`PATCH /retell/update-retell-llm/${llm}`, { begin_message: 'New' })).toBe(200)
-  })
-
-  test('a number: its agents and versions exist, and their weights add to 1', async () => {
-    const created = await send('POST /retell/create-phone-number', { area_code: 646, nickname: 'a row' })
-    expect(created.status).toBe(201)
-    const number = String(created.json.phone_number)
-    expect(await statusOf('POST /retell/create-phone-number', { phone_number: number })).toBe(400)
-    const imported = { phone_number: number, termination_uri: 'a.example' }
-    expect(await statusOf('POST /retell/import-phone-number', imported)).toBe(400)
-    const id = await agent()
-    const bind = (agent_id: string, weight: number, agent_version: unknown = 'latest') =>
-      statusOf(`PATCH /retell/update-phone-number/${number}`, {
-        inbound_agents: [{ agent_id, weight, agent_version }],
-      })
-    expect(await bind(id, 0.5)).toBe(400)
-    expect(await bind('agent_unknown', 1)).toBe(422)
-    expect(await bind(id, 1, 7)).toBe(404)
-    expect(await bind(id, 1, 'latest_published')).toBe(404)
-    expect(await bind(id, 1)).toBe(200)
-    expect((await send('GET /retell/v2/list-phone-numbers?limit=1')).json).toMatchObject({
-      has_more: true,
-      pagination_key: '1',
-    })
-    expect(await statusOf(`DELETE /retell/delete-phone-number/${number}`)).toBe(204)
-    expect(await statusOf(`DELETE /retell/delete-phone-number/${number}`)).toBe(422)
-  })
-
-  test('a call, by status; a recording is open unless the agent wants it signed', async () => {
-    const id = await agent(undefined, { webhook_url: bench.hook })
-    for (const version of ['v2', 'v3'])
-      expect((await send(`POST /retell/${version}/create-web-call`, { agent_id: id })).json).toMatchObject({
-        access_token: expect.any(String),
-      })
-    expect(await statusOf('POST /retell/v2/create-web-call', { agent_id: 'agent_unknown' })).toBe(422)
-    const created = await send('POST /retell/v3/create-web-call', { agent_id: id })
-    expect([created.status, created.json.transport]).toEqual([201, 'gateway'])
-    const call = String(created.json.call_id)
-    await bench.control('join', { call })
-    await bench.control('hang-up', { call, seconds: 3, findings: { succeeded: true } })
-    const { json } = await send(`GET /retell/v2/get-call/${call}`)
-    expect(json).toMatchObject({
-      call_type: 'web_call',
-      call_status: 'ended',
-      duration_ms: 3000,
-      call_cost: { combined_cost: expect.any(Number) },
-      call_analysis: { call_successful: true, user_sentiment: 'Unknown' },
-    })
-    expect((await fetch(String(json.recording_url))).status).toBe(200)
-    expect(json.recording_url).not.toContain('signature')
-    const { items } = (await send('POST /retell/v3/list-calls', {})).json as {
-      items: Record<string, unknown>[]
-    }
-    const listed = items.find(({ call_id }) => call_id === call)
-    expect(listed).toMatchObject({ agent_id: json.agent_id, call_status: 'ended', duration_ms: 3000 })
-    expect(listed).not.toHaveProperty('transcript_object')
-    expect(await statusOf(`DELETE /retell/v2/delete-call/${call}`)).toBe(204)
-    expect(await statusOf(`GET /retell/v2/get-call/${call}`)).toBe(422)
-  })
-
-  test('a call that was never answered has no beginning', async () => {
-    const { json } = await send('POST /retell/v2/create-web-call', { agent_id: await agent() })
-    await bench.control('hang-up', { call: json.call_id })
-    expect((await send(`GET /retell/v2/get-call/${String(json.call_id)}`)).json).not.toHaveProperty(
-      'start_timestamp',
-    )
-    expect(await (await bench.line('retell')).report(`retell:${String(json.call_id)}`)).toBeUndefined()
-  })
-})
-
-describe('differs from the providers', () => {
+describe('differs from Vapi', () => {
   test('there is no limit on calls at the same time', async () => {
-    const line = await bench.line('retell')
-    const account = randomUUID()
-    const there = await line.make(wishOf(account))
-    await line.bind('+12025550182', there, { url: bench.hook, fallback: null })
-    bench.respond(() => Response.json({ call_inbound: {} }))
-    const rings = Array.from({ length: 25 }, () => bench.ring('+12025550182', undefined, 'retell'))
+    const line = await bench.line()
+    const agent = await line.make(specOf(randomUUID()))
+    await line.bind('+12025550182', agent, { url: bench.hook, fallback: null })
+    bench.respond(() => Response.json({ assistantId: agent }))
+    const rings = Array.from({ length: 25 }, () => bench.ring('+12025550182'))
     for (const { got } of await Promise.all(rings)) expect(got).toBe('agent')
-  })
-
-  test('Retell ignores unknown fields', async () => {
-    expect(await statusOf('POST /retell/create-retell-llm', { begin_mesage: 'Hello' })).toBe(201)
   })
 
   test('an agent replies without a model, and no tool is called', async () => {
@@ -386,16 +234,6 @@ test('controls take JSON only, and say what is wrong', async () => {
   expect((await post('ring', json, '{}')).status).toBe(400)
   expect((await post('ring', json, '{"number":"+10000000000"}')).status).toBe(404)
   expect((await post('hang-up', json, '{"call":"unknown"}')).status).toBe(404)
-})
-
-test('the SDK of Retell says how often it has tried', async () => {
-  await bench.control('requests', { reset: true })
-  await bench.control('fail-next', { path: '/retell/v2/list-agents', status: 429 })
-  await (await bench.line('retell')).find(wishOf(randomUUID()).account)
-  expect((await bench.requests()).map(({ status, retries }) => [status, retries])).toEqual([
-    [429, 0],
-    [200, 1],
-  ])
 })
 
 test('npm start serves it under /local/voice, unless the environment has a key of its own', async () => {

@@ -13,7 +13,7 @@ export interface AgentHistory {
 
 interface AtVapi {
   assistants: { id: string; metadata: { account: string }; model: { messages: { content: string }[] } }[]
-  vapiNumbers: { number: string; name?: string; server?: object | null }[]
+  numbers: { number: string; name?: string; server?: object | null }[]
 }
 
 /** A fault of one request of a step: to the provider, or the one that writes down what the provider has become. */
@@ -63,7 +63,7 @@ export async function runAgentHistory(world: World, seed: number): Promise<Agent
     return response.json()
   }
   await control('number', { number })
-  await world.sql(`insert into public.phone_numbers (number, provider) values ($1, 'vapi')`, [number])
+  await world.sql(`insert into public.phone_numbers (number, at_provider) values ($1, true)`, [number])
   const person = await customerInPeriod(world, { onboarding_completed: true })
   const { id: account, client, email } = person
   const authorization = `Bearer ${person.token}`
@@ -110,13 +110,13 @@ export async function runAgentHistory(world: World, seed: number): Promise<Agent
   for (let run = 0; run < 3; run++) await scheduled()
   if (!isDeleted) await update()
 
-  const { assistants, vapiNumbers } = (await control('state')) as AtVapi
+  const { assistants, numbers } = (await control('state')) as AtVapi
   const agents = assistants.filter(({ metadata }) => metadata.account === account)
   const owned = await world.sql<{ number: string; account: string }>(
     'select number, account from public.phone_numbers where account is not null',
   )
   const own = owned.filter((each) => each.account === account).map((each) => each.number)
-  const bound = vapiNumbers.filter(({ server }) => server).map((each) => each.number)
+  const bound = numbers.filter(({ server }) => server).map((each) => each.number)
   const rows = await world.sql('select account from public.voice_agents where account = $1', [account])
   const expected = isDeleted ? 0 : 1
   const broken = [
@@ -124,7 +124,7 @@ export async function runAgentHistory(world: World, seed: number): Promise<Agent
     own.length === expected ? '' : `${own.length} numbers`,
     own.every((each) => bound.includes(each)) ? '' : 'its number does not ring',
     bound.every((each) => owned.some((one) => one.number === each)) ? '' : 'a number rings for nobody',
-    vapiNumbers.some(({ name }) => name === account && isDeleted) ? 'a bought number stays' : '',
+    numbers.some(({ name }) => name === account && isDeleted) ? 'a bought number stays' : '',
     rows.length === expected ? '' : `${rows.length} rows`,
     agents.every(({ model }) => model.messages[0]!.content.includes(taught)) ? '' : 'the agent knows less',
   ].filter(Boolean)

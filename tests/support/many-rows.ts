@@ -152,17 +152,17 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 100 <> 0 then now() end
       from generate_series(1, ${accounts}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.voice_agents (account, user_id, there, asked_at, wanted_at, live_at, created_at)
-      select ${idOf('n')}, ${idOf('n')}, case when n % 100 <> 0 then jsonb_build_object('provider', 'vapi', 'agent', 'agent_' || n) end,
+      insert into public.voice_agents (account, user_id, provider_id, asked_at, wanted_at, live_at, created_at)
+      select ${idOf('n')}, ${idOf('n')}, case when n % 100 <> 0 then 'agent_' || n end,
         case when n % 100 <> 0 then now() end, now() - interval '1 day', case when n % 100 <> 0 then now() end,
         now() - n * interval '1 minute'
       from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.phone_numbers (number, provider, account, assigned_at)
-      select '+1555' || lpad(n::text, 7, '0'), 'vapi', ${idOf('n')}, now() from generate_series(1, ${half}) n`)
+      insert into public.phone_numbers (number, at_provider, account, assigned_at)
+      select '+1555' || lpad(n::text, 7, '0'), true, ${idOf('n')}, now() from generate_series(1, ${half}) n`)
     await tx.unsafe(/* sql */ `
-      insert into public.phone_numbers (number, provider)
-      select '+1666' || lpad(n::text, 7, '0'), 'vapi' from generate_series(1, ${Math.ceil(accounts / 100)}) n`)
+      insert into public.phone_numbers (number, at_provider)
+      select '+1666' || lpad(n::text, 7, '0'), true from generate_series(1, ${Math.ceil(accounts / 100)}) n`)
     await tx.unsafe(/* sql */ `
       insert into private.running_calls (call, user_id)
       select 'vapi:running-' || n, ${idOf('n')} from generate_series(1, ${half}) n`)
@@ -198,8 +198,8 @@ export async function fillWithRows(sql: Sql, { accounts, calls, events }: Size):
         case when n % 10000 <> 0 then 100000 end, now() - random() * interval '89 days'
       from generate_series(1, ${calls}) n where n % 4 = 0`)
     await tx.unsafe(/* sql */ `
-      insert into public.call_purges (call, path, reason, waits_for, next_try_at)
-      select 'vapi:' || n, 'old/' || n, 'too old', case when n % 10 = 0 then 'retell' end, now() - interval '1 minute'
+      insert into public.call_purges (call, path, reason, next_try_at)
+      select 'vapi:' || n, 'old/' || n, 'too old', now() - interval '1 minute'
       from generate_series(1, ${some}) n`)
     await tx.unsafe(/* sql */ `
       insert into public.bookings (user_id, call_id, starts_at, name, created_at)

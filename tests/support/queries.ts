@@ -287,7 +287,6 @@ export const queries: readonly Query[] = [
     `select public.claim_recording()`,
     `select public.claim_call_purge()`,
     `select public.end_call_purge('vapi:1', now(), true)`,
-    `select public.defer_call_purge('vapi:1', now(), 'retell')`,
     `select public.claim_call_mails()`,
     `select public.claim_voice_agent()`,
     `select public.unreported_calls(array['call-1', 'call-unknown'])`,

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 interface AtVapi {
   assistants: { id: string; metadata: { account: string }; model: { messages: { content: string }[] } }[]
-  vapiNumbers: {
+  numbers: {
     id: string
     number: string
     name?: string
@@ -41,7 +41,7 @@ export function telephonyIn(world: World) {
   async function freeNumber(): Promise<string> {
     const number = `+1555020${String((count += 1)).padStart(4, '0')}`
     await control('number', { number })
-    await world.sql(`insert into public.phone_numbers (number, provider) values ($1, 'vapi')`, [number])
+    await world.sql(`insert into public.phone_numbers (number, at_provider) values ($1, true)`, [number])
     return number
   }
   const buyer = (more: Record<string, unknown> = {}): Promise<Customer> =>

@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { AgentWish, LineProvider } from '#telephony/domain/voice-line.ts'
+import type { AgentSpec } from '#telephony/domain/voice-line.ts'
 import { defaultVoiceModel } from '#telephony/domain/voice-models.ts'
-import { retellLine } from '#telephony/server/retell-line.ts'
 import { vapiLine } from '#telephony/server/vapi-line.ts'
 import type { VoiceLine } from '#telephony/server/voice-line.ts'
 import type { Outcome } from '../../local/voice/calls.ts'
@@ -13,10 +12,9 @@ import { startVoiceProvider, type VoiceProvider } from '../../local/voice/provid
 import type { Tables } from '../../local/voice/state.ts'
 
 export const keys = {
-  vapi: 'vapi-suite',
-  vapiCredential: 'credential-suite',
-  vapiWebhookSecret: 'secret-suite',
-  retell: 'key_suite',
+  api: 'vapi-suite',
+  credential: 'credential-suite',
+  webhookSecret: 'secret-suite',
 }
 
 /** A request that the stand-in sent to us. */
@@ -30,14 +28,14 @@ export interface VoiceBench {
   url: string
   /** The URL under which the bench receives rings and reports. */
   hook: string
-  /** Returns the line of a provider, with its real SDK. */
-  line(provider: LineProvider): Promise<VoiceLine>
+  /** Returns the provider's line, with its real SDK. */
+  line(): Promise<VoiceLine>
   received: Received[]
   /** Responds to the stand-in's requests; at first with 200 and `{}`. */
   respond(how: (received: Received) => Response | Promise<Response>): void
   control<T = Record<string, unknown>>(name: string, body?: object): Promise<T>
   /** @param patience how long we are waited for, in milliseconds; by default as long as the provider waits */
-  ring(number: string, caller?: string, provider?: LineProvider, patience?: number): Promise<Outcome>
+  ring(number: string, caller?: string, patience?: number): Promise<Outcome>
   requests(): Promise<LoggedRequest[]>
   state(): Promise<{ [Name in Exclude<keyof Tables, 'settings'>]: Tables[Name][] }>
   close(): Promise<void>
@@ -45,7 +43,7 @@ export interface VoiceBench {
 
 const mount = '/local/voice'
 
-/** Starts the stand-in for the voice providers behind a real HTTP server, and an endpoint for its requests. */
+/** Starts the stand-in for the voice provider behind a real HTTP server, and an endpoint for its requests. */
 export async function startVoiceBench(options: { stateFile?: string } = {}): Promise<VoiceBench> {
   const received: Received[] = []
   let respond: Parameters<VoiceBench['respond']>[0] = () => Response.json({})
@@ -84,23 +82,21 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
     standIn,
     url,
     hook: `${origin}/hook`,
-    line: (provider) =>
-      provider === 'vapi'
-        ? vapiLine({
-            apiKey: keys.vapi,
-            url: `${url}/vapi`,
-            credential: keys.vapiCredential,
-            webhookSecret: keys.vapiWebhookSecret,
-            model: defaultVoiceModel,
-          })
-        : retellLine({ apiKey: keys.retell, url: `${url}/retell`, webhookKey: keys.retell }),
+    line: () =>
+      vapiLine({
+        apiKey: keys.api,
+        url: `${url}/vapi`,
+        credential: keys.credential,
+        webhookSecret: keys.webhookSecret,
+        model: defaultVoiceModel,
+      }),
     received,
     respond(how) {
       respond = how
     },
     control,
     // JSON leaves out what is undefined.
-    ring: (number, caller, provider, patience) => control('ring', { number, caller, provider, patience }),
+    ring: (number, caller, patience) => control('ring', { number, caller, patience }),
     requests: async () => (await read<{ requests: LoggedRequest[] }>('requests')).requests,
     state: () => read('state'),
     async close() {
@@ -111,8 +107,8 @@ export async function startVoiceBench(options: { stateFile?: string } = {}): Pro
   }
 }
 
-/** Returns a wish for an agent of this account. */
-export const wishOf = (account: string, more: Partial<AgentWish> = {}): AgentWish => ({
+/** Returns the spec of an agent of this account. */
+export const specOf = (account: string, more: Partial<AgentSpec> = {}): AgentSpec => ({
   account,
   greeting: 'Harbour Hotel, an assistant speaking. How may I help?',
   prompt: 'You answer the phone of Harbour Hotel.',

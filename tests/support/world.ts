@@ -32,8 +32,6 @@ import requestPasswordReset from '../../functions/request-password-reset.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
-import retellEvents from '../../functions/retell-events.ts'
-import ringRetell from '../../functions/ring-retell.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
 import sendBillingMails from '../../functions/send-billing-mails.ts'
 import sendCallMails from '../../functions/send-call-mails.ts'
@@ -69,8 +67,6 @@ const functions = {
   'resume-subscription': resumeSubscription,
   'find-calendars': findCalendars,
   'find-lost-calls': findLostCalls,
-  'retell-events': retellEvents,
-  'ring-retell': ringRetell,
   'ring-vapi': ringVapi,
   'retry-agent': retryAgent,
   'tell-about-agents': tellAboutAgents,

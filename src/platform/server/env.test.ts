@@ -20,12 +20,6 @@ test('variables that are missing, empty or malformed are named, without their va
   )
 })
 
-test('two voice providers are refused', () => {
-  expect(() => readEnv({ ...complete, RETELL_API_KEY: 'key_1' })).toThrow(
-    'Environment: missing or malformed RETELL_API_KEY',
-  )
-})
-
 test('given values stand, and a hosted provider never meets a local key', () => {
   const given = {
     PUBLIC_SUPABASE_URL: 'https://abc.supabase.co',

@@ -26,21 +26,9 @@ export const serverSchema = z.object({
   VAPI_MODEL: z.optional(text),
   VAPI_WEBHOOK_CREDENTIAL: z.optional(text),
   VAPI_WEBHOOK_SECRET: z.optional(text),
-  RETELL_API_KEY: z.optional(text),
-  RETELL_API_URL: z.optional(z.url()),
-  RETELL_WEBHOOK_KEY: z.optional(text),
-  FORMER_VAPI_API_KEY: z.optional(text),
-  FORMER_RETELL_API_KEY: z.optional(text),
   SENTRY_DSN: z.optional(text),
 })
 export type ServerEnv = z.infer<typeof serverSchema>
-
-/** With the keys of both voice providers it would be unclear which of them runs the agents. */
-const oneVoiceProvider = serverSchema.check(
-  z.refine(({ VAPI_API_KEY, RETELL_API_KEY }) => !(VAPI_API_KEY && RETELL_API_KEY), {
-    path: ['RETELL_API_KEY'],
-  }),
-)
 
 /** Variables are missing or malformed. The message contains their names, never their values. */
 export class EnvironmentError extends CodedError {
@@ -58,7 +46,7 @@ export class EnvironmentError extends CodedError {
  */
 export function readEnv(source: Record<string, string | undefined>): ServerEnv {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value))
-  const parsed = z.safeParse(oneVoiceProvider, given)
+  const parsed = z.safeParse(serverSchema, given)
   if (parsed.success) return parsed.data
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))].sort()
   throw new EnvironmentError(names)

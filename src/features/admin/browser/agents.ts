@@ -8,7 +8,6 @@ import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { lineProviders, type LineProvider } from '#telephony/domain/voice-line.ts'
 import { failureReason, type Answer } from './admin-failure.ts'
 import { pageOf, recordsPerPage, span, withEmails, type Page } from './records.ts'
 
@@ -26,13 +25,8 @@ const queuedAgent = z.object({
 })
 export type QueuedAgent = z.infer<typeof queuedAgent>
 
-/** How many calls are to be deleted at a voice provider that is not connected any more. */
-const leftCalls = z.partialRecord(z.enum(lineProviders), z.number())
-export type LeftCalls = z.infer<typeof leftCalls>
-
 const agentPage = z.object({
   counts: z.partialRecord(z.enum(agentStates), z.number()),
-  left_calls: leftCalls,
   more: z.boolean(),
   rows: z.array(queuedAgent),
 })
@@ -43,7 +37,7 @@ export async function listAgents(
   search: string,
   state: AgentState | null,
   page: number,
-): Promise<(Page<QueuedAgent> & { counts: AgentCounts; left: LeftCalls }) | undefined> {
+): Promise<(Page<QueuedAgent> & { counts: AgentCounts }) | undefined> {
   const { data } = await supabase().rpc('list_agents', {
     p_search: search,
     p_state: state,
@@ -51,10 +45,8 @@ export async function listAgents(
     p_offset: page * recordsPerPage,
   })
   const answer = z.safeParse(agentPage, data).data
-  return answer && { entries: answer.rows, more: answer.more, counts: answer.counts, left: answer.left_calls }
+  return answer && { entries: answer.rows, more: answer.more, counts: answer.counts }
 }
-
-const provider = z.nullable(z.enum(lineProviders))
 
 const chosenAgent = z.object({
   account: z.string(),
@@ -65,8 +57,7 @@ const chosenAgent = z.object({
   is_gone: z.boolean(),
   state: z.enum(agentStates),
   by_hand: z.boolean(),
-  /** The provider that has the agent; null if none has. */
-  provider,
+  is_at_provider: z.boolean(),
   error: z.nullable(z.string()),
   tries: z.number(),
   next_try_at: z.string(),
@@ -84,7 +75,7 @@ const chosenAgent = z.object({
   numbers: z.array(
     z.object({
       number: z.string(),
-      provider,
+      at_provider: z.boolean(),
       /** When it is released; null unless the customer gave it back. */
       kept_until: z.nullable(z.string()),
     }),
@@ -140,7 +131,7 @@ const retried = (answer: Result<unknown, Failure>): Result<true, Failure> =>
 
 const phoneNumber = z.object({
   number: z.string(),
-  provider,
+  at_provider: z.boolean(),
   bought: z.boolean(),
   account: z.nullable(z.string()),
   last_ring_at: z.nullable(z.string()),
@@ -154,7 +145,7 @@ export const readPhoneNumbers = async (page: number): Promise<Page<PhoneNumber> 
       phoneNumber,
       await supabase()
         .from('phone_numbers')
-        .select('number, provider, bought, account, last_ring_at')
+        .select('number, at_provider, bought, account, last_ring_at')
         .order('assigned_at', { ascending: false, nullsFirst: true })
         .order('number')
         .range(...span(page)),
@@ -165,19 +156,22 @@ export const readPhoneNumbers = async (page: number): Promise<Page<PhoneNumber> 
 /** The longest choice of free numbers. */
 const mostOffered = 100
 
-/** Reads numbers that an agent may get: all free ones, or those at its provider; undefined without a readable answer. */
-export async function readFreeNumbers(at: LineProvider | null): Promise<string[] | undefined> {
+/** Reads the free numbers, all or only those at the provider; undefined without a readable answer. */
+export async function readFreeNumbers(atProvider: boolean): Promise<string[] | undefined> {
   const free = supabase().from('phone_numbers').select('number').is('account', null)
-  const { data } = await (at === null ? free : free.eq('provider', at)).order('number').limit(mostOffered)
+  const { data } = await (atProvider ? free.eq('at_provider', true) : free).order('number').limit(mostOffered)
   return z.safeParse(z.array(z.object({ number: z.string() })), data).data?.map(({ number }) => number)
 }
 
 /** Enters numbers. Returns how many of them were new. */
 export async function addPhoneNumbers(
   numbers: readonly string[],
-  at: LineProvider | null,
+  atProvider: boolean,
 ): Promise<Result<number>> {
-  const answer = await supabase().rpc('add_phone_numbers', { p_numbers: [...numbers], p_provider: at })
+  const answer = await supabase().rpc('add_phone_numbers', {
+    p_numbers: [...numbers],
+    p_at_provider: atProvider,
+  })
   if (answer.error) return refused(failureReason(answer))
   return { ok: true, value: z.parse(z.number(), answer.data) }
 }

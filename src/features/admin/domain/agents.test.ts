@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noKnowledge } from '#agent/domain/knowledge.ts'
-import { choicesOf, leftCallsText, lineLimit, linesLabel, agentsPath, stateOfAddress } from './agents.ts'
+import { choicesOf, lineLimit, linesLabel, agentsPath, stateOfAddress } from './agents.ts'
 
 test.each([
   ['starter', 1],
@@ -18,13 +18,6 @@ test('lines are counted against the plan', () => {
     '4',
     '1',
   ])
-})
-
-test('calls that a former provider still has are counted in words', () => {
-  expect(leftCallsText('retell', 1)).toMatch(
-    /^Retell still has a call that is to be deleted\. Set FORMER_RETELL_API_KEY/,
-  )
-  expect(leftCallsText('vapi', 1200)).toMatch(/^Vapi still has 1,200 calls that are to be deleted/)
 })
 
 test('an address names a state, and nothing else does', () => {

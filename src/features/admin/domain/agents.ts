@@ -2,7 +2,6 @@ import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
 import { grouped } from '#platform/domain/numbers.ts'
 import { plans } from '#plans/domain/plans.ts'
-import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { adminTabs } from './tabs.ts'
 
 /** The states of an agent (SQL: `private.agents_with_state`), those that need the admin first. */
@@ -70,14 +69,8 @@ export const refusals = {
   at_provider: 'The voice provider has this agent, so it is not done by hand.',
   missing: 'It no longer exists.',
   taken: 'Another agent already has this number.',
-  elsewhere: 'The agent is at a provider that does not have this number.',
+  elsewhere: 'The voice provider has this agent, but not this number.',
 } as const
-
-export const providerNames = { vapi: 'Vapi', retell: 'Retell' } as const
-
-/** Says how calls are deleted that a voice provider still has that is not connected any more. */
-export const leftCallsText = (provider: LineProvider, count: number): string =>
-  `${providerNames[provider]} still has ${count === 1 ? 'a call that is' : `${grouped(count)} calls that are`} to be deleted. Set FORMER_${provider.toUpperCase()}_API_KEY to a key of that account, until this notice is gone (docs/operations.md).`
 
 /** Returns how many phone lines a plan has; null without a limit. */
 export const lineLimit = (plan: string): number | null =>

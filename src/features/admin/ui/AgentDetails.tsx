@@ -9,14 +9,7 @@ import {
   takeNumber,
   type ChosenAgent,
 } from '#admin/browser/agents.ts'
-import {
-  agentStateTexts,
-  choicesOf,
-  lineLimit,
-  linesLabel,
-  providerNames,
-  removeByHand,
-} from '#admin/domain/agents.ts'
+import { agentStateTexts, choicesOf, lineLimit, linesLabel, removeByHand } from '#admin/domain/agents.ts'
 import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { usePlayback } from '#agent/ui/usePlayback.ts'
@@ -84,7 +77,7 @@ function Details({
   accountPath,
   onChange,
 }: { agent: ChosenAgent } & Pick<Props, 'name' | 'accountPath' | 'onChange'>) {
-  const { account, state, error, by_hand: byHand, is_gone: isGone, provider } = agent
+  const { account, state, error, by_hand: byHand, is_gone: isGone } = agent
   const isToRemove = state === 'leaving' && byHand
   const material = {
     ...agent,
@@ -124,7 +117,7 @@ function Details({
           <div>
             <dt>Set up</dt>
             <dd>
-              {byHand ? 'By hand' : provider === null ? 'Not yet' : `At ${providerNames[provider]}`}
+              {byHand ? 'By hand' : agent.is_at_provider ? 'At Vapi' : 'Not yet'}
               {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
             </dd>
           </div>
@@ -188,7 +181,7 @@ function Sample({ sample, name }: { sample: NonNullable<ChosenAgent['sample']>; 
 
 /** The agent's numbers, and the free ones that it can get. */
 function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, 'name' | 'onChange'>) {
-  const { account, numbers, plan, provider } = agent
+  const { account, numbers, plan, is_at_provider: isAtProvider } = agent
   const [free, setFree] = useState<readonly string[] | undefined>([])
   const [chosen, setChosen] = useState('')
   const select = useId()
@@ -196,13 +189,13 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
   const hasRoom = limit === null || numbers.length < limit
   useEffect(() => {
     let isStale = false
-    void readFreeNumbers(provider).then((found) => {
+    void readFreeNumbers(isAtProvider).then((found) => {
       if (!isStale) setFree(found)
     })
     return () => {
       isStale = true
     }
-  }, [provider, numbers])
+  }, [isAtProvider, numbers])
   const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
   return (
     <div className="stack">
@@ -217,7 +210,7 @@ function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, '
               {each.number}
               {each.kept_until !== null &&
                 ` The customer gave it back; keep it until ${dayLabel(each.kept_until)}.`}
-              {provider === null && (
+              {!isAtProvider && (
                 <RowAction
                   name="Take back"
                   busy="Saving..."

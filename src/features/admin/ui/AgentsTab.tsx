@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
 import { readFailingWebhooks } from '#admin/browser/failing-webhooks.ts'
-import { listAgents, type AgentCounts, type LeftCalls } from '#admin/browser/agents.ts'
+import { listAgents, type AgentCounts } from '#admin/browser/agents.ts'
 import {
   agentsPath,
   agentStates,
   agentStateTexts,
-  leftCallsText,
   stateOfAddress,
   type AgentState,
 } from '#admin/domain/agents.ts'
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { grouped } from '#platform/domain/numbers.ts'
-import { lineProviders } from '#telephony/domain/voice-line.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { agentColumns, AgentRow } from './AgentRow.tsx'
 import { failingWebhookColumns, FailingWebhookRow } from './FailingWebhookRow.tsx'
@@ -39,7 +37,6 @@ export function AgentsTab() {
   })
   const [search, setSearch] = useState('')
   const [counts, setCounts] = useState<AgentCounts>({})
-  const [left, setLeft] = useState<LeftCalls>({})
   /** Counts the changes that concern both lists. */
   const [changes, setChanges] = useState(0)
   const changed = (): void => setChanges((count) => count + 1)
@@ -66,10 +63,7 @@ export function AgentsTab() {
   const read = useCallback(
     async (page: number) => {
       const found = await listAgents(query.search, query.state, page)
-      if (found) {
-        setCounts(found.counts)
-        setLeft(found.left)
-      }
+      if (found) setCounts(found.counts)
       return found
     },
     [query],
@@ -114,16 +108,6 @@ export function AgentsTab() {
           </form>
         </div>
         <JumpLinks tab="agents" parts={[queue, numbers, webhooks]} />
-        {lineProviders.map(
-          (provider) =>
-            left[provider] && (
-              <div className="last" key={provider}>
-                <p className="err" role="status">
-                  {leftCallsText(provider, left[provider])}
-                </p>
-              </div>
-            ),
-        )}
         <RecordTable
           part={queue}
           version={version}

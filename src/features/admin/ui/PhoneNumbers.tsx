@@ -6,7 +6,6 @@ import {
   type PhoneNumber,
 } from '#admin/browser/agents.ts'
 import type { readNumbers } from '#agent/domain/phone.ts'
-import type { LineProvider } from '#telephony/domain/voice-line.ts'
 import { FormField } from './FormField.tsx'
 import type { Part } from './JumpLinks.tsx'
 import { Moment } from './Moment.tsx'
@@ -15,7 +14,7 @@ import { RowAction } from './RowAction.tsx'
 
 const columns = ['Number', 'Where', 'Agent of', 'Rang last', 'Action'] as const
 
-const places: Record<LineProvider | '', string> = { '': 'By hand', vapi: 'Vapi', retell: 'Retell' }
+const places = { hand: 'By hand', provider: 'Vapi' } as const
 
 interface Props {
   part: Part
@@ -39,14 +38,14 @@ export const PhoneNumbers = ({ part, version, onChange }: Props) => (
 )
 
 const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => void }) => {
-  const { number, provider, bought, account, email, last_ring_at: rang } = entry
+  const { number, at_provider: isAtProvider, bought, account, email, last_ring_at: rang } = entry
   return (
     <tr>
       <td className="nw">
         <b>{number}</b>
       </td>
       <td className="end">
-        {places[provider ?? '']}
+        {isAtProvider ? places.provider : places.hand}
         {bought && ', bought'}
       </td>
       <td className="break full">
@@ -78,7 +77,7 @@ type Entering =
 function AddNumbers({ onChange }: { onChange: () => void }) {
   const [entering, setEntering] = useState<Entering>({ status: 'editing' })
   const [text, setText] = useState('')
-  const [place, setPlace] = useState<LineProvider | ''>('')
+  const [place, setPlace] = useState<keyof typeof places>('hand')
   const [problem, setProblem] = useState<string>()
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -105,7 +104,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
       )
       return field?.focus()
     }
-    const answer = await addPhoneNumbers(numbers, place || null)
+    const answer = await addPhoneNumbers(numbers, place === 'provider')
     if (!answer.ok) {
       setEntering({ status: 'editing' })
       return setProblem(answer.failure.message)
@@ -149,7 +148,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
             ))}
           </select>
           <p className="sm dim" id="number-place-hint">
-            New agents get free numbers at the connected provider by themselves. Others you give by hand.
+            New agents get free numbers at Vapi by themselves. Others you give by hand.
           </p>
         </div>
       </div>

@@ -112,6 +112,3 @@ export function firstWords(knowledge: Spoken, { business, greeting, isRecorded }
 /** Returns the first words of an agent that may only take a message. */
 export const messageWords = (knowledge: Spoken, about: Pick<FirstWords, 'business' | 'isRecorded'>): string =>
   firstWords(knowledge, { ...about, greeting: sentencesFor(knowledge).message })
-
-/** Returns the sentence that tells a caller that the call is recorded. */
-export const recordedNotice = (knowledge: Spoken): string => sentencesFor(knowledge).recorded

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
-import { specialInstructions } from '#telephony/domain/special-instructions.ts'
+import { messageInstructions } from '#telephony/domain/special-instructions.ts'
 import { answerFromPrompt } from './prompt-answers.ts'
 
 type Taught = Partial<Omit<AgentKnowledge, 'answers' | 'services'>> & {
@@ -245,6 +245,6 @@ test.each(untaught)('nothing is invented: %s', (question) => {
 })
 
 test('an agent that only takes messages answers nothing', () => {
-  const prompt = `${promptOf(businesses.hotel!)}\n\n${specialInstructions['take a message']}`
+  const prompt = `${promptOf(businesses.hotel!)}\n\n${messageInstructions}`
   expect(answerFromPrompt(prompt, 'Are dogs welcome?')).not.toContain('$10')
 })

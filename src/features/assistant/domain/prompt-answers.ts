@@ -1,5 +1,5 @@
 import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
-import { specialInstructions } from '#telephony/domain/special-instructions.ts'
+import { messageInstructions } from '#telephony/domain/special-instructions.ts'
 import { bestAnswer, indexOf, type Answer } from './ranking.ts'
 
 const askForNumber = 'May I have your name and number, so that somebody calls you back?'
@@ -61,7 +61,7 @@ export function answersInPrompt(prompt: string): Answer[] {
  * for the stand-in on a laptop. It invents nothing.
  */
 export function answerFromPrompt(prompt: string, line: string): string {
-  if (prompt.includes(specialInstructions['take a message'])) return `I will pass that on. ${askForNumber}`
+  if (prompt.includes(messageInstructions)) return `I will pass that on. ${askForNumber}`
   const index = indexOf(answersInPrompt(prompt))
   // Among so few answers, a word that none of them has says little.
   const isSmall = index.entries.length < 5

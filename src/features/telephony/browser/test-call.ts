@@ -15,12 +15,6 @@ import { testTicket, type TestTicket } from '#telephony/domain/voice-line.ts'
 /** The longest wait for the connection, in milliseconds. */
 const patience = 25_000
 
-/** Joins a call with the SDK of its provider, which is loaded now. */
-async function joinCall(ticket: TestTicket, onEnd: () => void): Promise<JoinedCall> {
-  if (ticket.provider === 'vapi') return (await import('./join-vapi.ts')).joinVapi(ticket, onEnd)
-  return (await import('./join-retell.ts')).joinRetell(ticket, onEnd)
-}
-
 /** Creates the page's calls to its customer's agents. */
 export function createTestCall(): Flow<TestCall, TestCallEvent> {
   let call: JoinedCall | undefined
@@ -62,7 +56,8 @@ export function createTestCall(): Flow<TestCall, TestCallEvent> {
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
-      const joining = await joinCall(ticket, () => flow.send({ type: 'ended', attempt, at: Date.now() }))
+      const { joinVapi } = await import('./join-vapi.ts')
+      const joining = joinVapi(ticket, () => flow.send({ type: 'ended', attempt, at: Date.now() }))
       // The customer may have hung up meanwhile.
       if (!isCurrent()) {
         joining.joined.catch(() => undefined)

@@ -3,11 +3,11 @@ import { noKnowledge, weekdays } from '#agent/domain/knowledge.ts'
 import { decide, needsPackage, ringFacts, words, type RingFacts } from './ring.ts'
 
 const now = Date.parse('2026-11-23T10:00Z')
-const there = { provider: 'vapi', agent: 'a1' } as const
+const agent = 'a1'
 const account = '8d0b1f9e-5b7d-4c58-9a37-0a7f3e5f2f11'
 const facts: RingFacts = {
   account,
-  there,
+  provider_id: agent,
   is_entitled: true,
   is_paused: false,
   is_recorded: false,
@@ -38,16 +38,16 @@ const withStaff = (first: 'agent' | 'staff') => ({
 })
 
 const answer = {
-  do: 'answer',
-  agent: there,
+  action: 'answer',
+  agent,
   account,
   now: expect.stringMatching(/^Monday,? 23 November 2026.*:00$/) as string,
 }
 const messageBy = (limit: string): unknown =>
-  expect.objectContaining({ do: 'take a message', agent: there, account, limit })
+  expect.objectContaining({ action: 'message', agent, account, limit })
 const message = messageBy('minutes')
-const refused = { do: 'refuse', words: words.noAnswer }
-const putThrough = (to: string) => ({ do: 'put through', agent: there, account, to, words: words.handOver })
+const refused = { action: 'refuse', words: words.noAnswer }
+const forward = (to: string) => ({ action: 'forward', to, words: words.handOver })
 
 describe('decide', () => {
   test.each<[string, Partial<RingFacts>, unknown]>([
@@ -55,31 +55,32 @@ describe('decide', () => {
     [
       'a caller whom the customer has blocked',
       { is_caller_blocked: true },
-      { do: 'refuse', words: words.blocked },
+      { action: 'refuse', words: words.blocked },
     ],
     ['paused, without a person', { is_paused: true }, refused],
-    ['paused, with a fallback', { is_paused: true, fallback_number: person }, putThrough(person)],
-    ['paused, with a transfer number', { is_paused: true, knowledge: withStaff('agent') }, putThrough(staff)],
+    ['paused, with a fallback', { is_paused: true, fallback_number: person }, forward(person)],
+    ['paused, with a transfer number', { is_paused: true, knowledge: withStaff('agent') }, forward(staff)],
     [
       'paused, the fallback leads back',
       { is_paused: true, fallback_number: person, loops: [person], knowledge: withStaff('agent') },
-      putThrough(staff),
+      forward(staff),
     ],
     [
       'paused, everybody leads back',
       { is_paused: true, fallback_number: person, loops: [person, staff], knowledge: withStaff('agent') },
       refused,
     ],
-    ['not paid for', { is_entitled: false, fallback_number: person }, putThrough(person)],
+    ['not paid for', { is_entitled: false, fallback_number: person }, forward(person)],
     ['not paid for, without a person', { is_entitled: false }, refused],
-    ['not made yet', { there: null, fallback_number: person }, refused],
+    ['not made yet', { provider_id: null, fallback_number: person }, forward(person)],
+    ['not made yet, without a person', { provider_id: null }, refused],
     ['over the limit: a message', { minutes_used: 150 }, message],
     ['over the limit, and no package within the cap', { minutes_used: 150, limit_policy: 'answer' }, message],
     ['a package covers the call', { minutes_used: 150, minutes_limit: 200, limit_policy: 'answer' }, answer],
     [
       'over the limit: hand over',
       { minutes_used: 150, limit_policy: 'hand_over', fallback_number: person },
-      { ...putThrough(person), limit: 'minutes' },
+      { ...forward(person), limit: 'minutes' },
     ],
     ['over the limit: nobody to hand over to', { minutes_used: 150, limit_policy: 'hand_over' }, message],
     [
@@ -101,23 +102,23 @@ describe('decide', () => {
     [
       'all lines are in use, with a fallback',
       { running: 1, fallback_number: person },
-      { ...putThrough(person), limit: 'lines' },
+      { ...forward(person), limit: 'lines' },
     ],
     ['a minute is left to the caller', { caller_minutes: 59 }, answer],
     ['the caller’s day is over', { caller_minutes: 60, fallback_number: person }, messageBy('caller')],
     [
       'the caller’s day is over: hand over',
       { caller_minutes: 60, limit_policy: 'hand_over', fallback_number: person },
-      { ...putThrough(person), limit: 'caller' },
+      { ...forward(person), limit: 'caller' },
     ],
     [
       'the caller goes on',
       { caller_minutes: 120, limit_policy: 'hand_over', fallback_number: person },
-      { do: 'refuse', words: words.tooOften, limit: 'caller' },
+      { action: 'refuse', words: words.tooOften, limit: 'caller' },
     ],
     ['the account’s day is over', { account_minutes: 300, limit_policy: 'answer' }, messageBy('account')],
-    ['staff first, open, all lines in use', { running: 1, knowledge: withStaff('staff') }, putThrough(staff)],
-    ['staff first, open', { knowledge: withStaff('staff') }, putThrough(staff)],
+    ['staff first, open, all lines in use', { running: 1, knowledge: withStaff('staff') }, forward(staff)],
+    ['staff first, open', { knowledge: withStaff('staff') }, forward(staff)],
     ['staff first, open, but they lead back', { knowledge: withStaff('staff'), loops: [staff] }, answer],
     ['staff first, closed', { knowledge: { ...withStaff('staff'), timeZone: 'Asia/Tokyo' } }, answer],
     ['staff first, without hours', { knowledge: { ...withStaff('staff'), hours: null } }, answer],
@@ -134,7 +135,7 @@ describe('decide', () => {
     [false, { is_entitled: false }],
     [false, { is_paused: true }],
     [false, { is_caller_blocked: true }],
-    [false, { there: null }],
+    [false, { provider_id: null }],
     [false, { running: 1 }],
     [false, { caller_minutes: 60 }],
     [false, { knowledge: withStaff('staff') }],
@@ -165,13 +166,6 @@ describe('decide', () => {
       expect(decide({ ...facts, minutes_used: 150, is_recorded, knowledge }, now)).toMatchObject({ greeting })
     },
   )
-
-  test('an agent that puts a caller through says that the call is recorded', () => {
-    expect(decide({ ...facts, is_paused: true, is_recorded: true, fallback_number: person }, now)).toEqual({
-      ...putThrough(person),
-      notice: 'This call is recorded.',
-    })
-  })
 })
 
 test('ringFacts reads what the database says of an account that has taught nothing', () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { messageWords, recordedNotice } from '#agent/domain/disclosure.ts'
+import { messageWords } from '#agent/domain/disclosure.ts'
 import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
-import { agentThere, type RingAnswer } from './voice-line.ts'
+import type { RingAnswer } from './voice-line.ts'
 
 /**
  * What happens once a plan's minutes are used up: packages are bought within the cap and the agent goes on answering, it
@@ -13,8 +13,8 @@ export const limitPolicies = ['answer', 'message', 'hand_over'] as const
 /** What decides about a ringing call (SQL: `ring_facts`). */
 export const ringFacts = z.object({
   account: z.string(),
-  /** Null until the agent is made. */
-  there: z.nullable(agentThere),
+  /** The agent; null until it is made. */
+  provider_id: z.nullable(z.string()),
   is_entitled: z.boolean(),
   is_paused: z.boolean(),
   is_recorded: z.boolean(),
@@ -71,34 +71,26 @@ export const fallbackNumber = ({ fallback_number: chosen, ...facts }: Destinatio
  * @param now in milliseconds since 1970
  */
 export function decide(facts: RingFacts | null, now: number): RingAnswer {
-  if (!facts) return { do: 'refuse', words: words.noAnswer }
-  if (facts.is_caller_blocked) return { do: 'refuse', words: words.blocked }
-  const { account, there: agent, knowledge, business, is_recorded: isRecorded } = facts
+  if (!facts) return { action: 'refuse', words: words.noAnswer }
+  if (facts.is_caller_blocked) return { action: 'refuse', words: words.blocked }
+  const { account, provider_id: agent, knowledge, business, is_recorded: isRecorded } = facts
   const person = fallbackNumber(facts)
-  const putThrough = (to: string | null, limit?: CallLimit): RingAnswer =>
-    agent && to
-      ? {
-          do: 'put through',
-          agent,
-          account,
-          to,
-          words: words.handOver,
-          ...(isRecorded ? { notice: recordedNotice(knowledge) } : {}),
-          ...(limit ? { limit } : {}),
-        }
-      : { do: 'refuse', words: words.noAnswer }
+  const forward = (to: string | null, limit?: CallLimit): RingAnswer =>
+    to
+      ? { action: 'forward', to, words: words.handOver, ...(limit ? { limit } : {}) }
+      : { action: 'refuse', words: words.noAnswer }
 
-  if (!agent || !facts.is_entitled || facts.is_paused) return putThrough(person)
+  if (!agent || !facts.is_entitled || facts.is_paused) return forward(person)
   const staff = transferNumber(facts)
   const isStaffFirst = knowledge.transfer.first === 'staff' && isOpen(knowledge, now) === true
-  if (isStaffFirst && staff) return putThrough(staff)
+  if (isStaffFirst && staff) return forward(staff)
   const limit = limitOf(facts)
-  if (!limit) return { do: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
+  if (!limit) return { action: 'answer', agent, account, now: nowAt(knowledge.timeZone, now) }
   if (limit === 'caller' && isOver(facts.caller_minutes / 2, facts.caller_minutes_a_day))
-    return { do: 'refuse', words: words.tooOften, limit }
-  if (person && (limit === 'lines' || facts.limit_policy === 'hand_over')) return putThrough(person, limit)
+    return { action: 'refuse', words: words.tooOften, limit }
+  if (person && (limit === 'lines' || facts.limit_policy === 'hand_over')) return forward(person, limit)
   const greeting = messageWords(knowledge, { business, isRecorded })
-  return { do: 'take a message', agent, account, greeting, limit }
+  return { action: 'message', agent, account, greeting, limit }
 }
 
 const isOver = (used: number, limit: number | null): boolean => limit !== null && used >= limit
@@ -114,7 +106,7 @@ function limitOf(facts: RingFacts): CallLimit | undefined {
 /** Whether the agent can only answer if a package is bought. */
 export function needsPackage(facts: RingFacts, now: number): boolean {
   const answer = decide(facts, now)
-  return facts.limit_policy === 'answer' && answer.do === 'take a message' && answer.limit === 'minutes'
+  return facts.limit_policy === 'answer' && answer.action === 'message' && answer.limit === 'minutes'
 }
 
 /** Writes a moment as "Friday 20 November 2026, 14:06". */

@@ -7,7 +7,7 @@ import {
   type TestCallEvent,
 } from './test-call.ts'
 
-const ticket = { provider: 'vapi', call: 'vapi:1', url: 'https://vapi.daily.co/1' } as const
+const ticket = { call: 'vapi:1', url: 'https://vapi.daily.co/1' }
 const agent = 'second desk'
 const idle: TestCall = { status: 'idle', problem: null }
 const asking: TestCall = { status: 'asking', attempt: 1, agent }

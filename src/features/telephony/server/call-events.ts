@@ -39,11 +39,11 @@ export async function receiveCallEvent(
   const body = await readText(request, largestMessage)
   if (!body.ok) return failureResponse(body.failure)
   const message = await hooks?.readMessage(request, body.value)
-  if (!message || message.of === 'forgery')
+  if (!message || message.type === 'forged')
     return refuseSignature('call-events', hooks ? 'wrong' : 'no secret')
   const connected = services()
-  const { outcome, owner } = message.of === 'nothing' ? ignoredCall : await record(message, connected)
-  if (message.of === 'call' && owner) {
+  const { outcome, owner } = message.type === 'other' ? ignoredCall : await record(message, connected)
+  if (message.type === 'call' && owner) {
     // If one of these fails, a scheduled function does it.
     const log = (error: unknown): void => logFailure('call-events', error)
     const done = Promise.all([

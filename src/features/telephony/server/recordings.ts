@@ -7,8 +7,8 @@ import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { requestPublic } from '#platform/server/public-request.ts'
 import type { Services } from '#platform/server/services.ts'
-import { providerOfCall } from '#telephony/domain/voice-line.ts'
-import { formerVoiceLine, voiceLine } from './connect-voice-line.ts'
+import { providerCallId } from '#telephony/domain/voice-line.ts'
+import { voiceLine } from './connect-voice-line.ts'
 
 /** How many recordings one run copies, and of how many calls it deletes what is left. */
 const perRun = { copied: 5, purged: 100 }
@@ -82,7 +82,7 @@ async function copy({ call, path, claim }: ClaimedRecording, connected: Services
  * is; any other has to be on the public internet.
  */
 async function download(url: string, call: string, env: ServerEnv): Promise<Uint8Array> {
-  const api = env.VAPI_API_URL ?? env.RETELL_API_URL
+  const api = env.VAPI_API_URL
   if (api && URL.parse(url)?.origin === new URL(api).origin) {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeout) })
     if (!response.ok || !response.body) throw new RecordingError(`status ${response.status}`, call)
@@ -106,8 +106,7 @@ async function readWhole(body: ReadableStream<Uint8Array>, call: string): Promis
 }
 
 /**
- * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each. What a former
- * provider has is left until its former key is set; the admin sees how much that is.
+ * Deletes what is to be deleted of calls, here and at the voice provider. A line in the log says so for each.
  * @returns the calls
  */
 export async function purgeCalls({ supabase, env }: Services): Promise<string[]> {
@@ -121,16 +120,8 @@ export async function purgeCalls({ supabase, env }: Services): Promise<string[]>
     try {
       const { error } = await supabase.storage.from(recordingBucket).remove([path])
       if (error) throw new DatabaseError('call-recordings remove', undefined)
-      const connected = await voiceLine(env)
-      const provider = providerOfCall(call)
-      const line =
-        provider && provider !== connected?.provider ? await formerVoiceLine(provider, env) : connected
-      if (provider && !line) {
-        const left = { p_call: call, p_claim: claim, p_waits_for: provider }
-        await runSql(supabase, 'defer_call_purge', left, z.unknown())
-        logNotice('recordings', { left: call, at: provider })
-        continue
-      }
+      const line = await voiceLine(env)
+      if (!line && providerCallId(call)) throw new RecordingError('left at the provider', call)
       await line?.purge(call)
       await end(true)
       logNotice('recordings', { deleted: call, because: reason })

@@ -26,25 +26,25 @@ export async function answerRing(request: Request, hooks: LineHooks | undefined)
   const body = await readText(request, bodyLimit)
   if (!body.ok) return failureResponse(body.failure)
   const question = await hooks?.readRing(request, body.value)
-  if (!question || question.of === 'forgery') return refuseSignature('ring', hooks ? 'wrong' : 'no secret')
-  if (question.of === 'nothing') return jsonResponse({})
+  if (!question || question.type === 'forged') return refuseSignature('ring', hooks ? 'wrong' : 'no secret')
+  if (question.type === 'other') return jsonResponse({})
   const { number, caller, call } = question
   const rung = { p_number: number, p_caller: caller, p_call: call }
   const facts = await runSql(services().supabase, 'ring_facts', rung, z.nullable(ringFacts))
   const now = Date.now()
   const answer = decide(facts && (await covered(withoutCostly(facts), now)), now)
   // The caller is answered all the same; the line is free once the longest call would have ended.
-  if (call && answer.do !== 'answer')
+  if (call && answer.action !== 'answer')
     await freeLine(call, answer).catch((error: unknown) => logFailure('ring', error))
   return hooks!.answerRing(answer)
 }
 
-const outcomes = { 'take a message': null, 'put through': 'Put through', refuse: 'Turned away' } as const
+const outcomes = { message: null, forward: 'Put through', refuse: 'Turned away' } as const
 
 /** Notes that a call takes no line. If a limit keeps it from the agent, there is no report, but a line in the log of calls. */
-async function freeLine(call: string, answer: Exclude<RingAnswer, { do: 'answer' }>): Promise<void> {
+async function freeLine(call: string, answer: Exclude<RingAnswer, { action: 'answer' }>): Promise<void> {
   const { limit = null } = answer
-  const freed = { p_call: call, p_limit: limit, p_outcome: limit && outcomes[answer.do] }
+  const freed = { p_call: call, p_limit: limit, p_outcome: limit && outcomes[answer.action] }
   await runSql(services().supabase, 'free_line', freed, z.unknown())
 }
 

@@ -8,14 +8,14 @@ import { logFailure } from '#platform/server/log.ts'
 import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
 import type { Services } from '#platform/server/services.ts'
 import { nowAt } from '#telephony/domain/ring.ts'
-import { agentThere, type TestTicket } from '#telephony/domain/voice-line.ts'
+import type { TestTicket } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError } from './voice-line.ts'
 
 /** The agent that a customer wants to call (SQL: `agent_to_test`). */
 const testedAgent = z.nullable(
   z.object({
-    there: z.nullable(agentThere),
+    provider_id: z.nullable(z.string()),
     is_entitled: z.boolean(),
     knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)),
   }),
@@ -59,12 +59,12 @@ export async function startTestCall(
     testedAgent,
   )
   if (agent && !agent.is_entitled) return failed('stopped')
-  if (!agent?.there) return failed('absent')
+  if (!agent?.provider_id) return failed('absent')
   const line = await voiceLine(connected.env)
-  if (line?.provider !== agent.there.provider) return failed('absent')
+  if (!line) return failed('absent')
   const now = nowAt(agent.knowledge.timeZone, Date.now())
   try {
-    return { ok: true, value: await line.test(agent.there, id, now) }
+    return { ok: true, value: await line.test(agent.provider_id, id, now) }
   } catch (error) {
     if (!(error instanceof VoiceLineError)) throw error
     logFailure('start-test-call', error)

@@ -4,13 +4,7 @@ import { parseKnowledge } from '#agent/domain/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'
-import {
-  agentThere,
-  lineProviders,
-  type AgentThere,
-  type AgentWish,
-  type NumberThere,
-} from '#telephony/domain/voice-line.ts'
+import { type AgentRef, type AgentSpec, type ProviderNumber } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
@@ -23,7 +17,8 @@ const perRun = 20
 
 const phoneNumber = z.object({
   number: z.string(),
-  provider: z.nullable(z.enum(lineProviders)),
+  /** Whether the provider has it. An admin gives others by hand. */
+  at_provider: z.boolean(),
   provider_id: z.nullable(z.string()),
   bought: z.boolean(),
   /** Whether it was given back and has been kept for long enough. */
@@ -35,7 +30,7 @@ const claimed = z.nullable(
     account: z.string(),
     claim: z.string(),
     wanted_at: z.string(),
-    there: z.nullable(agentThere),
+    provider_id: z.nullable(z.string()),
     was_asked: z.boolean(),
     is_gone: z.boolean(),
     /** How many phone numbers it is to have. */
@@ -90,7 +85,7 @@ export async function updateAgents(connected: Services, account?: string): Promi
 
 /** Updates one claimed agent. What it became by then is kept, also if a later step fails. */
 async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Services): Promise<boolean> {
-  let { there } = agent
+  let ref = agent.provider_id
   const end = (error: string | null): Promise<boolean> =>
     runSql(
       supabase,
@@ -98,7 +93,7 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
       {
         p_account: agent.account,
         p_claim: agent.claim,
-        p_there: there,
+        p_provider_id: ref,
         p_live: error === null ? agent.wanted_at : null,
         p_records: agent.wish?.record_calls ?? false,
         p_error: error,
@@ -108,18 +103,17 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
   try {
     if (agent.is_gone || !agent.wish) {
       await remove(agent, line)
-      there = null
+      ref = null
       logNotice('update-agents', { removed: agent.account })
     } else {
-      const wish = wishOf(agent.account, agent.wish, line, env)
-      there ??= await existing(agent, line)
-      if (there) await line.change(there, wish)
-      else there = await line.make(wish)
+      const spec = specOf(agent.account, agent.wish, env)
+      ref ??= await existing(agent, line)
+      if (ref) await line.change(ref, spec)
+      else ref = await line.make(spec)
       const kept = await releaseNumbers(agent, line, supabase)
-      const ring = { url: functionUrl(`ring-${line.provider}`, env), fallback: fallbackNumber(agent.wish) }
+      const ring = { url: functionUrl('ring-vapi', env), fallback: fallbackNumber(agent.wish) }
       for (const each of await numbersOf(kept, line, supabase)) {
-        // A number that an admin gave by hand is not at the provider.
-        if (each.provider === line.provider) await line.bind(each.number, there, ring)
+        if (each.at_provider) await line.bind(each.number, ref, ring)
       }
     }
     return await end(null)
@@ -132,7 +126,7 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
 }
 
 /** Returns the agent that an earlier try has made without our knowing. Removes others of the account. */
-async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promise<AgentThere | null> {
+async function existing({ account, was_asked }: Claimed, line: VoiceLine): Promise<AgentRef | null> {
   if (!was_asked) return null
   const [first, ...others] = await line.find(account)
   for (const other of others) await line.remove(other)
@@ -147,10 +141,10 @@ async function remove({ account, numbers }: Claimed, line: VoiceLine): Promise<v
 
 /** Takes a number away from its agent at the provider; one that was bought is given back there. */
 async function release(
-  { number, provider, provider_id, bought }: PhoneNumber,
+  { number, at_provider, provider_id, bought }: PhoneNumber,
   line: VoiceLine,
 ): Promise<void> {
-  if (provider !== line.provider) return
+  if (!at_provider) return
   if (bought && provider_id) await line.releaseNumber({ id: provider_id })
   else await line.bind(number, null, { url: '', fallback: null })
 }
@@ -178,10 +172,9 @@ async function numbersOf(
   supabase: Supabase,
 ): Promise<PhoneNumber[]> {
   const all = [...numbers]
-  // A number that an admin gave by hand is not at the provider.
-  const there = numbers.filter(({ provider }) => provider === line.provider).length
-  for (let nth = there + 1; nth <= lines; nth++) {
-    const assign = { p_account: account, p_provider: line.provider, p_lines: nth }
+  const atProvider = numbers.filter(({ at_provider }) => at_provider).length
+  for (let nth = atProvider + 1; nth <= lines; nth++) {
+    const assign = { p_account: account, p_lines: nth }
     const free = await runSql(supabase, 'assign_phone_number', assign, z.nullable(phoneNumber))
     all.push(free ?? (await buyNumber(account, nth, line, supabase)))
   }
@@ -196,31 +189,20 @@ async function buyNumber(
   supabase: Supabase,
 ): Promise<PhoneNumber> {
   const wanted = nth === 1 ? account : `${account}#${nth}`
-  const bought = async (): Promise<NumberThere | undefined> =>
+  const bought = async (): Promise<ProviderNumber | undefined> =>
     (await line.listNumbers()).find(({ name }) => name === wanted)
   // A number that was bought just now may be named only by the list.
-  const there = (await bought()) ?? (await line.buyNumber(wanted).then(bought))
-  if (!there?.number) throw new NumberNotActiveError(line)
-  const added = { p_account: account, p_provider: line.provider, p_id: there.id, p_number: there.number }
+  const made = (await bought()) ?? (await line.buyNumber(wanted).then(bought))
+  if (!made?.number) throw new VoiceLineError('buyNumber', undefined, 'The number is being activated.')
+  const added = { p_account: account, p_id: made.id, p_number: made.number }
   return runSql(supabase, 'add_bought_number', added, phoneNumber)
-}
-
-class NumberNotActiveError extends VoiceLineError {
-  constructor({ provider }: VoiceLine) {
-    super(provider, 'buyNumber', undefined, 'The number is being activated.')
-  }
 }
 
 const functionUrl = (name: string, env: ServerEnv): string =>
   new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href
 
-/** Returns what an agent is to be, in the words that all providers share. */
-function wishOf(
-  account: string,
-  wish: NonNullable<Claimed['wish']>,
-  { provider }: VoiceLine,
-  env: ServerEnv,
-): AgentWish {
+/** Returns what an agent is to be. */
+function specOf(account: string, wish: NonNullable<Claimed['wish']>, env: ServerEnv): AgentSpec {
   const { knowledge, record_calls: keepRecordings } = wish
   const [first = 'en-US', ...others] = knowledge.languages
   const { greeting, prompt } = agentPrompt({ ...wish, isRecorded: keepRecordings })
@@ -235,7 +217,7 @@ function wishOf(
     maxSeconds: wish.call_seconds,
     silenceSeconds: wish.silence_seconds,
     keepRecordings,
-    reportsTo: functionUrl(`${provider}-events`, env),
+    reportsTo: functionUrl('vapi-events', env),
     tools: [],
   }
 }

@@ -14,8 +14,6 @@ import { jsonResponse } from '#platform/server/responses.ts'
 import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from './line-message.ts'
 import type { LineHooks } from './voice-line.ts'
 
-const provider = 'vapi'
-
 /** The name of the structured output that has `about`, `outcome` and `sentiment`. */
 export const findingsName = 'call report'
 
@@ -94,13 +92,12 @@ export function reportOfVapiCall(call: VapiCall): ReportedCall | undefined {
   const length = call.startedAt && call.endedAt ? Date.parse(call.endedAt) - Date.parse(call.startedAt) : 0
   const judged = analysis?.successEvaluation
   return {
-    of: 'call',
+    type: 'call',
     agent: call.assistantId,
     account: call.assistantOverrides?.metadata?.account ?? null,
-    final: true,
     recording: artifact?.presignedMonoUrl ?? null,
     report: {
-      call_id: callIdOf(provider, call.id),
+      call_id: callIdOf(call.id),
       kind: call.type === 'webCall' ? 'test' : 'call',
       direction: call.type === 'outboundPhoneCall' ? 'outbound' : 'inbound',
       phone_number: cut(call.customer?.number, 32),
@@ -148,49 +145,49 @@ export function vapiHooks(secret: string): LineHooks {
   }
 
   return {
-    provider,
     async readRing(request, body) {
-      if (!isSigned(request, body)) return { of: 'forgery' }
-      if (parsed(body, envelope)?.message.type !== 'assistant-request') return { of: 'nothing' }
+      if (!isSigned(request, body)) return { type: 'forged' }
+      if (parsed(body, envelope)?.message.type !== 'assistant-request') return { type: 'other' }
       const { call, phoneNumber, customer: caller } = parsed(body, question)?.message ?? {}
       const number = phoneNumber?.number ?? call?.phoneNumber?.number
-      if (!number) return { of: 'nothing' }
+      if (!number) return { type: 'other' }
       return {
-        of: 'ring',
+        type: 'ring',
         number,
         caller: caller?.number ?? call?.customer?.number ?? null,
-        call: call?.id ? callIdOf(provider, call.id) : null,
+        call: call?.id ? callIdOf(call.id) : null,
       }
     },
     answerRing: (answer) => jsonResponse(answerOf(answer)),
     async readMessage(request, body) {
-      if (!isSigned(request, body)) return { of: 'forgery' }
-      if (parsed(body, envelope)?.message.type !== 'end-of-call-report') return { of: 'nothing' }
+      if (!isSigned(request, body)) return { type: 'forged' }
+      if (parsed(body, envelope)?.message.type !== 'end-of-call-report') return { type: 'other' }
       const { call, ...message } = parsed(body, endOfCall)?.message ?? {}
-      if (!call) return { of: 'nothing' }
+      if (!call) return { type: 'other' }
       // What the message says of the call is newer than the call inside it.
       const known = Object.fromEntries(Object.entries(message).filter(([, value]) => value != null))
-      return reportOfVapiCall({ ...call, ...known }) ?? { of: 'nothing' }
+      return reportOfVapiCall({ ...call, ...known }) ?? { type: 'other' }
     },
   }
 }
 
 function answerOf(answer: RingAnswer): object {
-  if (answer.do === 'refuse') return { error: answer.words }
-  if (answer.do === 'put through')
+  if (answer.action === 'refuse') return { error: answer.words }
+  if (answer.action === 'forward')
     return { destination: { type: 'number', number: answer.to, message: answer.words } }
+  const { agent, account } = answer
+  const overrides = { variableValues: { [thisCall]: instructionsOf(answer) } }
   return {
-    assistantId: answer.agent.agent,
-    assistantOverrides: {
-      // The report of the call has it again.
-      metadata: {
-        account: answer.account,
-        ...(answer.do === 'take a message' ? { limit: answer.limit } : {}),
-      },
-      variableValues: { [thisCall]: instructionsOf(answer) },
-      ...(answer.do === 'take a message'
-        ? { firstMessage: withoutTemplates(answer.greeting), maxDurationSeconds: longestMessage }
-        : {}),
-    },
+    assistantId: agent,
+    assistantOverrides:
+      answer.action === 'answer'
+        ? { metadata: { account }, ...overrides }
+        : {
+            // The report of the call has it again.
+            metadata: { account, limit: answer.limit },
+            ...overrides,
+            firstMessage: withoutTemplates(answer.greeting),
+            maxDurationSeconds: longestMessage,
+          },
   }
 }

@@ -5,22 +5,21 @@ import {
   callIdOf,
   longestTest,
   promptOf,
-  providersCallId,
+  providerCallId,
   thisCall,
   timeInstruction,
   withoutTemplates,
-  type AgentThere,
-  type AgentWish,
-  type NumberThere,
+  type AgentRef,
+  type AgentSpec,
+  type ProviderNumber,
 } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { providerFetch } from '#platform/server/provider-fetch.ts'
 import { findings } from './line-message.ts'
 import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
-import { lineTimeoutSeconds, VoiceLineError, type VoiceLine } from './voice-line.ts'
+import { lineTimeoutSeconds, VoiceLineError, type Step, type VoiceLine } from './voice-line.ts'
 
-const provider = 'vapi'
 const defaultUrl = 'https://api.vapi.ai'
 const standardVoice = 'vapi:Elliot'
 /** The most entries that a list returns at once. */
@@ -52,7 +51,7 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
     token: apiKey,
     baseUrl: url,
     timeoutInSeconds: lineTimeoutSeconds,
-    fetch: providerFetch(provider),
+    fetch: providerFetch('vapi'),
   }
   const assistants = new AssistantsClient(options)
   const numbers = new PhoneNumbersClient(options)
@@ -60,59 +59,58 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
 
   const server: ServerOf = (address) => ({ url: address, credentialId: credential, timeoutSeconds: 20 })
 
-  async function find(account: string): Promise<AgentThere[]> {
+  async function find(account: string): Promise<AgentRef[]> {
     const all = await attempt('find', () =>
       pages((range) => assistants.list({ limit: page, ...range }, again)),
     )
     return all
       .filter(({ metadata }) => metadata?.account === account)
       .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
-      .map(({ id }) => ({ provider, agent: id }))
+      .map(({ id }) => id)
   }
-  async function remove(there: AgentThere): Promise<void> {
-    await attempt('remove', () => unlessGone(assistants.delete({ id: there.agent }, again)))
+  async function remove(id: AgentRef): Promise<void> {
+    await attempt('remove', () => unlessGone(assistants.delete({ id }, again)))
   }
   const listNumbers = () => attempt('listNumbers', () => numbers.list({ limit: page }, again))
 
   return {
     ...vapiHooks(webhookSecret),
-    async make(wish) {
-      const { id } = await attempt('make', () => assistants.create(assistantOf(wish, model, server), once))
-      return { provider, agent: id }
+    async make(spec) {
+      const { id } = await attempt('make', () => assistants.create(assistantOf(spec, model, server), once))
+      return id
     },
     find,
-    async change(there, wish) {
+    async change(id, spec) {
       await attempt('change', () =>
-        assistants.update(
-          { id: there.agent, ...assistantOf(wish, model, server) } as Vapi.UpdateAssistantDto,
-          again,
-        ),
+        assistants.update({ id, ...assistantOf(spec, model, server) } as Vapi.UpdateAssistantDto, again),
       )
     },
     remove,
     async removeAll(account) {
-      for (const there of await find(account)) await remove(there)
+      for (const agent of await find(account)) await remove(agent)
     },
 
-    async bind(number, there, ring) {
+    async bind(number, agent, ring) {
       const known = (await listNumbers()).find((each) => each.number === number)
       if (!known) {
-        if (!there) return
-        throw new VoiceLineError(provider, 'bind', 404, `Vapi does not have the number ${number}.`)
+        if (!agent) return
+        throw new VoiceLineError('bind', 404, `Vapi does not have the number ${number}.`)
       }
       // A number with an assistant does not ask us. The types do not allow null, which takes something away.
       const body = {
         provider: known.provider,
         assistantId: null,
-        server: there && server(ring.url),
-        fallbackDestination: there && ring.fallback ? { type: 'number', number: ring.fallback } : null,
+        server: agent && server(ring.url),
+        fallbackDestination: agent && ring.fallback ? { type: 'number', number: ring.fallback } : null,
       } as unknown as Vapi.UpdatePhoneNumbersRequestBody
       await attempt('bind', () => numbers.update({ id: known.id, body }, again))
     },
     listNumbers: async () => (await listNumbers()).map(numberOf),
     async buyNumber(name, areaCode) {
       const wanted = areaCode ? { numberDesiredAreaCode: areaCode } : {}
-      return numberOf(await attempt('buyNumber', () => numbers.create({ provider, name, ...wanted }, once)))
+      return numberOf(
+        await attempt('buyNumber', () => numbers.create({ provider: 'vapi', name, ...wanted }, once)),
+      )
     },
     async releaseNumber({ id }) {
       await attempt('releaseNumber', () => unlessGone(numbers.delete({ id }, again)))
@@ -125,17 +123,17 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
       )
       return all
         .filter(({ endedAt }) => endedAt && Date.parse(endedAt) >= since.getTime())
-        .map(({ id }) => callIdOf(provider, id))
+        .map(({ id }) => callIdOf(id))
     },
     async report(call) {
-      const id = providersCallId(provider, call)
+      const id = providerCallId(call)
       if (!id) return undefined
       const found = z.safeParse(vapiCall, await attempt('report', () => unlessGone(calls.get({ id }, again))))
       return found.success && found.data.status === 'ended' ? reportOfVapiCall(found.data) : undefined
     },
     // The SDK follows the redirect, loads the recording and returns nothing.
     async recording(call) {
-      const id = providersCallId(provider, call)
+      const id = providerCallId(call)
       if (!id) return undefined
       const response = await attempt('recording', () =>
         fetch(`${url.replace(/\/$/, '')}/call/${encodeURIComponent(id)}/mono-recording`, {
@@ -147,18 +145,18 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
       const location = response.headers.get('location')
       if (location) return location
       if (response.status === 404) return undefined
-      throw new VoiceLineError(provider, 'recording', response.status, await response.text())
+      throw new VoiceLineError('recording', response.status, await response.text())
     },
     async purge(call) {
-      const id = providersCallId(provider, call)
+      const id = providerCallId(call)
       if (id) await attempt('purge', () => unlessGone(calls.delete({ id }, again)))
     },
 
-    async test(there, account, now) {
+    async test(agent, account, now) {
       const created = await attempt('test', () =>
         calls.create(
           {
-            assistantId: there.agent,
+            assistantId: agent,
             transport: { provider: 'daily' },
             assistantOverrides: {
               metadata: { account },
@@ -171,9 +169,8 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
       )
       const call = z.safeParse(webCall, created).data
       const joined = call?.transport?.callUrl ?? call?.webCallUrl
-      if (!call || !joined)
-        throw new VoiceLineError(provider, 'test', undefined, 'The response has no URL to join.')
-      return { provider, call: callIdOf(provider, call.id), url: joined }
+      if (!call || !joined) throw new VoiceLineError('test', undefined, 'The response has no URL to join.')
+      return { call: callIdOf(call.id), url: joined }
     },
   }
 }
@@ -203,12 +200,15 @@ async function pages<Entry extends { id: string; createdAt: string }>(
   }
 }
 
-const numberOf = (
-  there: Vapi.CreatePhoneNumbersResponse | Vapi.ListPhoneNumbersResponseItem,
-): NumberThere => ({
-  id: there.id,
-  number: there.status && there.status !== 'active' ? null : (there.number ?? null),
-  name: there.name ?? null,
+const numberOf = ({
+  id,
+  status,
+  number,
+  name,
+}: Vapi.CreatePhoneNumbersResponse | Vapi.ListPhoneNumbersResponseItem): ProviderNumber => ({
+  id,
+  number: status && status !== 'active' ? null : (number ?? null),
+  name: name ?? null,
 })
 
 /** Returns a URL of ours with the credential that signs requests to it. */
@@ -219,25 +219,25 @@ interface Assistant extends Vapi.CreateAssistantDto {
   silenceTimeoutSeconds: number
 }
 
-function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerOf): Assistant {
+function assistantOf(spec: AgentSpec, modelName: VoiceModelName, server: ServerOf): Assistant {
   const { effort }: VoiceModel = voiceModels[modelName]
-  const [main] = wish.languages
-  const isMixed = wish.languages.length > 1 && wish.languages.every(isSpokenBesideOthers)
+  const [main] = spec.languages
+  const isMixed = spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)
   return {
-    name: wish.account,
-    metadata: { account: wish.account },
-    firstMessage: withoutTemplates(wish.greeting),
-    maxDurationSeconds: wish.maxSeconds,
-    silenceTimeoutSeconds: wish.silenceSeconds,
+    name: spec.account,
+    metadata: { account: spec.account },
+    firstMessage: withoutTemplates(spec.greeting),
+    maxDurationSeconds: spec.maxSeconds,
+    silenceTimeoutSeconds: spec.silenceSeconds,
     backgroundSound: 'off',
     model: {
       provider: 'openai',
       model: modelName,
       ...(effort ? { reasoningEffort: effort } : {}),
-      messages: [{ role: 'system', content: promptOf(wish) }],
-      tools: toolsOf(wish, server),
+      messages: [{ role: 'system', content: promptOf(spec) }],
+      tools: toolsOf(spec, server),
     },
-    voice: voiceOf(wish.voice ?? standardVoice),
+    voice: voiceOf(spec.voice ?? standardVoice),
     transcriber: {
       provider: 'deepgram',
       model: 'nova-3',
@@ -246,11 +246,11 @@ function assistantOf(wish: AgentWish, modelName: VoiceModelName, server: ServerO
     serverMessages: ['end-of-call-report'],
     // Without the plan a report is sent once. The types want an object, the API a word.
     server: {
-      ...server(wish.reportsTo),
+      ...server(spec.reportsTo),
       backoffPlan: { type: 'exponential' as never, maxRetries: 10, baseDelaySeconds: 2 },
     },
     artifactPlan: {
-      recordingEnabled: wish.keepRecordings,
+      recordingEnabled: spec.keepRecordings,
       loggingEnabled: false,
       pcapEnabled: false,
       structuredOutputs: [{ name: findingsName, type: 'ai', schema: findingsSchema }],
@@ -278,7 +278,7 @@ function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
   return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
 }
 
-function toolsOf({ handOver, tools }: AgentWish, server: ServerOf) {
+function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
   return [
     { type: 'endCall' as const },
     ...(handOver
@@ -302,15 +302,12 @@ function toolsOf({ handOver, tools }: AgentWish, server: ServerOf) {
 }
 
 /** Turns the SDK's error into ours. Its class says nothing: only some statuses have one. */
-async function attempt<Value>(
-  step: ConstructorParameters<typeof VoiceLineError>[1],
-  run: () => PromiseLike<Value>,
-): Promise<Value> {
+async function attempt<Value>(step: Step, run: () => PromiseLike<Value>): Promise<Value> {
   try {
     return await run()
   } catch (error) {
     const { statusCode, body } = error as { statusCode?: number; body?: unknown }
-    throw new VoiceLineError(provider, step, statusCode, wordsOf(body) ?? String((error as Error).message))
+    throw new VoiceLineError(step, statusCode, wordsOf(body) ?? String((error as Error).message))
   }
 }
 

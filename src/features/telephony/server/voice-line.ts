@@ -1,9 +1,8 @@
 import type {
-  AgentThere,
-  AgentWish,
-  LineProvider,
+  AgentRef,
+  AgentSpec,
   Message,
-  NumberThere,
+  ProviderNumber,
   ReportedCall,
   RingAnswer,
   RingQuestion,
@@ -13,7 +12,6 @@ import { CodedError } from '#platform/server/coded-error.ts'
 
 /** How a provider's requests to us are read and answered. Needs no SDK, so that the function that a ring starts is small. */
 export interface LineHooks {
-  readonly provider: LineProvider
   /** Reads the question what becomes of a ringing call. */
   readRing(request: Request, body: string): Promise<RingQuestion>
   answerRing(answer: RingAnswer): Response
@@ -26,14 +24,13 @@ export interface LineHooks {
  * was lost, look with `find` or `listNumbers` before you try again. All methods throw {@link VoiceLineError}.
  */
 export interface VoiceLine extends LineHooks {
-  /** Makes an agent. Uses the engine that an earlier attempt for the account left, if any. */
-  make(wish: AgentWish): Promise<AgentThere>
+  make(spec: AgentSpec): Promise<AgentRef>
   /** Returns the account's agents, oldest first. More than one are left if an answer came too late. */
-  find(account: string): Promise<AgentThere[]>
-  /** Makes an agent what the wish says; always sends all of it. */
-  change(there: AgentThere, wish: AgentWish): Promise<void>
-  /** Removes an agent and its engine. What is gone already counts as removed. */
-  remove(there: AgentThere): Promise<void>
+  find(account: string): Promise<AgentRef[]>
+  /** Changes an agent to what its spec says; always sends all of it. */
+  change(agent: AgentRef, spec: AgentSpec): Promise<void>
+  /** Removes an agent. One that is gone already counts as removed. */
+  remove(agent: AgentRef): Promise<void>
   /** Removes all that the account has, also what was made without our receiving an answer. */
   removeAll(account: string): Promise<void>
 
@@ -43,20 +40,16 @@ export interface VoiceLine extends LineHooks {
    * @param ring.url the URL that is asked when the number rings
    * @param ring.fallback the number that rings if we do not respond
    */
-  bind(
-    number: string,
-    there: AgentThere | null,
-    ring: { url: string; fallback: string | null },
-  ): Promise<void>
-  listNumbers(): Promise<NumberThere[]>
+  bind(number: string, agent: AgentRef | null, ring: { url: string; fallback: string | null }): Promise<void>
+  listNumbers(): Promise<ProviderNumber[]>
   /**
    * Buys a number.
    * @param name the id of our row, by which `listNumbers` shows whose it is
    * @param areaCode three digits; without it the provider chooses
    */
-  buyNumber(name: string, areaCode?: string): Promise<NumberThere>
+  buyNumber(name: string, areaCode?: string): Promise<ProviderNumber>
   /** Gives a number back. */
-  releaseNumber(number: Pick<NumberThere, 'id'>): Promise<void>
+  releaseNumber(number: Pick<ProviderNumber, 'id'>): Promise<void>
 
   /** Returns our ids of the calls that have ended since a moment, for a look whether a report was lost. */
   endedCalls(since: Date): Promise<string[]>
@@ -72,11 +65,11 @@ export interface VoiceLine extends LineHooks {
    * @param account is named by the call's report, which is a test
    * @param now what day and time it is at the business
    */
-  test(there: AgentThere, account: string, now: string): Promise<TestTicket>
+  test(agent: AgentRef, account: string, now: string): Promise<TestTicket>
 }
 
 /** The step that failed. */
-type Step = Exclude<keyof VoiceLine, keyof LineHooks>
+export type Step = Exclude<keyof VoiceLine, keyof LineHooks>
 
 /** The voice provider refused a request or could not be reached. */
 export class VoiceLineError extends CodedError {
@@ -86,8 +79,8 @@ export class VoiceLineError extends CodedError {
   /** The provider's own words, for the admin. They may repeat what we sent, so they are never logged. */
   readonly words: string
 
-  constructor(provider: LineProvider, step: Step, status: number | undefined, words: string) {
-    super(`voice ${status ?? 'none'}`, { provider, step })
+  constructor(step: Step, status: number | undefined, words: string) {
+    super(`voice ${status ?? 'none'}`, { step })
     this.status = status
     this.words = words.slice(0, 300)
   }
