@@ -84,7 +84,7 @@ const vapiAnswer = z.union([
  */
 export async function ring(
   account: Account,
-  request: { number: string; caller: string | null; patience?: number | undefined },
+  request: { number: string; caller: string | null; patience?: number },
 ): Promise<Outcome> {
   const { caller, patience = usualPatience } = request
   const { store } = account
