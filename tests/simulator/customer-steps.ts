@@ -100,7 +100,8 @@ export async function call(history: History): Promise<void> {
        select sum(l.minutes) from public.minute_ledger l
        where l.user_id = s.user_id and l.created_at >= s.current_period_start
      ), 0)::integer as left
-     from public.user_subscriptions s join auth.users u on u.id = s.user_id where u.email = $1`,
+     from public.user_subscriptions s join auth.users u on u.id = s.user_id
+     where u.email = $1 and private.is_live(s.stripe_status)`,
     [email],
   )
   if (!account) return

@@ -28,7 +28,7 @@ export interface Account {
   current_period_start: string | null
   /** The minutes of the plan in the running period, with what is given back of a debt; null if there is none. */
   plan_minutes: number | null
-  /** The running period, and its limit at this moment. */
+  /** The running period, and its limit at this moment; null without a subscription that runs. */
   running: { key: string; limit: number } | null
   /** The lines of the ledger, in seconds since 1970, without calls that were reported in a later period. */
   used: { at: number; minutes: number }[]
@@ -59,7 +59,7 @@ const readAccount = async ({ shop, email }: History): Promise<Account | undefine
          (
            select m.plan + m.taken from private.minutes_by_period(u.id) m where m.begun = s.current_period_start
          ) as plan_minutes,
-         case when s.current_period_start is not null then jsonb_build_object(
+         case when private.is_live(s.stripe_status) then jsonb_build_object(
            'key', ${periodKey},
            'limit', private.limit_now(s)
          ) end as running,
