@@ -763,8 +763,9 @@ $$;
 grant execute on function public.note_stopped_agents() to service_role;
 
 -- Claims an agent that is out of date at the provider for a minute: that of the account, or the one that has waited
--- longest. Returns null if there is none, else { account, claim, wanted_at, provider_id, was_asked, is_gone, lines, wish, numbers }:
--- was_asked says that an earlier try may have made it, is_gone that it is to be removed, wish what the agent is to be made of, numbers its phone numbers at the provider.
+-- longest. Returns null if there is none, else { account, claim, wanted_at, provider_id, was_asked, is_gone, lines,
+-- material, numbers }: was_asked says that an earlier try may have made it, is_gone that it is to be removed, material what
+-- it is to be made of, numbers are its phone numbers at the provider.
 create function public.claim_voice_agent(p_account uuid default null) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -806,7 +807,7 @@ begin
     'was_asked', v_was_asked,
     'is_gone', v_row.user_id is null or private.is_over(v_row),
     'lines', v_row.lines,
-    'wish', (
+    'material', (
       select jsonb_build_object(
         'plan', s.plan, 'business', coalesce(v_row.name, g.business_name), 'template', g.industry_template,
         -- The customer's own greeting names the business.

@@ -1557,7 +1557,7 @@ export const defences: readonly Defence[] = [
   {
     fault: 83,
     file: 'src/features/telephony/server/update-agent.ts',
-    find: ', env), fallback: fallbackNumber(agent.wish) }',
+    find: ', env), fallback: fallbackNumber(agent.material) }',
     replace: ', env), fallback: null }',
     test: telephony,
     title: '83. A thousand rings',
@@ -1607,8 +1607,8 @@ export const defences: readonly Defence[] = [
     test: telephony,
     title: '205. Our function is silent',
     file: 'src/features/telephony/server/update-agent.ts',
-    find: 'fallback: fallbackNumber(agent.wish)',
-    replace: 'fallback: agent.wish.fallback_number',
+    find: 'fallback: fallbackNumber(agent.material)',
+    replace: 'fallback: agent.material.fallback_number',
   },
   {
     fault: 206,

@@ -35,7 +35,7 @@ const claimed = z.nullable(
     is_gone: z.boolean(),
     /** How many phone numbers it is to have. */
     lines: z.number(),
-    wish: z.nullable(
+    material: z.nullable(
       z.pipe(
         z.object({
           plan: z.string(),
@@ -95,23 +95,23 @@ async function update(agent: Claimed, line: VoiceLine, { env, supabase }: Servic
         p_claim: agent.claim,
         p_provider_id: ref,
         p_live: error === null ? agent.wanted_at : null,
-        p_records: agent.wish?.record_calls ?? false,
+        p_records: agent.material?.record_calls ?? false,
         p_error: error,
       },
       z.boolean(),
     )
   try {
-    if (agent.is_gone || !agent.wish) {
+    if (agent.is_gone || !agent.material) {
       await remove(agent, line)
       ref = null
       logNotice('update-agents', { removed: agent.account })
     } else {
-      const spec = specOf(agent.account, agent.wish, env)
+      const spec = specOf(agent.account, agent.material, env)
       ref ??= await existing(agent, line)
       if (ref) await line.change(ref, spec)
       else ref = await line.make(spec)
       const kept = await releaseNumbers(agent, line, supabase)
-      const ring = { url: functionUrl('ring-vapi', env), fallback: fallbackNumber(agent.wish) }
+      const ring = { url: functionUrl('ring-vapi', env), fallback: fallbackNumber(agent.material) }
       for (const each of await numbersOf(kept, line, supabase)) {
         if (each.at_provider) await line.bind(each.number, ref, ring)
       }
@@ -202,20 +202,20 @@ const functionUrl = (name: string, env: ServerEnv): string =>
   new URL(`/.netlify/functions/${name}`, env.PUBLIC_SITE_URL).href
 
 /** Returns what an agent is to be. */
-function specOf(account: string, wish: NonNullable<Claimed['wish']>, env: ServerEnv): AgentSpec {
-  const { knowledge, record_calls: keepRecordings } = wish
+function specOf(account: string, material: NonNullable<Claimed['material']>, env: ServerEnv): AgentSpec {
+  const { knowledge, record_calls: keepRecordings } = material
   const [first = 'en-US', ...others] = knowledge.languages
-  const { greeting, prompt } = agentPrompt({ ...wish, isRecorded: keepRecordings })
+  const { greeting, prompt } = agentPrompt({ ...material, isRecorded: keepRecordings })
   return {
     account,
     greeting,
     prompt,
     languages: [first, ...others],
     timeZone: knowledge.timeZone,
-    voice: wish.voice,
-    handOver: transferNumber(wish),
-    maxSeconds: wish.call_seconds,
-    silenceSeconds: wish.silence_seconds,
+    voice: material.voice,
+    handOver: transferNumber(material),
+    maxSeconds: material.call_seconds,
+    silenceSeconds: material.silence_seconds,
     keepRecordings,
     reportsTo: functionUrl('vapi-events', env),
     tools: [],
