@@ -753,7 +753,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.claim_recording(p_call text)': 'a10ef39dba63',
   'function public.claim_unpaid_checkout(p_lease_seconds integer)': '20c54fc56d97',
   'function public.claim_usage_alert(p_user_id uuid)': 'db7d2f602275',
-  'function public.claim_voice_agent(p_account uuid)': '745d7b2bed94',
+  'function public.claim_voice_agent(p_account uuid)': '57111bc881cd',
   'function public.claim_waiting_agents()': 'e4891c135b5a',
   'function public.claim_webhook_deliveries(p_limit integer)': 'ff8439e1693b',
   'function public.claim_webhook_test(p_user_id uuid, p_endpoint uuid)': 'ff0a3e793ef0',
