@@ -71,7 +71,7 @@ const roomRules = features.flatMap((feature, index) =>
   Object.entries(rooms).map(([room, may]) => {
     const later = features.slice(index + 1)
     return {
-      files: [`src/${feature === 'platform' ? '' : 'features/'}${feature}/${room}/*.{ts,tsx}`],
+      files: [`src/${feature === 'platform' ? '' : 'features/'}${feature}/${room}/**/*.{ts,tsx}`],
       ignores: ['**/*.test.ts'],
       rules: closed(
         [

@@ -1,5 +1,5 @@
 import { endSubscriptionRequest } from '#billing/domain/plan-change-contracts.ts'
-import { endSubscription } from '#billing/server/next-plan.ts'
+import { endSubscription } from '#billing/server/plan-change/next-plan.ts'
 import { pagePost } from '#platform/server/http.ts'
 
 /** POST {} with a bearer token → { cancel_at }. Ends the subscription with its period. */

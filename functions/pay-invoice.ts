@@ -1,5 +1,5 @@
 import { payInvoiceRequest } from '#billing/domain/invoices.ts'
-import { payInvoice } from '#billing/server/pay-invoice.ts'
+import { payInvoice } from '#billing/server/invoices/pay-invoice.ts'
 import { pagePost } from '#platform/server/http.ts'
 
 /** POST { invoice } with a bearer token → { status, clientSecret }. Charges the customer's card. */

@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import * as z from 'zod/mini'
-import { trackedEvents } from '#billing/server/webhook-event.ts'
+import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
 import { removalProblem } from '#telephony/domain/voice-models.ts'
 import { voiceLine, voiceModel } from '#telephony/server/connect-voice-line.ts'
 import { readEnv } from '#platform/server/env.ts'

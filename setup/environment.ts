@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { browserVariables } from '#platform/domain/browser-variables.ts'
-import { emailProblem } from '#platform/domain/email.ts'
+import { emailProblem } from '#platform/domain/text/email.ts'
 import { voiceSetting } from '#assistant/domain/voice-setting.ts'
 import { voiceSources } from '#assistant/domain/voice-sources.ts'
 import { isVoiceModel, voiceModels } from '#telephony/domain/voice-models.ts'

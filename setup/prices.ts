@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { currency, plans } from '#plans/domain/plans.ts'
-import { money } from '#platform/domain/numbers.ts'
+import { money } from '#platform/domain/text/numbers.ts'
 import { connectStripe, unlessUnknown } from '#platform/server/stripe.ts'
 import { runCommand, stopAt, type Environment } from './command.ts'
 

@@ -57,7 +57,7 @@ describe('imports go downward only', () => {
     // The line of features.
     ['src/platform/domain/bad.ts', '#plans/domain/plans.ts'],
     ['src/features/account/domain/bad.ts', '#billing/domain/status.ts'],
-    ['src/features/portal/ui/bad.tsx', '#admin/ui/Moment.tsx'],
+    ['src/features/portal/ui/bad.tsx', '#admin/ui/lists/Moment.tsx'],
     ['functions/bad.ts', '#platform/browser/toast.ts'],
     ['functions/bad.ts', '../src/platform/server/http.ts'],
     ['local/bad.ts', '#platform/server/env.ts'],
@@ -77,7 +77,7 @@ describe('imports go downward only', () => {
     ['src/features/billing/browser/good.ts', '#account/browser/session.ts'],
     ['src/features/admin/server/good.ts', '#billing/server/sync.ts'],
     ['src/pages/good.astro', '#portal/ui/Portal.tsx'],
-    ['functions/good.ts', '#billing/server/webhook.ts'],
+    ['functions/good.ts', '#billing/server/webhook/webhook.ts'],
     ['local/good.ts', '#plans/domain/plans.ts'],
   ])('%s may use %s', options, async (file, specifier) => {
     const statement = `import '${specifier}'\n`

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { money } from '#platform/domain/numbers.ts'
+import { money } from '#platform/domain/text/numbers.ts'
 
 const pageHeight = 842
 const lineHeight = 18

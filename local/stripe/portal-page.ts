@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Stripe } from 'stripe'
-import { money } from '#platform/domain/numbers.ts'
+import { money } from '#platform/domain/text/numbers.ts'
 import { periodOf } from './billing/items.ts'
 
 export type PortalNotice = 'canceled' | 'resumed' | 'card'

@@ -1,4 +1,4 @@
-import { durationLabel } from '#platform/domain/duration.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
 
 /** The number of dot columns in a recording's wave. */
 const columns = 50

@@ -1,5 +1,5 @@
 import { searchSite } from '#marketing/browser/site-search.ts'
-import { browserStorage } from '#platform/browser/storage.ts'
+import { browserStorage } from '#platform/browser/storage/storage.ts'
 import { createView } from './search-view.ts'
 
 /** The delay before the loading state is shown. */

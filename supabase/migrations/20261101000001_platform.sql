@@ -136,7 +136,7 @@ begin
 end $$;
 
 -- Tells whether a text shows anything: one of spaces and invisible characters does not
--- (src/platform/domain/typed-text.ts).
+-- (src/platform/domain/text/typed-text.ts).
 create function private.is_visible(p_text text) returns boolean
 language sql immutable set search_path = ''
 as $$

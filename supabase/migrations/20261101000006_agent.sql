@@ -181,7 +181,7 @@ language sql immutable set search_path = ''
 as $$
   select coalesce(length(p_text) <= p_longest and (p_text !~ '[^[:space:]]' or private.is_visible(p_text)), true)
 $$;
--- Tells whether what an agent knows keeps to the limits of src/features/agent/domain/knowledge.ts: its texts, the lengths of
+-- Tells whether what an agent knows keeps to the limits of src/features/agent/domain/knowledge/knowledge.ts: its texts, the lengths of
 -- its lists, and the texts in them.
 create function private.knowledge_fits(p_knowledge jsonb) returns boolean
 language sql immutable set search_path = ''
@@ -210,7 +210,7 @@ as $$
 $$;
 grant execute on function private.is_text(text, integer), private.knowledge_fits(jsonb) to authenticated, service_role;
 
--- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge.ts). Everyone who reads it
+-- Holds what a customer's agent knows, as one document (src/features/agent/domain/knowledge/knowledge.ts). Everyone who reads it
 -- parses it: the database checks only that it is an object within the limits of its texts and lists.
 create table public.agent_knowledge (
   user_id uuid primary key references auth.users (id) on delete cascade,

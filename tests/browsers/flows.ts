@@ -5,7 +5,7 @@ import { local } from '../../local/environment.ts'
 import { wav } from '../support/audio.ts'
 import { button, field, heading, link, toast, words, type Tab } from './tab.ts'
 import { minutesOf, planName } from '../support/plan-facts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 /** A flow of a visitor, a customer or the admin. The flows run in order, and later ones build on earlier ones. */
 interface Flow {

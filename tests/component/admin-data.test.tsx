@@ -3,8 +3,8 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { AdminDataProvider, useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { AdminNotices } from '#admin/ui/AdminNotices.tsx'
-import { FaqsTab } from '#admin/ui/FaqsTab.tsx'
-import { UsersTab } from '#admin/ui/UsersTab.tsx'
+import { FaqsTab } from '#admin/ui/faqs/FaqsTab.tsx'
+import { UsersTab } from '#admin/ui/users/UsersTab.tsx'
 import { memoryServer, memoryStorage, published } from '../support/admin-data.ts'
 
 const world = () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { OwingAccount } from '#admin/browser/payment-records.ts'
-import { owingColumns, OwingAccountRow } from '#admin/ui/OwingAccountRow.tsx'
-import { RecordTable } from '#admin/ui/RecordTable.tsx'
+import { owingColumns, OwingAccountRow } from '#admin/ui/payments/OwingAccountRow.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { planName } from '../support/plan-facts.ts'
 
 const part = { id: 'owing', name: 'Renewals that are owed' }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { PlanChange } from '#portal/ui/PlanChange.tsx'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { wholePrice } from '#plans/domain/plans.ts'
 import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { growth } from '../support/subscription.ts'

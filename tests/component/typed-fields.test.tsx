@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { SavedField } from '#agent/ui/SavedField.tsx'
-import type { SavedOver } from '#platform/browser/save-over.ts'
-import type { TypedField } from '#platform/browser/typed-fields.ts'
+import { SavedField } from '#agent/ui/knowledge/SavedField.tsx'
+import type { SavedOver } from '#platform/browser/storage/save-over.ts'
+import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'
 
 const asksBeforeLeaving = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -5,8 +5,8 @@ import type { AgentSettingsRow, VoiceSample } from '#agent/domain/agent-settings
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { finishOnboarding } from '#agent/browser/finish-onboarding.ts'
 import { openOnboarding } from '#agent/domain/onboarding.ts'
-import { createOnboardingFlow } from '#agent/ui/onboarding-flow.ts'
-import { Wizard } from '#agent/ui/Wizard.tsx'
+import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
+import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
 import { $toast } from '#platform/browser/toast.ts'
 import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
 

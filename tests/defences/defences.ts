@@ -121,11 +121,15 @@ export const defences: readonly Defence[] = [
     fault: 2,
     changes: [
       {
-        file: 'src/features/billing/server/webhook-event.ts',
+        file: 'src/features/billing/server/webhook/webhook-event.ts',
         find: `  'customer.subscription.updated',\n`,
         replace: '',
       },
-      { file: 'src/features/billing/server/webhook-event.ts', find: `  'invoice.paid',\n`, replace: '' },
+      {
+        file: 'src/features/billing/server/webhook/webhook-event.ts',
+        find: `  'invoice.paid',\n`,
+        replace: '',
+      },
     ],
     test: checkout,
     title: '2. 4000 0025 0000 3155',
@@ -148,7 +152,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 4,
-    file: 'src/platform/server/provider-failure.ts',
+    file: 'src/platform/server/outgoing/provider-failure.ts',
     find: '  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)\n',
     replace: '',
     test: checkout,
@@ -164,7 +168,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 5,
-    file: 'src/platform/server/provider-failure.ts',
+    file: 'src/platform/server/outgoing/provider-failure.ts',
     find: 'return cardDeclined(error.message)',
     replace: 'return cardDeclined(undefined)',
     test: checkout,
@@ -261,7 +265,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 15,
-    file: 'src/platform/domain/email.ts',
+    file: 'src/platform/domain/text/email.ts',
     find: 'z.trim(), z.toLowerCase(), ',
     replace: '',
     test: requests,
@@ -404,7 +408,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 21,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: 'return await stripe.webhooks.constructEventAsync(body, signature, secret)',
     replace: 'return JSON.parse(body) as Stripe.Event',
     test: webhooks,
@@ -412,7 +416,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 21,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: 'constructEventAsync(body, signature, secret)',
     replace: 'constructEventAsync(body, signature, secret, 3_600)',
     test: webhooks,
@@ -437,7 +441,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 23,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: 'if (handled) return',
     replace: 'if (handled && !ticket) return',
     test: webhooks,
@@ -447,12 +451,12 @@ export const defences: readonly Defence[] = [
     fault: 24,
     changes: [
       {
-        file: 'src/features/billing/server/webhook-inbox.ts',
-        find: `import { syncSubscription } from './sync.ts'`,
-        replace: `import { writeSubscription } from './sync.ts'`,
+        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
+        find: `import { syncSubscription } from '#billing/server/sync.ts'`,
+        replace: `import { writeSubscription } from '#billing/server/sync.ts'`,
       },
       {
-        file: 'src/features/billing/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace:
           'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })',
@@ -496,7 +500,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 26,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: 'return failureResponse(internalFailure)',
     replace: 'return jsonResponse({ received: true })',
     test: webhooks,
@@ -512,7 +516,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: 'if (!trackedEvents.has(event.type)) {',
     replace: 'if (!trackedEvents.size) {',
     test: webhooks,
@@ -520,7 +524,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/features/billing/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook/webhook-event.ts',
     find: 'z.safeParse(invoiceObject, event.data.object).data?.parent',
     replace: 'z.parse(invoiceObject, event.data.object).parent',
     test: webhooks,
@@ -528,7 +532,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 27,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: `    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })\n`,
     replace: '',
     test: webhooks,
@@ -560,7 +564,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 30,
-    file: 'src/features/billing/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook/webhook-event.ts',
     find: `  'charge.refunded',\n`,
     replace: '',
     test: webhooks,
@@ -568,7 +572,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 30,
-    file: 'src/features/billing/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook/webhook-event.ts',
     find: `  'charge.dispute.created',\n  'charge.dispute.funds_withdrawn',\n`,
     replace: '',
     test: webhooks,
@@ -643,7 +647,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 34,
-    file: 'src/features/billing/server/webhook-inbox.ts',
+    file: 'src/features/billing/server/webhook/webhook-inbox.ts',
     find: '  if (link) await mailDueLink(link, connected)\n',
     replace: '',
     test: account,
@@ -836,10 +840,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 40,
-    file: 'src/features/agent/domain/voice-sample.ts',
+    file: 'src/features/agent/domain/voice/voice-sample.ts',
     find: `return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }`,
     replace: `return { ok: true, kind: kind ?? 'wav' }`,
-    test: 'src/features/agent/domain/voice-sample.test.ts',
+    test: 'src/features/agent/domain/voice/voice-sample.test.ts',
     title: 'refuses an empty file, one over 25 MB and one that is not audio',
   },
   {
@@ -952,12 +956,12 @@ export const defences: readonly Defence[] = [
     fault: 44,
     changes: [
       {
-        file: 'src/features/billing/server/webhook-inbox.ts',
-        find: `import { syncSubscription } from './sync.ts'`,
-        replace: `import { syncSubscription, writeSubscription } from './sync.ts'`,
+        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
+        find: `import { syncSubscription } from '#billing/server/sync.ts'`,
+        replace: `import { syncSubscription, writeSubscription } from '#billing/server/sync.ts'`,
       },
       {
-        file: 'src/features/billing/server/webhook-inbox.ts',
+        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
         find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
         replace: `await ('items' in event.data.object
         ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })
@@ -1310,10 +1314,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 127,
-    file: 'src/features/admin/browser/admin-data.ts',
+    file: 'src/features/admin/browser/content/admin-data.ts',
     find: '    if (rows && (lists.demos.get() !== demos || lists.faqs.get() !== faqs)) return loadContent()\n',
     replace: '',
-    test: 'src/features/admin/browser/admin-data.test.ts',
+    test: 'src/features/admin/browser/content/admin-data.test.ts',
     title: 'rows that were read before a change of the other tab do not undo it',
   },
   {
@@ -1326,7 +1330,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 73,
-    file: 'src/features/billing/server/webhook.ts',
+    file: 'src/features/billing/server/webhook/webhook.ts',
     find: '  if (!isWellFormed(event)) return failureResponse(malformedEvent)\n',
     replace: '',
     test: webhooks,
@@ -1484,10 +1488,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 76,
-    file: 'src/features/agent/domain/voice-upload.ts',
+    file: 'src/features/agent/domain/voice/voice-upload.ts',
     find: `return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })`,
     replace: 'return begin(userId, chosen, now)',
-    test: 'src/features/agent/domain/voice-upload.test.ts',
+    test: 'src/features/agent/domain/voice/voice-upload.test.ts',
     title: 'a file is kept and not uploaded',
   },
   {
@@ -1860,7 +1864,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 86,
-    file: 'src/features/billing/server/payment-flags.ts',
+    file: 'src/features/billing/server/invoices/payment-flags.ts',
     find: "if (flag.kind !== 'early_fraud_warning') await",
     replace: "if (flag.status === 'none') await",
     test: 'tests/integration/minutes.test.ts',
@@ -1985,7 +1989,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 112,
-    file: 'src/platform/server/signature.ts',
+    file: 'src/platform/server/outgoing/signature.ts',
     find: `  logNotice(event, { signature }, 'warn')\n`,
     replace: '',
     test: scheduledWork,
@@ -2178,7 +2182,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 105,
-    file: 'src/features/billing/server/pay-invoice.ts',
+    file: 'src/features/billing/server/invoices/pay-invoice.ts',
     find: 'keyOf(invoice, idOf(card)),',
     replace: '{},',
     test: payInvoice,
@@ -2186,7 +2190,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 105,
-    file: 'src/features/billing/server/pay-invoice.ts',
+    file: 'src/features/billing/server/invoices/pay-invoice.ts',
     find: 'payment?.last_payment_error?.code === unconfirmed',
     replace: 'false',
     test: payInvoice,
@@ -2194,7 +2198,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 120,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: '!preview || !areSameTerms(termsOf(preview), quote)',
     replace: '!preview',
     test: 'tests/integration/plan-change.test.ts',
@@ -2244,7 +2248,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 122,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: "payment_behavior: 'pending_if_incomplete'",
     replace: "payment_behavior: 'default_incomplete'",
     test: 'tests/integration/plan-change.test.ts',
@@ -2252,7 +2256,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 123,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: 'if (subscription.pending_update?.metadata?.quote === quote.id) return settle(subscription, stripe)',
     replace: '',
     test: 'tests/integration/plan-change.test.ts',
@@ -2268,7 +2272,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 125,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: '(planById(plan).priceCents ?? 0) > paid.unitAmount',
     replace: "plan !== 'starter'",
     test: 'tests/integration/plan-change.test.ts',
@@ -2276,7 +2280,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 198,
-    file: 'src/features/billing/server/next-plan.ts',
+    file: 'src/features/billing/server/plan-change/next-plan.ts',
     find: 'wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid',
     replace: 'wanted && wanted !== paid.plan ? { plan: wanted, price: priceOf(wanted, env) } : paid',
     test: 'tests/integration/plan-change.test.ts',
@@ -2284,7 +2288,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 198,
-    file: 'src/features/billing/server/next-plan.ts',
+    file: 'src/features/billing/server/plan-change/next-plan.ts',
     find: '    if (price === item?.price.id) return refused(alreadyNext)\n',
     replace: '',
     test: 'tests/integration/plan-change.test.ts',
@@ -2292,7 +2296,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 126,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: 'proration_date: quote.proration_date,',
     replace: '',
     test: 'tests/integration/plan-change.test.ts',
@@ -2300,7 +2304,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 135,
-    file: 'src/features/billing/server/plan-change.ts',
+    file: 'src/features/billing/server/plan-change/plan-change.ts',
     find: 'if (!invoices.some(({ id }) => kept.has(id))) return false',
     replace: 'if (kept.size >= 0) return false',
     test: 'tests/integration/plan-change.test.ts',
@@ -2308,7 +2312,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 190,
-    file: 'src/features/billing/server/kept-money.ts',
+    file: 'src/features/billing/server/invoices/kept-money.ts',
     find: 'if (charge.amount_refunded === 0 && !charge.disputed) continue',
     replace: 'if (!charge.refunded) continue',
     test: 'tests/integration/plan-change.test.ts',
@@ -2348,7 +2352,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 192,
-    file: 'src/features/billing/server/payment-flags.ts',
+    file: 'src/features/billing/server/invoices/payment-flags.ts',
     find: '(id, stripe).catch(unlessUnknown)',
     replace: '(id, stripe)',
     test: webhooks,
@@ -2364,7 +2368,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 220,
-    file: 'src/features/billing/server/last-invoice.ts',
+    file: 'src/features/billing/server/invoices/last-invoice.ts',
     find: " || (status === 'paid' && (paidAt ?? 0) > ended)",
     replace: '',
     test: packages,
@@ -2404,7 +2408,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 148,
-    file: 'src/features/billing/server/webhook-inbox.ts',
+    file: 'src/features/billing/server/webhook/webhook-inbox.ts',
     find: "object.object === 'invoice' ? await",
     replace: '!event.id ? await',
     test: packages,
@@ -2436,7 +2440,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 150,
-    file: 'src/features/billing/server/webhook-event.ts',
+    file: 'src/features/billing/server/webhook/webhook-event.ts',
     find: "  'invoice.finalization_failed',\n",
     replace: '',
     test: 'tests/integration/dunning.test.ts',
@@ -2687,7 +2691,7 @@ export const defences: readonly Defence[] = [
     fault: 176,
     test: payInvoice,
     title: '176. What is owed is older than a hundred',
-    file: 'src/features/billing/server/invoices.ts',
+    file: 'src/features/billing/server/invoices/invoices.ts',
     find: ': await read(await listUnpaid(customer.value, stripe))',
     replace: ': []',
   },
@@ -2695,7 +2699,7 @@ export const defences: readonly Defence[] = [
     fault: 176,
     test: payInvoice,
     title: '176. What is owed is older than a hundred',
-    file: 'src/features/billing/server/invoices.ts',
+    file: 'src/features/billing/server/invoices/invoices.ts',
     find: '{ ...whose, starting_after: after }',
     replace: 'whose',
   },
@@ -2725,15 +2729,15 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 170,
-    file: 'src/platform/browser/save-over.ts',
+    file: 'src/platform/browser/storage/save-over.ts',
     find: 'if (read.data && !same(theirs, known))',
     replace: 'if (read.data && false)',
-    test: 'src/platform/browser/save-over.test.ts',
+    test: 'src/platform/browser/storage/save-over.test.ts',
     title: '170. A value that somebody else',
   },
   {
     fault: 170,
-    file: 'src/platform/browser/unsaved.ts',
+    file: 'src/platform/browser/storage/unsaved.ts',
     find: "    addEventListener('online', retryUnsaved)\n",
     replace: '',
     test: 'tests/component/typed-fields.test.tsx',
@@ -2749,10 +2753,10 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 171,
-    file: 'src/features/agent/domain/knowledge.ts',
+    file: 'src/features/agent/domain/knowledge/knowledge.ts',
     find: 'return success ? [data] : []',
     replace: "if (success) return [data]\n        throw new Error('unreadable')",
-    test: 'src/features/agent/domain/knowledge.test.ts',
+    test: 'src/features/agent/domain/knowledge/knowledge.test.ts',
     title: '171. one unreadable entry',
   },
   {
@@ -2781,7 +2785,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 173,
-    file: 'src/platform/server/mail.ts',
+    file: 'src/platform/server/outgoing/mail.ts',
     find: 'oneLine(mail.subject, longestSubject)',
     replace: 'mail.subject',
     test: 'src/platform/server/services.test.ts',
@@ -2949,7 +2953,7 @@ export const defences: readonly Defence[] = [
   },
   {
     fault: 215,
-    file: 'src/features/billing/server/last-invoice.ts',
+    file: 'src/features/billing/server/invoices/last-invoice.ts',
     find: '  await writeLastInvoice(await withAllLines(invoice, stripe), supabase)\n',
     replace: '',
     test: debts,

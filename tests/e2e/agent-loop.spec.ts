@@ -2,7 +2,7 @@ import { mounts } from '../../local/environment.ts'
 import { storageKey } from '#site'
 import { expect, freshEmail, subscribe, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })

@@ -4,7 +4,7 @@ import { mounts } from '../../local/environment.ts'
 import { emptyCall } from '../support/payloads.ts'
 import { expect, openSignedIn, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 test('a customer has calls recorded, hears one, marks it as spam, is credited, and blocks the caller', async ({
   page,

@@ -4,7 +4,7 @@ import { reportCall } from '../support/call-report.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
 import { minutesOf } from '../support/plan-facts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 /** Returns a report of a call of 61 seconds that has just ended. */
 const report = (baseURL: string | undefined, { id }: Customer, nth: number, more: Partial<CallReport> = {}) =>

@@ -11,7 +11,7 @@ import {
   typeCard,
 } from './fixtures.ts'
 import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 test.use({ allowedConsole: /status of (400|402|406|409|500|502)|net::ERR_FAILED/ })
 

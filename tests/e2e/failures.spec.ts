@@ -1,7 +1,7 @@
 import { expect, expectToast, openSignedIn, test, toast } from './fixtures.ts'
 import { centsOf, minutesOf } from '../support/plan-facts.ts'
 import { currencyName } from '#plans/domain/plans.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 test.use({ allowedConsole: /status of (400|401|403|406|422|500)|net::ERR_/ })
 

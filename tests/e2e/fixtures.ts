@@ -4,7 +4,7 @@ import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { storageKey } from '#site'
 import { scriptsToCome } from '../support/scripts.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 export { expect }
 

@@ -2,7 +2,7 @@ import { wav } from '../support/audio.ts'
 import { expect, expectToast, freshEmail, subscribe, test } from './fixtures.ts'
 import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { site } from '#site'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 // The look-up of an e-mail without an account gets status 406 (PGRST116), which browsers log.
 test.use({ allowedConsole: /status of 406/ })

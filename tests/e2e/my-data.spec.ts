@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
-import { currentConsent } from '#agent/domain/voice-consent.ts'
+import { currentConsent } from '#agent/domain/voice/voice-consent.ts'
 import { reportCall } from '../support/call-report.ts'
 import { expect, expectToast, openSignedIn, test, type Customer } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'

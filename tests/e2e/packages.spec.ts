@@ -2,7 +2,7 @@ import { expectSound, inEveryDress } from './dress.ts'
 import { expect, justUnder, openSignedIn, test } from './fixtures.ts'
 import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
 import { currencyName, currencySign, minutePackage, priceAmount, wholePrice } from '#plans/domain/plans.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 const price = priceAmount(minutePackage.cents)
 const more = `${minutePackage.minutes} minutes`

@@ -4,7 +4,7 @@ import { expectSound, inEveryDress } from './dress.ts'
 import { answerChallenge, expect, expectToast, justUnder, openSignedIn, test } from './fixtures.ts'
 import { centsOf, minutesOf, planName } from '../support/plan-facts.ts'
 import { exactPrice, wholePrice } from '#plans/domain/plans.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 const [growth, pro] = [planName('growth'), planName('pro')]
 

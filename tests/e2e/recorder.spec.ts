@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SupabaseClient } from '@supabase/supabase-js'
-import { recordedRate } from '#agent/domain/wav.ts'
+import { recordedRate } from '#agent/domain/voice/wav.ts'
 import { axeViolations } from '../support/axe.ts'
 import { launchOptions } from '../support/browser.ts'
 import { expect, openSignedIn, test, type Customer } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { beforeAll, expect, test } from 'vitest'
-import { noKnowledge } from '#agent/domain/knowledge.ts'
+import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { local, mounts } from '../../local/environment.ts'
 import { customerInPeriod, signedIn, signedInAdmin } from '../support/admin.ts'
 import { answerInProcess } from '../support/in-process.ts'

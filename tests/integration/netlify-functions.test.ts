@@ -93,8 +93,8 @@ test('all are bundled, as netlify.toml has it', () => {
   expect(build.command).toContain('node setup/functions.ts')
 })
 
-/** The most bytes of a function's code, compressed. Netlify adds 336 kB of its own to each archive: runtime and telemetry. */
-const limit = 140_000
+/** The most bytes of a function's code, compressed: 50 kB of it are the phone numbers' metadata. Netlify adds 336 kB of its own to each archive: runtime and telemetry. */
+const limit = 180_000
 
 test.each(names)('the code of %s is small', (name) => {
   const found = bundled.find((each) => each.name === name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { knowledgeLimits, noKnowledge, parseKnowledge } from '#agent/domain/knowledge.ts'
-import { isVisible } from '#platform/domain/typed-text.ts'
+import { knowledgeLimits, noKnowledge, parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { isVisible } from '#platform/domain/text/typed-text.ts'
 import { signedInAdmin } from '../support/admin.ts'
 import { dogs, telephonyIn } from '../support/telephony.ts'
 import { useWorld } from '../support/world.ts'

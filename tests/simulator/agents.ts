@@ -1,4 +1,4 @@
-import { noKnowledge } from '#agent/domain/knowledge.ts'
+import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { mounts } from '../../local/environment.ts'
 import { customerInPeriod } from '../support/admin.ts'
 import type { World } from '../support/world.ts'

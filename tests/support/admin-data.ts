@@ -2,8 +2,8 @@ import { baseOf, type AdminUser, type AnyRecord, type AudioDemo } from '#admin/d
 import type { ContentRow, FaqEntry, WriteOutcome } from '#admin/domain/admin-data.ts'
 import { pageOfUsers } from '#admin/domain/users.ts'
 import type { SiteBuild } from '#admin/domain/site-build.ts'
-import type { AdminServer } from '#admin/browser/admin-data.ts'
-import type { KeyStorage } from '#admin/browser/admin-storage.ts'
+import type { AdminServer } from '#admin/browser/content/admin-data.ts'
+import type { KeyStorage } from '#admin/browser/content/admin-storage.ts'
 
 /** The browser's storage in memory. */
 export interface MemoryStorage extends KeyStorage {

@@ -1,4 +1,4 @@
-import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { noKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { mounts } from '../../local/environment.ts'
 import { customerInPeriod } from './admin.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { money } from '#platform/domain/numbers.ts'
+import { money } from '#platform/domain/text/numbers.ts'
 import { decimal, idOf, newId, type Account } from '../account.ts'
 
 export interface Period {

@@ -3,8 +3,8 @@ import type { Database } from '#supabase/types.ts'
 import { storageKey } from '#site'
 import { fetchReportingDenials } from './permission-errors.ts'
 import { env } from './env.ts'
-import { tabStorage } from './storage.ts'
-import { createTokenSync } from './token-sync.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
+import { createTokenSync } from '#platform/browser/storage/token-sync.ts'
 
 /** The key under which supabase-js keeps the session in local storage; the page's first script reads it too. */
 export const authStorageKey = storageKey('auth')

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import * as z from 'zod/mini'
 import { site, storageKey } from '#site'
 import type { Toast } from '#platform/domain/toasts.ts'
-import { tabStorage } from './storage.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The event on `window` for every raised toast, its detail; at the first one a page loads the toaster. */
 const toastEvent = `${site.storagePrefix}:toast`

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { browserReport, policyReport } from '#platform/domain/browser-report.ts'
 import type { Failure } from '#platform/domain/failures.ts'
-import { scrubbed } from '#platform/domain/scrub.ts'
+import { scrubbed } from '#platform/domain/text/scrub.ts'
 import { currentRequest } from './current-request.ts'
 import { framesOf } from './error-report.ts'
 import { logNotice, report } from './log.ts'

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { DatabaseError } from './database.ts'
 import { EnvironmentError } from './env.ts'
 import { errorCode, logFailure } from './log.ts'
-import { MailError } from './mail.ts'
+import { MailError } from '#platform/server/outgoing/mail.ts'
 import { UnknownPriceError } from '#billing/server/sync.ts'
 
 const logged = (error: unknown): Record<string, unknown> => {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from '#platform/server/outgoing/public-address.ts'
 import { requestPublic, type PublicRequest, type Reach } from './public-request.ts'
 
 const options: PublicRequest = { timeout: 5_000, limit: 1_000, redirects: 2 }

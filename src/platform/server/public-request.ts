@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliDecompress, unzip } from 'node:zlib'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from '#platform/server/outgoing/public-address.ts'
 
 /** Why a request to a URL that a customer has named was not made or not answered. */
 export type PublicRequestProblem =

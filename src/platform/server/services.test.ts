@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { localEnvironment } from '../../../local/environment.ts'
 import { openBillingPortal } from '#billing/server/billing-portal.ts'
 import { readEnv } from './env.ts'
-import { MailError, sendMail } from './mail.ts'
+import { MailError, sendMail } from '#platform/server/outgoing/mail.ts'
 
 const env = readEnv(localEnvironment({ port: 4570, given: {} }))
 afterEach(() => vi.restoreAllMocks())

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
-import { $shown, $unsaved, retryUnsaved } from '#platform/browser/unsaved.ts'
+import { $shown, $unsaved, retryUnsaved } from '#platform/browser/storage/unsaved.ts'
 
 /** Says what was typed and is not saved, if it is not shown at its place now. */
 export function UnsavedNotice({ children }: { children?: ReactNode }) {

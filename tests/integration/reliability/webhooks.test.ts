@@ -13,7 +13,7 @@ import {
   subscriptionsOf,
   type SubscriptionRow,
 } from '../../support/money.ts'
-import { trackedEvents } from '#billing/server/webhook-event.ts'
+import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
 import { Random } from '../../simulator/random.ts'
 import { signedInAdmin } from '../../support/admin.ts'
 import { centsOf, stripeCurrency } from '../../support/plan-facts.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminAccesses, type AdminAccess } from '#account/domain/guards.ts'
-import { browserStorage } from '#platform/browser/storage.ts'
+import { browserStorage } from '#platform/browser/storage/storage.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import { storageKey } from '#site'
 

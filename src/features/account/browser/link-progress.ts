@@ -1,7 +1,7 @@
 import { storageKey } from '#site'
 import type { LinkPurpose } from './session.ts'
 import { forgetLinkToken } from './link-token.ts'
-import { tabStorage } from '#platform/browser/storage.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /**
  * Remembers, in this tab alone, that a one-time link was used and its password is not set yet. After a reload the

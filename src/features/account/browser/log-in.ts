@@ -1,4 +1,4 @@
-import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { emailProblem, normalizeEmail } from '#platform/domain/text/email.ts'
 import { announced, type Outcome } from '#platform/domain/field-problem.ts'
 import { homeOf } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'

@@ -1,4 +1,4 @@
-import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { emailProblem, normalizeEmail } from '#platform/domain/text/email.ts'
 import type { FieldProblem } from '#platform/domain/field-problem.ts'
 import type { Result } from '#platform/domain/result.ts'
 

@@ -1,6 +1,6 @@
 import { isAuthRetryableFetchError, type AuthError, type Session as AuthSession } from '@supabase/supabase-js'
 import type { Result } from '#platform/domain/result.ts'
-import { browserStorage } from '#platform/browser/storage.ts'
+import { browserStorage } from '#platform/browser/storage/storage.ts'
 import { authStorageKey, supabase } from '#platform/browser/supabase.ts'
 import { knownAdminAccess, readAdminAccess } from './admin-access.ts'
 

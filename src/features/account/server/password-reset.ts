@@ -4,7 +4,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { site } from '#site'
 import { beginLink, endLink, passwordLink } from './account-link.ts'
 import type { Invocation } from '#platform/server/http.ts'
-import { sendMail } from '#platform/server/mail.ts'
+import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** Every response takes this long, in milliseconds; the mail is sent after it. */

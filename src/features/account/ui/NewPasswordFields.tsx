@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactElement } from 'react'
 import { passwordStrength, strengthHint } from '#account/domain/password-strength.ts'
 import type { PasswordProblem } from '#account/domain/passwords.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
-import { PasswordField } from '#platform/ui/PasswordField.tsx'
+import { PasswordField } from '#platform/ui/fields/PasswordField.tsx'
 
 interface Props {
   problem?: PasswordProblem

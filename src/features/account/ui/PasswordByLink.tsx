@@ -13,10 +13,10 @@ import {
 import type { PasswordField } from '#account/domain/passwords.ts'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { Field } from '#platform/ui/Field.tsx'
-import { FormPage } from '#platform/ui/FormPage.tsx'
-import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useForm } from '#platform/ui/useForm.ts'
+import { Field } from '#platform/ui/fields/Field.tsx'
+import { FormPage } from '#platform/ui/fields/FormPage.tsx'
+import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
+import { useForm } from '#platform/ui/fields/useForm.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 
 const clientsOf = (purpose: LinkPurpose): LinkClients => ({

@@ -2,13 +2,13 @@ import { useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { problemAt } from '#platform/domain/field-problem.ts'
 import { routes } from '#platform/domain/routes.ts'
-import { fillEmailFromUrl, focusField } from '#platform/browser/form-fields.ts'
+import { fillEmailFromUrl, focusField } from '#platform/browser/storage/form-fields.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { requestLink, type RequestField } from '#account/browser/request-link.ts'
-import { EmailField } from '#platform/ui/EmailField.tsx'
-import { FormPage } from '#platform/ui/FormPage.tsx'
-import { SubmitButton } from '#platform/ui/SubmitButton.tsx'
-import { useForm } from '#platform/ui/useForm.ts'
+import { EmailField } from '#platform/ui/fields/EmailField.tsx'
+import { FormPage } from '#platform/ui/fields/FormPage.tsx'
+import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
+import { useForm } from '#platform/ui/fields/useForm.ts'
 
 interface Props {
   /** The function that mails the link. */

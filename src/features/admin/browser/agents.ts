@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { agentStates, refusals, type AgentState } from '#admin/domain/agents.ts'
 import { retryAgentAnswer } from '#admin/domain/contracts.ts'
-import { parseKnowledge } from '#agent/domain/knowledge.ts'
+import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
@@ -9,7 +9,7 @@ import { supabase } from '#platform/browser/supabase.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { failureReason, type Answer } from './admin-failure.ts'
-import { pageOf, recordsPerPage, span, withEmails, type Page } from './records.ts'
+import { pageOf, recordsPerPage, span, withEmails, type Page } from '#admin/browser/content/records.ts'
 
 const queuedAgent = z.object({
   account: z.string(),

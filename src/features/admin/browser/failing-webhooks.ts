@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deliveryResult } from '#connections/domain/connections.ts'
 import { supabase } from '#platform/browser/supabase.ts'
-import { pageOf, span, type Page } from './records.ts'
+import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
 
 const failingWebhook = z.extend(deliveryResult, {
   id: z.string(),

@@ -3,7 +3,7 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import { failureReason } from './admin-failure.ts'
-import { pageOf, span, type Page } from './records.ts'
+import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
 
 const lead = z.object({
   id: z.string(),

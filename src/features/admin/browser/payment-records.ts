@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { replayEventAnswer, resendPaymentLinkAnswer } from '#admin/domain/contracts.ts'
 import type { Replay } from '#admin/domain/payment-events.ts'
-import { pageOf, span, withEmails, type Page } from './records.ts'
+import { pageOf, span, withEmails, type Page } from '#admin/browser/content/records.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { accessToken } from '#account/browser/session.ts'
 import { supabase } from '#platform/browser/supabase.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { supabase } from '#platform/browser/supabase.ts'
-import { pageOf, span, type Page } from './records.ts'
+import { pageOf, span, type Page } from '#admin/browser/content/records.ts'
 
 const subscription = z.object({
   plan: z.string(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noKnowledge } from '#agent/domain/knowledge.ts'
+import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { choicesOf, lineLimit, linesLabel, agentsPath, stateOfAddress } from './agents.ts'
 
 test.each([

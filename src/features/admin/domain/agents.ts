@@ -1,6 +1,6 @@
-import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { agentPrompt, type AgentMaterial } from '#agent/domain/prompt.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { plans } from '#plans/domain/plans.ts'
 import { adminTabs } from './tabs.ts'
 

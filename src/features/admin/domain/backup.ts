@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { adminUser, audioDemo, faqEntry, sameContent, type AdminData } from './admin-data.ts'
-import { csv } from '#platform/domain/csv.ts'
+import { csv } from '#platform/domain/text/csv.ts'
 
 /** All of the admin's data: `data.json` in a backup, and an export in JSON. */
 const backupData = z.object({

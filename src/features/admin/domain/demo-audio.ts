@@ -1,4 +1,4 @@
-import { sampleProblemText, sniffAudio, voiceSampleMaxBytes } from '#agent/domain/voice-sample.ts'
+import { sampleProblemText, sniffAudio, voiceSampleMaxBytes } from '#agent/domain/voice/voice-sample.ts'
 
 /** The audio files that a demo may have (specification, section 5). */
 export const demoAudioExtensions = ['.mp3', '.wav'] as const

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { agentsPath } from './agents.ts'
 import { failedEventsPath } from './payment-events.ts'
 import { adminTabs } from './tabs.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { planName } from '#plans/domain/plans.ts'
 import type { AdminUser } from './admin-data.ts'
 import { adminTabs } from './tabs.ts'

@@ -5,8 +5,8 @@ import { checkAdmin } from './check-admin.ts'
 import { errorCode, logFailure } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
 import { unlessUnknown } from '#platform/server/stripe.ts'
-import { handleEvent, takeEvent } from '#billing/server/webhook-inbox.ts'
-import { trackedEvents } from '#billing/server/webhook-event.ts'
+import { handleEvent, takeEvent } from '#billing/server/webhook/webhook-inbox.ts'
+import { trackedEvents } from '#billing/server/webhook/webhook-event.ts'
 
 const unknownEvent: Failure = { code: 'not_found', message: 'Stripe does not know this event.' }
 

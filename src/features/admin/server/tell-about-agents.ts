@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { agentsPath, agentStates, agentStateTexts } from '#admin/domain/agents.ts'
 import { runSql } from '#platform/server/database.ts'
-import { sendMail } from '#platform/server/mail.ts'
+import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { site } from '#site'
 

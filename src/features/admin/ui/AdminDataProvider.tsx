@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useState, type ReactElement, type ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
-import { createAdminData } from '#admin/browser/admin-data.ts'
-import type { AdminDataSettings, AdminDataStore, AdminState } from '#admin/browser/admin-data.ts'
+import { createAdminData } from '#admin/browser/content/admin-data.ts'
+import type { AdminDataSettings, AdminDataStore, AdminState } from '#admin/browser/content/admin-data.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 
 const AdminDataContext = createContext<AdminDataStore | null>(null)

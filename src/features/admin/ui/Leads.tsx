@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { markLeadDone, readOpenLeads, type Lead } from '#admin/browser/leads.ts'
 import { planName } from '#plans/domain/plans.ts'
-import { Moment } from './Moment.tsx'
-import { RecordTable } from './RecordTable.tsx'
-import { RowAction } from './RowAction.tsx'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { RowAction } from '#admin/ui/lists/RowAction.tsx'
 
 const columns = ['When', 'Who', 'Request', 'Source', 'Action'] as const
 

@@ -1,9 +1,9 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { unpublishedChanges } from '#admin/domain/publication.ts'
-import { $publication, startPublication } from '#admin/browser/publication.ts'
+import { $publication, startPublication } from '#admin/browser/content/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
 /** Counts the unpublished changes, and publishes them. */

@@ -1,7 +1,7 @@
 import { useEffect, useState, type SubmitEvent } from 'react'
 import { enterCode, openSecondFactor, type SecondFactor as Factor } from '#account/browser/second-factor.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { FormField } from './FormField.tsx'
+import { FormField } from '#admin/ui/lists/FormField.tsx'
 
 interface Props {
   /** Is called once the session has its second factor. */

@@ -1,5 +1,5 @@
-import { convertedMaxSeconds, type ConversionProblem } from '#agent/domain/voice-sample.ts'
-import { encodeWav, mixToMono, recordedRate } from '#agent/domain/wav.ts'
+import { convertedMaxSeconds, type ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
+import { encodeWav, mixToMono, recordedRate } from '#agent/domain/voice/wav.ts'
 import type { Result } from '#platform/domain/result.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { noKnowledge, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { noKnowledge, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { StoredKnowledge } from '#agent/domain/teaching.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 

@@ -1,6 +1,6 @@
 import { storageKey } from '#site'
 import { isOnboardingStep, type OnboardingStep } from '#agent/domain/onboarding.ts'
-import { tabStorage } from '#platform/browser/storage.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 const key = (userId: string): string => storageKey(`onboarding_step_${userId}`)
 

@@ -8,8 +8,8 @@ import {
   type Recording,
   type RecordingCommand,
   type RecordingEvent,
-} from '#agent/domain/recording.ts'
-import { loudness, recordedRate } from '#agent/domain/wav.ts'
+} from '#agent/domain/voice/recording.ts'
+import { loudness, recordedRate } from '#agent/domain/voice/wav.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { decodeToMono, wavFile } from './convert-to-wav.ts'

@@ -1,7 +1,7 @@
 import { businessNameMaxLength, greetingMaxLength } from '#agent/domain/agent-settings.ts'
-import { saveOver } from '#platform/browser/save-over.ts'
-import type { TypedField } from '#platform/browser/typed-fields.ts'
-import { nameProblem, textProblem } from '#platform/domain/typed-text.ts'
+import { saveOver } from '#platform/browser/storage/save-over.ts'
+import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
+import { nameProblem, textProblem } from '#platform/domain/text/typed-text.ts'
 import { noteAgentSettings } from './agent-settings-store.ts'
 
 /** Returns a field for one of the customer's own words for the agent; empty, it is null. */

@@ -1,7 +1,7 @@
 import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { noSettings, testRole, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
-import type { AgentKnowledge } from '#agent/domain/knowledge.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { startConversation } from '#platform/browser/conversation.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
-import type { TranscribedCall } from '#agent/domain/unanswered.ts'
+import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import type { TranscribedCall } from '#agent/domain/knowledge/unanswered.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 const rows = z.array(z.object({ started_at: z.string(), transcript: z.string() }))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { voiceConsent, type VoiceConsent } from '#agent/domain/voice-consent.ts'
+import { voiceConsent, type VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** Reads the consents that this customer has given; undefined without a readable answer. */

@@ -1,6 +1,6 @@
 import { checkVoiceSampleAnswer, type CheckVoiceSampleRequest } from '#agent/domain/contracts.ts'
-import { currentConsent } from '#agent/domain/voice-consent.ts'
-import { voiceSampleBucket } from '#agent/domain/voice-sample.ts'
+import { currentConsent } from '#agent/domain/voice/voice-consent.ts'
+import { voiceSampleBucket } from '#agent/domain/voice/voice-sample.ts'
 import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { env } from '#platform/browser/env.ts'

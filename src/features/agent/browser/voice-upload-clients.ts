@@ -1,4 +1,4 @@
-import type { ConversionProblem } from '#agent/domain/voice-sample.ts'
+import type { ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { saveAgentSettings } from './agent-settings.ts'
 import { removeVoiceSample, uploadCheckedSample } from './voice-sample-files.ts'

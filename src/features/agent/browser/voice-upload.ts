@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { sampleColumns, type AgentSettingsRow, type VoiceSample } from '#agent/domain/agent-settings.ts'
-import { checkSample, sniffedBytes, type ConversionProblem } from '#agent/domain/voice-sample.ts'
+import { checkSample, sniffedBytes, type ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
 import {
   isBusy,
   isUnsaved,
@@ -9,7 +9,7 @@ import {
   type VoiceUpload,
   type VoiceUploadCommand,
   type VoiceUploadEvent,
-} from '#agent/domain/voice-upload.ts'
+} from '#agent/domain/voice/voice-upload.ts'
 import type { uploadCheckedSample, UploadOutcome } from './voice-sample-files.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import type { Result } from '#platform/domain/result.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { consentVersions } from './voice-consent.ts'
+import { consentVersions } from '#agent/domain/voice/voice-consent.ts'
 
 export const checkVoiceSampleRequest = z.object({
   path: z.string().check(z.maxLength(200)),

@@ -1,5 +1,5 @@
-import { isVisible } from '#platform/domain/typed-text.ts'
-import type { AgentKnowledge } from './knowledge.ts'
+import { isVisible } from '#platform/domain/text/typed-text.ts'
+import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 
 /** The languages that an agent's first words are written in, by the language of the locale. */
 export const greetingLanguages = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl'] as const

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
-import { phoneNumber } from './knowledge.ts'
+import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 
 // The tables of all countries weigh 50 kB on the way to a browser: it loads this module with the fields for numbers.
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { firstWords, greetingLanguages, messageWords } from './disclosure.ts'
 import { industryTemplateIds } from './industry-templates.ts'
-import { noKnowledge, weekdays, type AgentKnowledge } from './knowledge.ts'
-import { doesNotKnowIn } from './does-not-know.ts'
+import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
+import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
 import { agentPrompt, promptMaxLength } from './prompt.ts'
 
 const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as NonNullable<

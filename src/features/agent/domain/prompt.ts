@@ -1,8 +1,8 @@
 import { firstWords } from './disclosure.ts'
-import { doesNotKnowFor } from './does-not-know.ts'
+import { doesNotKnowFor } from '#agent/domain/knowledge/does-not-know.ts'
 import { industryTemplates, type IndustryTemplateId } from './industry-templates.ts'
-import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from './knowledge.ts'
-import { isVisible } from '#platform/domain/typed-text.ts'
+import { dayNames, weekdays, type AgentKnowledge, type OpenBlock } from '#agent/domain/knowledge/knowledge.ts'
+import { isVisible } from '#platform/domain/text/typed-text.ts'
 
 /** What an agent's prompt is made of. */
 export interface AgentMaterial {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noKnowledge } from './knowledge.ts'
+import { noKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { openTeaching, transition, type TeachingEvent, type TeachingState } from './teaching.ts'
 
 const one = { ...noKnowledge, about: 'One' }

@@ -1,5 +1,5 @@
 import type { Transition } from '#platform/domain/transition.ts'
-import { canBeSaved, parseKnowledge, type AgentKnowledge } from './knowledge.ts'
+import { canBeSaved, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 
 /** A stored document with its version; the version is null before the first save. */
 export interface StoredKnowledge {

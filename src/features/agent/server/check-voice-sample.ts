@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import type { CheckVoiceSampleAnswer, CheckVoiceSampleRequest } from '#agent/domain/contracts.ts'
-import { sampleProblemText, sniffAudio, sniffedBytes, voiceSampleBucket } from '#agent/domain/voice-sample.ts'
+import {
+  sampleProblemText,
+  sniffAudio,
+  sniffedBytes,
+  voiceSampleBucket,
+} from '#agent/domain/voice/voice-sample.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import * as z from 'zod/mini'
-import { headingMark, partEnd } from '#agent/domain/import.ts'
+import { headingMark, partEnd } from '#agent/domain/knowledge/import.ts'
 
 /** Elements whose contents are no text for readers. */
 const unread = new Set(

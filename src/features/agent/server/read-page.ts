@@ -1,6 +1,6 @@
 import { signedInUser } from '#account/server/signed-in-user.ts'
 import type { ReadPageAnswer, ReadPageRequest } from '#agent/domain/contracts.ts'
-import { importMaxLength } from '#agent/domain/import.ts'
+import { importMaxLength } from '#agent/domain/knowledge/import.ts'
 import { site } from '#site'
 import { charsetOf, declaredCharset, pageText } from './page-text.ts'
 import type { Failure } from '#platform/domain/failures.ts'

@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import type { Knowledge } from '#assistant/domain/dialogue.ts'
 import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
 import { ownPersona, type Role } from '#assistant/domain/role.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '#platform/domain/email.ts'
+import { emailAddress } from '#platform/domain/text/email.ts'
 
 /** A text on one line, without control characters, of limited length. */
 const line = (longest: number) =>

@@ -1,4 +1,4 @@
-import { doesNotKnowIn } from '#agent/domain/does-not-know.ts'
+import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
 import { messageInstructions } from '#telephony/domain/special-instructions.ts'
 import { bestAnswer, indexOf, type Answer } from './ranking.ts'
 

@@ -1,4 +1,4 @@
-import { titleKey } from '#platform/domain/title-key.ts'
+import { titleKey } from '#platform/domain/text/title-key.ts'
 import { editDistance, stemsOf, synonyms } from './stems.ts'
 
 /** An answer that the agent can give: an entry of the FAQ, a page, or a part of a page. */

@@ -9,7 +9,7 @@ import {
   type Topic,
   type Turn,
 } from '#assistant/domain/dialogue.ts'
-import { browserStorage, tabStorage } from '#platform/browser/storage.ts'
+import { browserStorage, tabStorage } from '#platform/browser/storage/storage.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'
 import styles from '../../../styles/assistant.css?inline'

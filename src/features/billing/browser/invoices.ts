@@ -9,7 +9,7 @@ import {
 } from '#billing/domain/invoices.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { accessToken } from '#account/browser/session.ts'
-import { allRows } from '#platform/browser/all-rows.ts'
+import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 

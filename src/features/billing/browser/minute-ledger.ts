@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ledgerLine, type LedgerLine } from '#billing/domain/minute-ledger.ts'
-import { allRows } from '#platform/browser/all-rows.ts'
+import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** Reads this customer's minute ledger, oldest row first; undefined without a readable answer. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storageKey } from '#site'
 import { subscription, type Subscription } from '#billing/domain/subscription.ts'
-import { browserStorage } from '#platform/browser/storage.ts'
+import { browserStorage } from '#platform/browser/storage/storage.ts'
 
 const keyOf = (userId: string): string => storageKey(`subscription_${userId}`)
 

@@ -1,6 +1,6 @@
 import { planName, priceAmount } from '#plans/domain/plans.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { payNow, routes } from '#platform/domain/routes.ts'
 import type { BillingNews, BillingState } from './billing-news.ts'
 

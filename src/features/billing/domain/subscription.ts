@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 /** A customer's subscription, as the database's view returns it and local storage caches it (section 3). */
 export const subscription = z.object({

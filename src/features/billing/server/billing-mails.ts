@@ -5,7 +5,7 @@ import { billingMail } from '#billing/domain/billing-mails.ts'
 import { billingNews, billingState, type BillingNews } from '#billing/domain/billing-news.ts'
 import { runSql } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { sendMail, type MailKind } from '#platform/server/mail.ts'
+import { sendMail, type MailKind } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** A customer whose subscription may have changed, claimed by the caller (SQL: `claim_billing_mails`). */

@@ -2,7 +2,7 @@ import type { BillingPortalAnswer, BillingPortalRequest } from '#billing/domain/
 import type { Result } from '#platform/domain/result.ts'
 import { payNow, routes } from '#platform/domain/routes.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { providerFailure } from '#platform/server/provider-failure.ts'
+import { providerFailure } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { signedInCustomer } from './customer.ts'
 

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { money } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { money } from '#platform/domain/text/numbers.ts'
 import { payNow } from '#platform/domain/routes.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { sendMail } from '#platform/server/mail.ts'
+import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
-import { isoTime, nextAttempt } from './next-attempt.ts'
+import { isoTime, nextAttempt } from '#billing/server/invoices/next-attempt.ts'
 
 /** A mail about a failed attempt to charge a renewal, claimed by the caller (SQL: `claim_dunning_mail`). */
 const dueMail = z.object({

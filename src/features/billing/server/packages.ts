@@ -7,13 +7,13 @@ import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { isDefinite, providerUnavailable } from '#platform/server/provider-failure.ts'
+import { isDefinite, providerUnavailable } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
 import { mailBillingNews } from './billing-mails.ts'
-import { followInvoice } from './follow-invoice.ts'
-import { billWhatWaits } from './last-invoice.ts'
-import { limitedCustomer, noSubscription, refused } from './subscription-change.ts'
+import { followInvoice } from '#billing/server/invoices/follow-invoice.ts'
+import { billWhatWaits } from '#billing/server/invoices/last-invoice.ts'
+import { limitedCustomer, noSubscription, refused } from '#billing/server/plan-change/subscription-change.ts'
 
 const notNow: Failure = {
   code: 'not_changeable',

@@ -5,12 +5,12 @@ import { site } from '#site'
 import { dueLink, mailDueLink } from '#account/server/account-link.ts'
 import { runSql } from '#platform/server/database.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { sendMail } from '#platform/server/mail.ts'
+import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { isLive, planOf, readSubscription } from './stripe-subscription.ts'
-import { recheckInvoices } from './invoice-findings.ts'
+import { recheckInvoices } from '#billing/server/invoices/invoice-findings.ts'
 import { nextTicket, writeSubscription } from './sync.ts'
-import { reportWebhookSilence } from './webhook-silence.ts'
+import { reportWebhookSilence } from '#billing/server/webhook/webhook-silence.ts'
 
 const finding = z.object({
   kind: z.enum([

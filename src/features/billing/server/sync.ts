@@ -16,8 +16,8 @@ import {
   type Reading,
 } from './stripe-subscription.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
-import { billWhatWaits, endUpgrades, itemsOn } from './last-invoice.ts'
-import { isoTime, nextAttempt } from './next-attempt.ts'
+import { billWhatWaits, endUpgrades, itemsOn } from '#billing/server/invoices/last-invoice.ts'
+import { isoTime, nextAttempt } from '#billing/server/invoices/next-attempt.ts'
 import { endUnpaid, giveBack, makeAccount } from './rivals.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { planName, plans, priceAmount, priceLabel } from '#plans/domain/plans.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { renews } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 

@@ -11,7 +11,7 @@ import {
   type MarkedCall,
 } from '#calls/domain/calls.ts'
 import { recordingBucket } from '#calls/domain/recordings.ts'
-import { allRows } from '#platform/browser/all-rows.ts'
+import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** PostgreSQL's code for an unknown time zone: a browser may know newer ones. */

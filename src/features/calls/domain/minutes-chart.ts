@@ -1,4 +1,4 @@
-import { calendarDay } from '#platform/domain/dates.ts'
+import { calendarDay } from '#platform/domain/text/dates.ts'
 import type { CallOverview } from './calls.ts'
 import type { Period } from './pace.ts'
 

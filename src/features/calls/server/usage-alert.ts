@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
-import { sendMail } from '#platform/server/mail.ts'
+import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** An alert to mail to an account. The holder of the claim has one minute to mail it (SQL: `claim_usage_alert`). */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { CallRow, isLinked, type CallRowActions } from './CallRow.tsx'

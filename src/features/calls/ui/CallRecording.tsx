@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { durationLabel } from '#platform/domain/duration.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const
 

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { dayAndTime } from '#platform/domain/dates.ts'
+import { dayAndTime } from '#platform/domain/text/dates.ts'
 import {
   limitNames,
   sentimentNames,
@@ -7,7 +7,7 @@ import {
   turnsOfCall,
   type ListedCall,
 } from '#calls/domain/calls.ts'
-import { durationLabel } from '#platform/domain/duration.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
 import { CallMarks, type MarkActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
 

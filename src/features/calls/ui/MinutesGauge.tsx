@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { minutesPercent, minutesShare, type Subscription } from '#billing/domain/subscription.ts'
 
 const width = 750

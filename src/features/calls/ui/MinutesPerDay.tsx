@@ -1,6 +1,6 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { minutesChart, type DayOfMinutes, type MinutesChart } from '#calls/domain/minutes-chart.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 
 const Chart = ({ chart, className }: { chart: MinutesChart; className: string }) => (
   <svg className={`chart ${className}`} viewBox={chart.viewBox} aria-hidden="true">

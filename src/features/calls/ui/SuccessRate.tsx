@@ -1,6 +1,6 @@
 import { successRate, type CallOverview } from '#calls/domain/calls.ts'
 import { dotField } from '#platform/domain/drawing.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 
 /** The percentage of the period's calls that ended without a person stepping in. */
 export function SuccessRate({ overview }: { overview: CallOverview }) {

@@ -1,5 +1,5 @@
 import type { SubscribeAnswer, SubscribeRequest } from '#checkout/domain/contracts.ts'
-import { emailProblem, normalizeEmail } from '#platform/domain/email.ts'
+import { emailProblem, normalizeEmail } from '#platform/domain/text/email.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import { announced, type Outcome } from '#platform/domain/field-problem.ts'
 import type { Result } from '#platform/domain/result.ts'
@@ -7,7 +7,7 @@ import { loginFor, resendFor, routes, signupWith } from '#platform/domain/routes
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { FunctionFailure } from '#platform/browser/functions.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
-import type { CardField } from './stripe.ts'
+import type { CardField } from './card-field.ts'
 
 /** The fields of the form; `submit` is its button. */
 export type CheckoutField = 'email' | 'card' | 'submit'

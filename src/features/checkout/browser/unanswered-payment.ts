@@ -1,5 +1,5 @@
 import { storageKey } from '#site'
-import { tabStorage } from '#platform/browser/storage.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 const key = storageKey('unanswered_payment')
 

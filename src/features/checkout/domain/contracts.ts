@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { payablePlanIds } from '#plans/domain/plans.ts'
-import { emailAddress } from '#platform/domain/email.ts'
+import { emailAddress } from '#platform/domain/text/email.ts'
 
 /** The request body of create-stripe-subscription (specification, section 7). */
 export const subscribeRequest = z.object({

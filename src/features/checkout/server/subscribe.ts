@@ -26,7 +26,7 @@ import {
   providerFailure,
   providerUnavailable,
   unusablePaymentMethod,
-} from '#platform/server/provider-failure.ts'
+} from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { planById } from '#plans/domain/plans.ts'
 import { makeSignupToken } from '#account/server/signup-token.ts'

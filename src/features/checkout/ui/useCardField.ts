@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { mountCardField, type CardField } from '#checkout/browser/stripe.ts'
+import { mountCardField, type CardField } from '#checkout/browser/card-field.ts'
 
 /**
  * Loads the provider's card field into the element with this id.

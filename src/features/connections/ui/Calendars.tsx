@@ -5,8 +5,8 @@ import {
   type CalendarLogin,
   type FoundCalendars,
 } from '#connections/domain/connections.ts'
-import { textProblem } from '#platform/domain/typed-text.ts'
-import { Field } from '#platform/ui/Field.tsx'
+import { textProblem } from '#platform/domain/text/typed-text.ts'
+import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 

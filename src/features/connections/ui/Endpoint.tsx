@@ -7,7 +7,7 @@ import {
   type DeliveryResult,
   type WebhookEndpoint,
 } from '#connections/domain/connections.ts'
-import { momentLabel } from '#platform/domain/dates.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 const notDone = 'Not done. Check your connection and try again.'

@@ -1,10 +1,10 @@
 import { useId, useState, type SubmitEvent } from 'react'
 import { createKey, removeConnection } from '#connections/browser/connections.ts'
 import type { ApiKey, KeyKind } from '#connections/domain/connections.ts'
-import { momentLabel } from '#platform/domain/dates.ts'
-import { isVisible, textProblem } from '#platform/domain/typed-text.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
+import { isVisible, textProblem } from '#platform/domain/text/typed-text.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { Field } from '#platform/ui/Field.tsx'
+import { Field } from '#platform/ui/fields/Field.tsx'
 import { Secret } from './Secret.tsx'
 
 const texts = {

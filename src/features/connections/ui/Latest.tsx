@@ -1,5 +1,5 @@
 import { deliveryLabel, webhookEventNames, type WebhookDelivery } from '#connections/domain/connections.ts'
-import { momentLabel } from '#platform/domain/dates.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
 
 /** The latest messages, folded; nothing if there are none. */
 export function Latest({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {

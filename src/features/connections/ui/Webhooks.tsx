@@ -1,7 +1,7 @@
 import { useId, useState, type SubmitEvent } from 'react'
 import { createWebhook, type Connections } from '#connections/browser/connections.ts'
 import { endpointUrlProblem, webhookEventNames, webhookEvents } from '#connections/domain/connections.ts'
-import { Field } from '#platform/ui/Field.tsx'
+import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { Secret } from './Secret.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { light, mark } from '#platform/domain/identity.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { roiPicture } from './roi-picture.ts'
 import { roiTexts } from './roi-texts.ts'
 import { calculateRoi, roiExample, roiLimits } from './roi.ts'

@@ -1,6 +1,6 @@
 import { dotField } from '#platform/domain/drawing.ts'
 import { light, mark } from '#platform/domain/identity.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { site } from '#site'
 import { roiDots, roiTexts } from './roi-texts.ts'
 import { calculateRoi, type RoiInputs } from './roi.ts'

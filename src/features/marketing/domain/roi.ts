@@ -1,4 +1,4 @@
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { currencySign, planForMinutes, type Plan } from '#plans/domain/plans.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { titleKey } from '#platform/domain/title-key.ts'
+import { titleKey } from '#platform/domain/text/title-key.ts'
 import { logIn, menu } from './menu.ts'
 
 /** A page that matches, with the fields of Pagefind's result that are used here. */

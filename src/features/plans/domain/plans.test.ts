@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grouped } from '#platform/domain/numbers.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import {
   currencySign,
   parsePrice,

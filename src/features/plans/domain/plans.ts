@@ -1,4 +1,4 @@
-import { grouped, money } from '#platform/domain/numbers.ts'
+import { grouped, money } from '#platform/domain/text/numbers.ts'
 
 /** How many of something a plan has. */
 interface Amount {

@@ -6,7 +6,7 @@ import type {
 } from '#billing/domain/plan-change-contracts.ts'
 import type { ConfirmationFailure } from '#billing/browser/plan-change.ts'
 import { planName, type PayablePlanId } from '#plans/domain/plans.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'

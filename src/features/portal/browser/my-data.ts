@@ -1,4 +1,4 @@
-import { fileTimestamp } from '#platform/domain/dates.ts'
+import { fileTimestamp } from '#platform/domain/text/dates.ts'
 import type { MyData } from '#portal/domain/my-data.ts'
 import { readAgentSettings } from '#agent/browser/agent-settings.ts'
 import { readVoiceConsents } from '#agent/browser/voice-consents.ts'

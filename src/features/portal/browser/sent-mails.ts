@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sentMail, type SentMail } from '#portal/domain/my-data.ts'
-import { allRows } from '#platform/browser/all-rows.ts'
+import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 
 /** Reads which mails the signed-in customer was sent, oldest first; undefined without a readable answer. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '#platform/domain/email.ts'
+import { emailAddress } from '#platform/domain/text/email.ts'
 
 /** Deletes the account of the bearer token. The e-mail address is typed again, so that nobody does it by mistake. */
 export const deleteAccountRequest = z.object({ email: emailAddress })

@@ -1,5 +1,5 @@
 import { useEffect, useState, type MouseEvent } from 'react'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'

@@ -10,7 +10,7 @@ import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { Minutes } from './Minutes.tsx'
 import { PlanChange } from './PlanChange.tsx'
-import { PlanChoices } from './PlanChoices.tsx'
+import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react'
-import { normalizeEmail } from '#platform/domain/email.ts'
+import { normalizeEmail } from '#platform/domain/text/email.ts'
 import { deleteAccount } from '#portal/browser/delete-account.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import { WaitingPackages } from './WaitingPackages.tsx'
+import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
 
 interface Props {
   email: string

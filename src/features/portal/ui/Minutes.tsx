@@ -14,8 +14,8 @@ import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
 import { planAdvice } from '#billing/domain/plan-advice.ts'
 import { takenWords, type Subscription } from '#billing/domain/subscription.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import {
   $callSettings,
@@ -23,10 +23,10 @@ import {
   loadCallSettings,
 } from '#telephony/browser/call-settings-store.ts'
 import { LimitPolicyField } from '#telephony/ui/LimitPolicyField.tsx'
-import { SavedField } from '#agent/ui/SavedField.tsx'
-import type { TypedField } from '#platform/browser/typed-fields.ts'
+import { SavedField } from '#agent/ui/knowledge/SavedField.tsx'
+import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
-import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
+import { PackageOrUpgrade } from '#billing/ui/PackageOrUpgrade.tsx'
 
 interface Props {
   subscription: Subscription

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
 import { isOver } from '#billing/domain/status.ts'
 import { routes } from '#platform/domain/routes.ts'

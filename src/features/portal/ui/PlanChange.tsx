@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
 import { isPayablePlanId, planById, planName, priceAmount } from '#plans/domain/plans.ts'
-import { dayLabel } from '#platform/domain/dates.ts'
-import { grouped } from '#platform/domain/numbers.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import type { FreeChange } from '#portal/browser/change-plan.ts'
 import type { GoingOn } from '#telephony/domain/going-on.ts'
 import { NextPlanAgents, SwitchDialog } from './GoingOn.tsx'
-import { PlanCards } from './PlanCards.tsx'
-import { UpgradePreview } from './UpgradePreview.tsx'
+import { PlanCards } from '#billing/ui/PlanCards.tsx'
+import { UpgradePreview } from '#billing/ui/UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
-import { WaitingPackages } from './WaitingPackages.tsx'
+import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
 
 /** Changes the plan of a running subscription, ends it, and takes both back. */
 export function PlanChange({ subscription, userId }: { subscription: Subscription; userId: string }) {

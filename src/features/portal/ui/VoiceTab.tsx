@@ -9,9 +9,9 @@ import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/bro
 import { tryOutStored } from '#agent/browser/try-out.ts'
 import { portalVoiceUpload } from '#agent/browser/portal-voice-upload.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
-import { GreetingField } from '#agent/ui/GreetingField.tsx'
-import { TemplateChoice } from '#agent/ui/TemplateChoice.tsx'
-import { VoiceSampleField } from '#agent/ui/VoiceSampleField.tsx'
+import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
+import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'
+import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 
 /** The agent's voice sample, template and greeting. */
 export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import { readKnowledge, saveKnowledge } from '#agent/browser/knowledge.ts'
 import type { StoredKnowledge } from '#agent/domain/teaching.ts'
-import { createTeachingFlow, type TeachingFlow } from '#agent/ui/teaching-flow.ts'
-import { noteUnsaved } from '#platform/browser/unsaved.ts'
+import { createTeachingFlow, type TeachingFlow } from '#agent/ui/knowledge/teaching-flow.ts'
+import { noteUnsaved } from '#platform/browser/storage/unsaved.ts'
 import { updateMyAgent } from '#telephony/browser/my-agent.ts'
 
 /** Counts how often the voice provider was told what has been saved. */

@@ -8,7 +8,7 @@ import {
 } from '#billing/browser/plan-change.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import { authenticatePayment } from '#checkout/browser/stripe.ts'
+import { authenticatePayment } from '#billing/browser/stripe.ts'
 import {
   previewUpgrade,
   saveChange,
@@ -17,7 +17,7 @@ import {
   type PlanClients,
 } from '#portal/browser/change-plan.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
-import { useForm } from '#platform/ui/useForm.ts'
+import { useForm } from '#platform/ui/fields/useForm.ts'
 import { chooseForPlan } from '#telephony/browser/my-agent.ts'
 import type { GoingOn } from '#telephony/domain/going-on.ts'
 

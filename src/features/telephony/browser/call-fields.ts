@@ -1,6 +1,6 @@
 import type * as phones from '#agent/domain/phone.ts'
-import { saveOver } from '#platform/browser/save-over.ts'
-import type { TypedField } from '#platform/browser/typed-fields.ts'
+import { saveOver } from '#platform/browser/storage/save-over.ts'
+import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { parseAddresses, type CallSettings } from '#telephony/domain/call-settings.ts'
 import { noteCallSettings } from './call-settings-store.ts'
 import { updateMyAgent } from './my-agent.ts'

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { noteUnsaved } from '#platform/browser/unsaved.ts'
+import { noteUnsaved } from '#platform/browser/storage/unsaved.ts'
 import { createQueue } from '#platform/domain/queue.ts'
 import type { CallSettings } from '#telephony/domain/call-settings.ts'
 import { readCallSettings, saveCallSettings, type CallSettingsChange } from './call-settings.ts'

@@ -1,5 +1,5 @@
 import { accessToken } from '#account/browser/session.ts'
-import { obstacleOf } from '#agent/domain/recording.ts'
+import { obstacleOf } from '#agent/domain/voice/recording.ts'
 import { createFlow, type Flow } from '#platform/browser/flow.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import {

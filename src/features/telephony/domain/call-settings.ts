@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '#platform/domain/email.ts'
+import { emailAddress } from '#platform/domain/text/email.ts'
 import { limitPolicies } from './ring.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noKnowledge, weekdays } from '#agent/domain/knowledge.ts'
+import { noKnowledge, weekdays } from '#agent/domain/knowledge/knowledge.ts'
 import { decide, needsPackage, ringFacts, words, type RingFacts } from './ring.ts'
 
 const now = Date.parse('2026-11-23T10:00Z')

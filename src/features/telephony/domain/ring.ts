@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { messageWords } from '#agent/domain/disclosure.ts'
-import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge.ts'
+import { isOpen, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
 import type { RingAnswer } from './voice-line.ts'
 

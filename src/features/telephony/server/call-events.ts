@@ -11,7 +11,7 @@ import type { HostContext } from '#platform/server/current-request.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
-import { refuseSignature } from '#platform/server/signature.ts'
+import { refuseSignature } from '#platform/server/outgoing/signature.ts'
 import { services, type Services } from '#platform/server/services.ts'
 
 /** What became of a provider's report. Only `recorded` and `updated` have written something. */

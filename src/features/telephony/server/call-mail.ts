@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { formatNumber } from '#agent/domain/phone.ts'
 import { site } from '#site'
-import { momentLabel } from '#platform/domain/dates.ts'
-import { durationLabel } from '#platform/domain/duration.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure } from '#platform/server/log.ts'
-import { MailError, sendMail } from '#platform/server/mail.ts'
+import { MailError, sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /** The number of mails that one run sends; the next run continues. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { audioMimeTypes, sniffAudio, sniffedBytes } from '#agent/domain/voice-sample.ts'
+import { audioMimeTypes, sniffAudio, sniffedBytes } from '#agent/domain/voice/voice-sample.ts'
 import { recordingBucket, recordingMaxBytes } from '#calls/domain/recordings.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { DatabaseError, runSql } from '#platform/server/database.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { signedInUser } from '#account/server/signed-in-user.ts'
-import { parseKnowledge } from '#agent/domain/knowledge.ts'
+import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'

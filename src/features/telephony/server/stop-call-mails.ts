@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
 import { dark, light } from '#platform/domain/identity.ts'
-import { font } from '#platform/server/mail-html.ts'
+import { font } from '#platform/server/outgoing/mail-html.ts'
 import type { Services } from '#platform/server/services.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
-import { parseKnowledge } from '#agent/domain/knowledge.ts'
+import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'

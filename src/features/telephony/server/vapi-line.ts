@@ -15,7 +15,7 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
-import { providerFetch } from '#platform/server/provider-fetch.ts'
+import { providerFetch } from '#platform/server/outgoing/provider-fetch.ts'
 import { findings } from './line-message.ts'
 import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
 import { lineTimeoutSeconds, VoiceLineError, type Step, type VoiceLine } from './voice-line.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readBlockedCallers, unblockCaller } from '#telephony/browser/call-settings.ts'
 import type { BlockedCaller } from '#telephony/domain/call-settings.ts'
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
-import { nameProblem } from '#platform/domain/typed-text.ts'
-import { useKept } from '#platform/ui/useKept.ts'
-import { Section } from '#agent/ui/FormSection.tsx'
-import { TextInput } from '#agent/ui/TextInput.tsx'
-import { dayLabel } from '#platform/domain/dates.ts'
+import { nameProblem } from '#platform/domain/text/typed-text.ts'
+import { useKept } from '#platform/ui/fields/useKept.ts'
+import { Section } from '#agent/ui/knowledge/FormSection.tsx'
+import { TextInput } from '#agent/ui/knowledge/TextInput.tsx'
+import { dayLabel } from '#platform/domain/text/dates.ts'
 import {
   askForAgent,
   askForLine,

@@ -1,0 +1,258 @@
+import { useEffect, useId, useState } from 'react'
+import {
+  giveNumber,
+  readAgent,
+  readFreeNumbers,
+  retryAgent,
+  setAgentLive,
+  setAgentRemoved,
+  takeNumber,
+  type ChosenAgent,
+} from '#admin/browser/agents.ts'
+import { agentStateTexts, choicesOf, lineLimit, linesLabel, removeByHand } from '#admin/domain/agents.ts'
+import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
+import { agentPrompt } from '#agent/domain/prompt.ts'
+import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
+import { dayLabel, momentLabel } from '#platform/domain/text/dates.ts'
+import type { Failure } from '#platform/domain/failures.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { PlayButton } from '#platform/ui/PlayButton.tsx'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+
+interface Props {
+  account: string
+  /** Whose agent it is, for screen readers. */
+  name: string
+  /** The details are read again when this changes. */
+  version: unknown
+  /** Returns the page of the account, where that is another page. */
+  accountPath?: (user: string) => string
+  onChange: () => void
+}
+
+type Loaded =
+  { status: 'loading' } | { status: 'failed' } | { status: 'none' } | { status: 'ready'; agent: ChosenAgent }
+
+/** What a customer chose for the agent, its numbers, and what the admin can do about it. */
+export function AgentDetails({ account, name, version, accountPath, onChange }: Props) {
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let isStale = false
+    void readAgent(account).then((agent) => {
+      if (isStale) return
+      if (agent) setLoaded({ status: 'ready', agent })
+      else setLoaded({ status: agent === null ? 'none' : 'failed' })
+    })
+    return () => {
+      isStale = true
+    }
+  }, [account, version, tries])
+
+  if (loaded.status === 'loading') return <div className="m skel" role="status" aria-label="Loading" />
+  if (loaded.status === 'none') return <p className="sm dim">There is no agent.</p>
+  if (loaded.status === 'failed')
+    return (
+      <div className="stack" role="alert">
+        <p className="sm">This is kept on the server, which does not answer.</p>
+        <p>
+          <button
+            className="btn two small"
+            type="button"
+            aria-label={`Try again to read the agent of ${name}`}
+            onClick={() => setTries(tries + 1)}
+          >
+            Try again
+          </button>
+        </p>
+      </div>
+    )
+  return <Details agent={loaded.agent} name={name} accountPath={accountPath} onChange={onChange} />
+}
+
+function Details({
+  agent,
+  name,
+  accountPath,
+  onChange,
+}: { agent: ChosenAgent } & Pick<Props, 'name' | 'accountPath' | 'onChange'>) {
+  const { account, state, error, by_hand: byHand, is_gone: isGone } = agent
+  const isToRemove = state === 'leaving' && byHand
+  const material = {
+    ...agent,
+    isRecorded: agent.record_calls,
+    ownNumber: agent.own_number,
+    fallbackNumber: agent.fallback_number,
+  }
+  const { greeting, prompt } = agentPrompt(material)
+  const action = (label: string, run: () => Promise<Result<unknown, Failure>>) => (
+    <RowAction
+      name={label}
+      busy={label === 'Retry' ? 'Asking...' : 'Saving...'}
+      done="Done."
+      target={`for ${name}`}
+      action={run}
+      onDone={onChange}
+    />
+  )
+  return (
+    <div className="chosen">
+      <div className="stack">
+        <p className="sm">{isToRemove ? removeByHand : agentStateTexts[state].next}</p>
+        {error !== null && (
+          <p className="err break">
+            {error}
+            {agent.tries > 0 &&
+              ` (tried ${agent.tries} ${agent.tries === 1 ? 'time' : 'times'}, next at ${momentLabel(agent.next_try_at)})`}
+          </p>
+        )}
+        <div className="btns">
+          {error !== null && action('Retry', () => retryAgent(account))}
+          {state === 'waiting' && action('Live', () => setAgentLive(agent))}
+          {isToRemove && action('Removed', () => setAgentRemoved(account))}
+        </div>
+        {!isGone && <Lines agent={agent} name={name} onChange={onChange} />}
+        <dl className="fields sm">
+          <div>
+            <dt>Set up</dt>
+            <dd>
+              {byHand ? 'By hand' : agent.is_at_provider ? 'At Vapi' : 'Not yet'}
+              {agent.live_at !== null && `, last on ${momentLabel(agent.live_at)}`}
+            </dd>
+          </div>
+          {accountPath && agent.user_id !== null && (
+            <div>
+              <dt>Account</dt>
+              <dd>
+                <a href={accountPath(agent.user_id)} onClick={followInPage(accountPath(agent.user_id))}>
+                  Plan, payments and emails
+                </a>
+              </dd>
+            </div>
+          )}
+        </dl>
+      </div>
+      {!isGone && (
+        <div className="stack">
+          <dl className="fields sm">
+            <div>
+              <dt>Voice</dt>
+              <dd>{agent.sample ? <Sample sample={agent.sample} name={name} /> : 'A standard voice'}</dd>
+            </div>
+            {choicesOf(material).map(([term, text]) => (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+          <details>
+            <summary aria-label={`First words and prompt of ${name}`}>First words and prompt</summary>
+            <pre className="prompt sm">{`${greeting}\n\n${prompt}`}</pre>
+          </details>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Sample({ sample, name }: { sample: NonNullable<ChosenAgent['sample']>; name: string }) {
+  const { player, toggle } = usePlayback(() => downloadVoiceSample(sample.path))
+  return (
+    <>
+      <span className="marks">
+        <PlayButton
+          name={`the voice of ${name}`}
+          isPlaying={player.status === 'playing'}
+          disabled={player.status === 'loading'}
+          onClick={toggle}
+        />
+        {sample.name ?? 'Recording'}
+      </span>
+      {player.status === 'failed' && (
+        <span className="err" role="alert">
+          The recording could not be loaded.
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The agent's numbers, and the free ones that it can get. */
+function Lines({ agent, name, onChange }: { agent: ChosenAgent } & Pick<Props, 'name' | 'onChange'>) {
+  const { account, numbers, plan, is_at_provider: isAtProvider } = agent
+  const [free, setFree] = useState<readonly string[] | undefined>([])
+  const [chosen, setChosen] = useState('')
+  const select = useId()
+  const limit = plan === null ? null : lineLimit(plan)
+  const hasRoom = limit === null || numbers.length < limit
+  useEffect(() => {
+    let isStale = false
+    void readFreeNumbers(isAtProvider).then((found) => {
+      if (!isStale) setFree(found)
+    })
+    return () => {
+      isStale = true
+    }
+  }, [isAtProvider, numbers])
+  const number = free?.includes(chosen) ? chosen : (free?.[0] ?? '')
+  return (
+    <div className="stack">
+      <p className="sm">
+        <b>Lines</b> <span className="dim">{linesLabel(plan, numbers.length)}</span>
+        {agent.lines > numbers.length && ` The customer has asked for ${agent.lines}.`}
+      </p>
+      {numbers.length > 0 && (
+        <ul className="copies sm">
+          {numbers.map((each) => (
+            <li className="line" key={each.number}>
+              {each.number}
+              {each.kept_until !== null &&
+                ` The customer gave it back; keep it until ${dayLabel(each.kept_until)}.`}
+              {!isAtProvider && (
+                <RowAction
+                  name="Take back"
+                  busy="Saving..."
+                  done="Done."
+                  target={each.number}
+                  action={() => takeNumber(account, each.number)}
+                  onDone={onChange}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {!hasRoom ? (
+        <p className="sm dim">The plan has no further line.</p>
+      ) : number === '' ? (
+        <p className="sm dim">No number is free. Enter one below.</p>
+      ) : (
+        <div className="give">
+          <div className="field">
+            <label htmlFor={select}>Free numbers</label>
+            <select
+              className="input"
+              id={select}
+              value={number}
+              onChange={({ target }) => setChosen(target.value)}
+            >
+              {free?.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </div>
+          <RowAction
+            name="Give"
+            busy="Saving..."
+            done="Given."
+            target={`the number to ${name}`}
+            action={() => giveNumber(account, number)}
+            onDone={onChange}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
+import { readFailingWebhooks } from '#admin/browser/failing-webhooks.ts'
+import { listAgents, type AgentCounts } from '#admin/browser/agents.ts'
+import {
+  agentsPath,
+  agentStates,
+  agentStateTexts,
+  stateOfAddress,
+  type AgentState,
+} from '#admin/domain/agents.ts'
+import { adminTabs } from '#admin/domain/tabs.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
+import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { agentColumns, AgentRow } from './AgentRow.tsx'
+import { failingWebhookColumns, FailingWebhookRow } from './FailingWebhookRow.tsx'
+import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
+import { PhoneNumbers } from './PhoneNumbers.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+
+/** The search starts after this pause in typing. */
+const pauseMs = 250
+
+const queue = { id: 'queue', name: 'Queue' }
+const numbers = { id: 'numbers', name: 'Phone numbers' }
+const webhooks = { id: 'webhooks', name: 'Webhooks that fail' }
+
+const optionLabel = (state: AgentState, count: number | undefined): string =>
+  agentStateTexts[state].name + (count === undefined ? '' : `, ${grouped(count)}`)
+
+/** The customers' agents by state, the company's phone numbers, and the customers' webhooks that fail. */
+export function AgentsTab() {
+  const { rows } = useAdminData()
+  const [query, setQuery] = useState<{ search: string; state: AgentState | null }>({
+    search: '',
+    state: stateOfAddress(location),
+  })
+  const [search, setSearch] = useState('')
+  const [counts, setCounts] = useState<AgentCounts>({})
+  /** Counts the changes that concern both lists. */
+  const [changes, setChanges] = useState(0)
+  const changed = (): void => setChanges((count) => count + 1)
+  // The rows are read again when the admin returns to this page: another tab may have changed something.
+  const version = useMemo(() => ({ rows, changes }), [rows, changes])
+
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(pause.current), [])
+  const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    setSearch(target.value)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => setQuery((before) => ({ ...before, search: target.value })), pauseMs)
+  }
+  const followAddress = useEffectEvent(() => {
+    if (adminTabs.tabOf(location) === 'agents') setQuery({ ...query, state: stateOfAddress(location) })
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+
+  const read = useCallback(
+    async (page: number) => {
+      const found = await listAgents(query.search, query.state, page)
+      if (found) setCounts(found.counts)
+      return found
+    },
+    [query],
+  )
+  const isFiltered = query.search.trim() !== '' || query.state !== null
+  return (
+    <section>
+      <div className="fill frame">
+        <div className="adm title">
+          <h1 className="mid">Agents</h1>
+          <form className="find" role="search" onSubmit={(event) => event.preventDefault()}>
+            <FormField
+              id="find-agent"
+              label="Find by email or business"
+              type="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={search}
+              onChange={type}
+            />
+            <div className="field">
+              <label htmlFor="agent-state">State</label>
+              <select
+                className="input"
+                id="agent-state"
+                value={query.state ?? ''}
+                onChange={({ target }) => {
+                  const state = (target.value || null) as AgentState | null
+                  history.replaceState(null, '', agentsPath(state))
+                  setQuery({ ...query, state })
+                }}
+              >
+                <option value="">All</option>
+                {agentStates.map((state) => (
+                  <option key={state} value={state}>
+                    {optionLabel(state, counts[state])}
+                  </option>
+                ))}
+              </select>
+            </div>
+          </form>
+        </div>
+        <JumpLinks tab="agents" parts={[queue, numbers, webhooks]} />
+        <RecordTable
+          part={queue}
+          version={version}
+          empty={
+            isFiltered
+              ? 'No agent matches. Search for another part of the address, or look at all states.'
+              : 'No agents yet. Whoever pays and finishes the setup gets one.'
+          }
+          columns={agentColumns}
+          read={read}
+          row={(agent) => <AgentRow key={agent.account} agent={agent} version={version} onChange={changed} />}
+        />
+        <PhoneNumbers part={numbers} version={version} onChange={changed} />
+        <RecordTable
+          part={webhooks}
+          version={version}
+          empty="None. Whatever the customers have connected takes our messages."
+          columns={failingWebhookColumns}
+          read={readFailingWebhooks}
+          row={(webhook) => <FailingWebhookRow key={webhook.id} webhook={webhook} />}
+        />
+      </div>
+    </section>
+  )
+}

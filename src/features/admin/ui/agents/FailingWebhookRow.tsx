@@ -1,0 +1,41 @@
+import type { FailingWebhook } from '#admin/browser/failing-webhooks.ts'
+import { userPath } from '#admin/domain/users.ts'
+import { deliveryProblems } from '#connections/domain/connections.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+
+export const failingWebhookColumns = ['Failing since', 'Email', 'Where', 'Last answer', 'State'] as const
+
+const answerOf = ({ status, problem }: FailingWebhook): string =>
+  problem !== null ? deliveryProblems[problem] : status !== null ? String(status) : 'not known any more'
+
+export const FailingWebhookRow = ({ webhook }: { webhook: FailingWebhook }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={webhook.failing_since} />
+    </td>
+    <td className="break full">
+      <a href={userPath(webhook.user_id)} onClick={followInPage(userPath(webhook.user_id))}>
+        {webhook.email}
+      </a>
+    </td>
+    <td className="break full">
+      {webhook.host}
+      <br />
+      <span className="dim">{webhook.is_calendar ? 'Calendar' : 'Webhook'}</span>
+    </td>
+    <td className="full">
+      <span className="only-stacked">Last answer: </span>
+      {answerOf(webhook)}
+    </td>
+    <td className="full">
+      {webhook.disabled_at === null ? (
+        <span className="badge warn">is tried again</span>
+      ) : (
+        <>
+          <span className="badge bad">switched off</span> <Moment iso={webhook.disabled_at} />
+        </>
+      )}
+    </td>
+  </tr>
+)

@@ -1,0 +1,63 @@
+import type { AudioDemo } from '#admin/domain/admin-data.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import { readDemoAudio } from '#admin/browser/content/demo-audio.ts'
+import { raiseToast } from '#platform/browser/toast.ts'
+import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
+import { PlayButton } from '#platform/ui/PlayButton.tsx'
+import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+
+interface Props {
+  demo: AudioDemo
+  onDelete: () => void
+}
+
+export function DemoRow({ demo, onDelete }: Props) {
+  const { industry, title, description, audioUrl, seconds } = demo
+  const { player, toggle } = usePlayback(() => readDemoAudio(audioUrl))
+  return (
+    <li className="entry demo">
+      <PlayButton
+        name={title}
+        isPlaying={player.status === 'playing'}
+        disabled={player.status === 'loading'}
+        onClick={toggle}
+      />
+      <div>
+        <p className="label">
+          {industry}
+          {typeof seconds === 'number' && `, ${durationLabel(seconds)}`}
+        </p>
+        <h2 className="h4 break">{title}</h2>
+        {description !== '' && <p className="sm dim break">{description}</p>}
+        {player.seconds !== null && (
+          <p className="played sm">
+            <progress max={player.seconds} value={player.at} aria-label={`Played of ${title}`} />
+            {durationLabel(player.at)} of {durationLabel(player.seconds)}
+          </p>
+        )}
+        {player.status === 'failed' && (
+          <p className="err" role="alert">
+            We could not load the recording. Check your connection and try again.
+          </p>
+        )}
+      </div>
+      <p className="marks">
+        <ChangeMarks collection="demos" record={demo} />
+      </p>
+      <p className="actions sm">
+        <button
+          className="text"
+          type="button"
+          aria-label={`Edit ${title}`}
+          onClick={() => raiseToast(toasts.notImplemented)}
+        >
+          Edit
+        </button>
+        <button className="text" type="button" aria-label={`Delete ${title}`} onClick={onDelete}>
+          Delete
+        </button>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,54 @@
+import type { FaqEntry } from '#admin/domain/admin-data.ts'
+import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+
+interface Props {
+  faq: FaqEntry
+  isOpen: boolean
+  onView: () => void
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** Returns the id of the button that gets the focus back when the row's form is closed. */
+export const editButtonId = (id: string): string => `edit-${id}`
+
+/** One question. Its answer can be opened. */
+export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
+  <div className="entry">
+    <div>
+      <h2 className="q break">{faq.question}</h2>
+      {isOpen && (
+        <p className="answer break" id={`answer-${faq.id}`}>
+          {faq.answer}
+        </p>
+      )}
+    </div>
+    <p className="marks">
+      <ChangeMarks collection="faqs" record={faq} />
+    </p>
+    <p className="actions sm">
+      <button
+        className="text"
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `answer-${faq.id}` : undefined}
+        aria-label={`${isOpen ? 'Hide' : 'View'} ${faq.question}`}
+        onClick={onView}
+      >
+        {isOpen ? 'Hide' : 'View'}
+      </button>
+      <button
+        className="text"
+        id={editButtonId(faq.id)}
+        type="button"
+        aria-label={`Edit ${faq.question}`}
+        onClick={onEdit}
+      >
+        Edit
+      </button>
+      <button className="text" type="button" aria-label={`Delete ${faq.question}`} onClick={onDelete}>
+        Delete
+      </button>
+    </p>
+  </div>
+)

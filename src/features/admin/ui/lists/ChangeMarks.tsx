@@ -1,0 +1,18 @@
+import type { Collection, RecordOf } from '#admin/domain/admin-data.ts'
+import { isPublished } from '#admin/domain/publication.ts'
+import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+
+interface Props {
+  collection: Collection
+  record: RecordOf<Collection>
+}
+
+/** A badge on a record that is being saved, is not saved, or is not on the site yet. */
+export function ChangeMarks({ collection, record }: Props) {
+  const { unsaved, build } = useAdminData()
+  const change = unsaved.find((each) => each.collection === collection && each.record.id === record.id)
+  if (change?.outcome.kind === 'waiting') return <span className="badge on">Saving</span>
+  if (change) return <span className="badge bad">Not saved</span>
+  if (collection === 'users' || isPublished(build, collection, record)) return null
+  return <span className="badge warn">Not published</span>
+}

@@ -1,0 +1,157 @@
+import { grouped } from '#platform/domain/text/numbers.ts'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { recordsPerPage, type Page } from '#admin/browser/content/records.ts'
+import type { Part } from './JumpLinks.tsx'
+
+interface Props<Each> {
+  part: Part
+  empty: string
+  columns: readonly string[]
+  /** Another one begins with its first page. */
+  read: (page: number) => Promise<Page<Each> | undefined>
+  /** `reload` reads the page again after an entry was changed. */
+  row: (entry: Each, reload: () => void) => ReactNode
+  /** What chooses or changes entries, beside the heading. */
+  actions?: ReactNode
+  /** What came of an action, below the heading. */
+  outcome?: ReactNode
+  /** The page is read again when this changes. */
+  version: unknown
+  /** Receives the part's id when an answer has arrived, or has failed to. */
+  onRead?: (id: string) => void
+}
+
+type Loaded<Each> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; page: Page<Each> }
+
+/** Columns aligned to the right: numbers and actions. */
+const rightAligned = new Set([
+  'Amount',
+  'Minutes used',
+  'Revenue',
+  'Cost of calls',
+  'Margin',
+  'Calls',
+  'Attempts',
+  'Action',
+])
+
+/** Records that this browser does not store, one page at a time. */
+export function RecordTable<Each>({
+  part: { id, name },
+  empty,
+  columns,
+  read,
+  row,
+  actions,
+  outcome,
+  version,
+  onRead,
+}: Props<Each>) {
+  const [asked, setAsked] = useState({ page: 0, attempt: 0 })
+  const [loaded, setLoaded] = useState<Loaded<Each>>({ status: 'loading' })
+  const [shownRead, setShownRead] = useState(() => read)
+  if (shownRead !== read) {
+    setShownRead(() => read)
+    setAsked({ page: 0, attempt: 0 })
+    setLoaded({ status: 'loading' })
+  }
+  const report = useEffectEvent(() => onRead?.(id))
+  useEffect(() => {
+    let isStale = false
+    void read(asked.page).then((page) => {
+      if (isStale) return
+      setLoaded(page ? { status: 'ready', page } : { status: 'failed' })
+      report()
+    })
+    return () => {
+      isStale = true
+    }
+  }, [read, asked, version])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isLoaded = loaded.status !== 'loading'
+  useEffect(() => {
+    // A link from another tab leads here.
+    if (isLoaded && location.hash === `#${id}`) heading.current?.focus()
+  }, [isLoaded, id])
+  const ask = (page: number): void => setAsked({ page, attempt: asked.attempt + 1 })
+
+  const { page } = asked
+  const more = loaded.status === 'ready' && loaded.page.more
+  const shown = loaded.status === 'ready' ? loaded.page.entries.length : 0
+  return (
+    <div className="rule records">
+      <div className="title">
+        <h2 className="h4" id={id} ref={heading} tabIndex={-1}>
+          {name}
+        </h2>
+        {actions}
+      </div>
+      {outcome}
+      {loaded.status === 'loading' && (
+        <div className="last">
+          <div className="m skel" role="status" aria-label="Loading" />
+        </div>
+      )}
+      {loaded.status === 'failed' && (
+        <div className="last stack" role="alert">
+          <p className="sm">This is kept on the server, which does not answer.</p>
+          <p>
+            <button
+              className="btn two small"
+              type="button"
+              aria-label={`Try again to read ${name}`}
+              onClick={() => ask(page)}
+            >
+              Try again
+            </button>
+          </p>
+        </div>
+      )}
+      {loaded.status === 'ready' && loaded.page.entries.length === 0 && (
+        <p className="dim last sm">{empty}</p>
+      )}
+      {loaded.status === 'ready' && loaded.page.entries.length > 0 && (
+        <table className="stacked table" aria-labelledby={id}>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th className={rightAligned.has(name) ? 'label r' : 'label'} scope="col" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{loaded.page.entries.map((entry) => row(entry, () => ask(page)))}</tbody>
+        </table>
+      )}
+      {(page > 0 || more) && (
+        <div className="rule title">
+          <p className="sm dim" role="status">
+            {shown > 0 &&
+              `${grouped(page * recordsPerPage + 1)} to ${grouped(page * recordsPerPage + shown)}`}
+          </p>
+          <div className="btns">
+            <button
+              className="btn two small"
+              type="button"
+              disabled={page === 0}
+              aria-label={`Newer entries of ${name}`}
+              onClick={() => ask(page - 1)}
+            >
+              Newer
+            </button>
+            <button
+              className="btn two small"
+              type="button"
+              disabled={!more}
+              aria-label={`Older entries of ${name}`}
+              onClick={() => ask(page + 1)}
+            >
+              Older
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

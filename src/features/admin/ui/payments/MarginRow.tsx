@@ -1,0 +1,41 @@
+import type { Margin } from '#admin/browser/user-account.ts'
+import { exactPrice } from '#plans/domain/plans.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
+
+export const marginColumns = ['Period', 'Revenue', 'Cost of calls', 'Margin', 'Calls'] as const
+
+/** A billing period of a customer: what was paid in it, less what the voice provider charged for its calls. */
+export const MarginRow = ({ period }: { period: Margin }) => {
+  const { revenue, cost, calls, uncosted } = period
+  const left = Math.round(revenue - cost)
+  return (
+    <tr>
+      <td className="full">
+        {dayLabel(period.period_start)} to {dayLabel(period.period_end)}
+      </td>
+      <td className="r nw">
+        <span className="only-stacked">Revenue: </span>
+        {exactPrice(revenue)}
+      </td>
+      <td className="r end nw">
+        <span className="only-stacked">Cost of calls: </span>
+        {exactPrice(cost)}
+      </td>
+      <td className="r nw">
+        <span className="only-stacked">Margin: </span>
+        <b>{exactPrice(left).replace('-', '−')}</b>
+      </td>
+      <td className="r end">
+        <span className="only-stacked">Calls: </span>
+        {grouped(calls)}
+        {uncosted > 0 && (
+          <>
+            <br />
+            <span className="dim">{grouped(uncosted)} without a cost</span>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,54 @@
+import { userPath } from '#admin/domain/users.ts'
+import type { OwingAccount } from '#admin/browser/payment-records.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { grouped, money } from '#platform/domain/text/numbers.ts'
+import { currency, planName } from '#plans/domain/plans.ts'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+
+export const owingColumns = [
+  'Since',
+  'Email',
+  'Amount',
+  'Minutes used',
+  'Next try',
+  'Grace ends',
+  'Last email',
+] as const
+
+export const OwingAccountRow = ({ account }: { account: OwingAccount }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={account.since} />
+    </td>
+    <td className="break full">
+      {account.user_id === null ? (
+        'Deleted account'
+      ) : (
+        <a href={userPath(account.user_id)} onClick={followInPage(userPath(account.user_id))}>
+          {account.email}
+        </a>
+      )}
+      <br />
+      <span className="dim">{planName(account.plan)}</span>
+    </td>
+    <td className="r end nw">
+      {account.amount === null ? 'unknown' : money(account.amount, account.currency ?? currency)}
+    </td>
+    <td className="r full nw">
+      <span className="only-stacked">Minutes used: </span>
+      {grouped(account.minutes)}
+    </td>
+    <td className="full nw">
+      <span className="only-stacked">Next try: </span>
+      {account.next_attempt ? <Moment iso={account.next_attempt} /> : 'none'}
+    </td>
+    <td className="full nw">
+      <span className="only-stacked">Grace ends: </span>
+      {account.grace_ends ? <Moment iso={account.grace_ends} /> : 'plan has ended'}
+    </td>
+    <td className="full nw">
+      <span className="only-stacked">Last email: </span>
+      {account.mailed_at ? <Moment iso={account.mailed_at} /> : 'none'}
+    </td>
+  </tr>
+)

@@ -1,0 +1,81 @@
+import { Fragment } from 'react'
+import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.ts'
+import { money } from '#platform/domain/text/numbers.ts'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+
+export const paymentEventColumns = [
+  'Received',
+  'Event',
+  'Email',
+  'Amount',
+  'Outcome',
+  'Attempts',
+  'Action',
+] as const
+
+/** The outcomes of events that changed nothing. */
+const hadNoEffect = new Set(['not_ours', 'gone', 'stale', 'superseded', 'unknown_customer'])
+
+interface Props {
+  event: PaymentEvent
+  reload: () => void
+  /** Is called once the event was replayed with success, before `reload`. */
+  onReplayed?: () => void
+}
+
+export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={event.received_at} />
+    </td>
+    <td className="full">
+      <b className="nw">
+        {event.type.split(/(?<=\.)/).map((part, index) => (
+          <Fragment key={index}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </b>
+      <br />
+      <span className="break dim">{event.id}</span>
+      {event.error !== null && <p className="err">{event.error}</p>}
+    </td>
+    <td className="break full">{event.email ?? <span className="dim">Nobody’s</span>}</td>
+    <td className="r nw end">
+      {event.amount !== null && event.currency !== null ? money(event.amount, event.currency) : null}
+    </td>
+    <td>
+      {event.has_failed ? (
+        <span className="badge bad">failed</span>
+      ) : event.handled_at !== null ? (
+        <span className={hadNoEffect.has(event.outcome ?? '') ? 'badge' : 'badge ok'}>
+          {event.outcome?.replaceAll('_', ' ') ?? 'handled'}
+        </span>
+      ) : event.error === null ? (
+        <span className="badge warn">in progress</span>
+      ) : (
+        <span className="badge bad">failed</span>
+      )}
+    </td>
+    <td className="r end">
+      <span className="only-stacked">Attempts: </span>
+      {event.attempts}
+    </td>
+    <td className="r end">
+      <RowAction
+        name="Replay"
+        busy="Replaying..."
+        done="Replayed."
+        target={event.id}
+        action={async () => {
+          const answer = await replayEvent(event.id)
+          if (answer.ok) onReplayed?.()
+          return answer
+        }}
+        onDone={reload}
+      />
+    </td>
+  </tr>
+)

@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type ComponentProps } from 'react'
+import { readPaymentEvents, replayFailedEvents, type PaymentEvent } from '#admin/browser/payment-records.ts'
+import {
+  byMessage,
+  failedEventsPath,
+  replayText,
+  showsFailedEvents,
+  type Replay,
+} from '#admin/domain/payment-events.ts'
+import { adminTabs } from '#admin/domain/tabs.ts'
+import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+
+type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
+
+/** How many events that failed again for the same reason are named. */
+const mostNamed = 10
+
+/** The events of Stripe, all or those that have failed, which can be replayed together. */
+export function PaymentEvents({ version, ...table }: Props) {
+  const [hasFailed, setHasFailed] = useState(() => showsFailedEvents(location))
+  const followAddress = useEffectEvent(() => {
+    if (adminTabs.tabOf(location) === 'payments') setHasFailed(showsFailedEvents(location))
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const read = useCallback((page: number) => readPaymentEvents(page, { hasFailed }), [hasFailed])
+
+  const [replay, setReplay] = useState<Replay>()
+  const [replays, setReplays] = useState(0)
+  const [isUnreadable, setUnreadable] = useState(false)
+  const running = useRef<AbortController>(null)
+  const [isRunning, setRunning] = useState(false)
+  async function replayAll(): Promise<void> {
+    if (running.current) return running.current.abort()
+    running.current = new AbortController()
+    setRunning(true)
+    setReplay(undefined)
+    const ended = await replayFailedEvents(setReplay, running.current.signal)
+    running.current = null
+    setRunning(false)
+    setUnreadable(ended === undefined)
+    setReplays((count) => count + 1)
+  }
+
+  const [replayed, setReplayed] = useState('')
+  const top = useRef<HTMLDivElement>(null)
+  const onReplayed = (id: string): void => {
+    setReplayed(`Replayed ${id}.`)
+    // The row with the button goes.
+    top.current?.focus()
+  }
+
+  return (
+    <div ref={top} tabIndex={-1}>
+      <RecordTable
+        {...table}
+        version={`${String(version)}/${replays}`}
+        empty={
+          hasFailed
+            ? 'None. Every event was handled.'
+            : 'No events yet. Whatever the payment provider tells us appears here.'
+        }
+        columns={paymentEventColumns}
+        read={read}
+        row={(event, reload) => (
+          <PaymentEventRow
+            key={event.id}
+            event={event}
+            reload={reload}
+            onReplayed={hasFailed ? () => onReplayed(event.id) : undefined}
+          />
+        )}
+        actions={
+          <div className="find one">
+            <div className="field">
+              <label htmlFor="event-outcome">Outcome</label>
+              <select
+                className="input"
+                id="event-outcome"
+                value={hasFailed ? 'failed' : ''}
+                onChange={({ target }) => {
+                  const path = target.value === '' ? adminTabs.pathOf('payments') : failedEventsPath
+                  history.replaceState(null, '', path)
+                  setHasFailed(target.value !== '')
+                }}
+              >
+                <option value="">All</option>
+                <option value="failed">Failed</option>
+              </select>
+            </div>
+            <button className="btn two" type="button" onClick={() => void replayAll()}>
+              {isRunning ? 'Stop' : 'Replay all failed'}
+            </button>
+          </div>
+        }
+        outcome={
+          <div role="status">
+            <p className="sr">{replayed}</p>
+            {isUnreadable && (
+              <p className="err last">The failed events could not be read. Please try again.</p>
+            )}
+            {replay && (
+              <div className="last sm stack">
+                <p>{replayText(replay, isRunning)}</p>
+                {!isRunning &&
+                  byMessage(replay.failed).map(([message, ids]) => (
+                    <p key={message}>
+                      {message}{' '}
+                      <span className="break dim">
+                        {ids.slice(0, mostNamed).join(', ')}
+                        {ids.length > mostNamed && ` and ${ids.length - mostNamed} more`}
+                      </span>
+                    </p>
+                  ))}
+              </div>
+            )}
+          </div>
+        }
+      />
+    </div>
+  )
+}

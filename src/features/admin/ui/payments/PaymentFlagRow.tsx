@@ -1,0 +1,29 @@
+import { money } from '#platform/domain/text/numbers.ts'
+import type { PaymentFlag } from '#admin/browser/payment-records.ts'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+
+export const flagColumns = ['When', 'What', 'Amount', 'State', 'Customer'] as const
+
+const names: Record<PaymentFlag['kind'], string> = {
+  refund: 'Refund',
+  dispute: 'Dispute',
+  early_fraud_warning: 'Fraud warning',
+}
+
+export const PaymentFlagRow = ({ flag }: { flag: PaymentFlag }) => (
+  <tr>
+    <td className="nw">
+      <Moment iso={flag.flagged_at} />
+    </td>
+    <td className="full">
+      <b>{names[flag.kind]}</b>
+      <br />
+      <span className="break dim">{flag.stripe_id}</span>
+    </td>
+    <td className="r end nw">{money(flag.amount, flag.currency)}</td>
+    <td>
+      {[flag.status, flag.reason].flatMap((word) => word?.replaceAll('_', ' ') ?? []).join(', ') || 'None'}
+    </td>
+    <td className="break end">{flag.email ?? flag.user_id ?? 'unknown'}</td>
+  </tr>
+)

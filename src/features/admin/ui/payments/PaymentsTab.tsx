@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import {
+  readOwingAccounts,
+  readPaymentFindings,
+  readPaymentFlags,
+  readUnclaimedPayments,
+} from '#admin/browser/payment-records.ts'
+import { momentLabel } from '#platform/domain/text/dates.ts'
+import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
+import { owingColumns, OwingAccountRow } from './OwingAccountRow.tsx'
+import { PaymentEvents } from './PaymentEvents.tsx'
+import { findingColumns, PaymentFindingRow } from './PaymentFindingRow.tsx'
+import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
+
+const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
+const owing = { id: 'owing', name: 'Renewals that are owed' }
+const flags = { id: 'flags', name: 'Refunds and disputes' }
+const findings = { id: 'findings', name: 'Found by reconciliation' }
+const events = { id: 'events', name: 'Payment events' }
+const parts = [unclaimed, owing, flags, findings, events]
+
+/** Payments that need attention, and all events of Stripe. */
+export function PaymentsTab() {
+  const [version, setVersion] = useState(0)
+  /** The parts that are read since the last refresh, and when the last of them was. */
+  const [read, setRead] = useState<{ ids: readonly string[]; at: string }>({ ids: [], at: '' })
+  const isReading = parts.some(({ id }) => !read.ids.includes(id))
+  const refresh = (): void => {
+    if (isReading) return
+    setRead({ ids: [], at: '' })
+    setVersion(version + 1)
+  }
+  const common = {
+    version,
+    onRead: (id: string) => setRead(({ ids }) => ({ ids: [...ids, id], at: new Date().toISOString() })),
+  }
+
+  return (
+    <section>
+      <div className="fill frame">
+        <div className="adm title">
+          <h1 className="mid">Payments</h1>
+          <div className="btns">
+            <p className="dim sm" role="status">
+              {isReading ? 'Reading' : `As of ${momentLabel(read.at)}`}
+            </p>
+            <button className="btn two small" type="button" aria-disabled={isReading} onClick={refresh}>
+              Refresh
+            </button>
+          </div>
+        </div>
+        <JumpLinks tab="payments" parts={parts} />
+        <RecordTable
+          {...common}
+          part={unclaimed}
+          empty="None. Everybody who has paid has a password."
+          columns={unclaimedColumns}
+          read={readUnclaimedPayments}
+          row={(payment, reload) => (
+            <UnclaimedPaymentRow key={payment.checkout_id} payment={payment} reload={reload} />
+          )}
+        />
+        <RecordTable
+          {...common}
+          part={owing}
+          empty="None. Every renewal is paid."
+          columns={owingColumns}
+          read={readOwingAccounts}
+          row={(account) => <OwingAccountRow key={account.invoice ?? account.user_id} account={account} />}
+        />
+        <RecordTable
+          {...common}
+          part={flags}
+          empty="None. Refunds, disputes and fraud warnings appear here."
+          columns={flagColumns}
+          read={readPaymentFlags}
+          row={(flag) => <PaymentFlagRow key={flag.kind + flag.stripe_id} flag={flag} />}
+        />
+        <RecordTable
+          {...common}
+          part={findings}
+          empty="Nothing. Payments and accounts agree."
+          columns={findingColumns}
+          read={readPaymentFindings}
+          row={(finding) => <PaymentFindingRow key={finding.kind + finding.subject} finding={finding} />}
+        />
+        <PaymentEvents {...common} part={events} />
+      </div>
+    </section>
+  )
+}

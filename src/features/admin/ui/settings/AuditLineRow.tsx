@@ -1,0 +1,47 @@
+import { changedFields, describeChange } from '#admin/domain/audit-line.ts'
+import type { AuditLine } from '#admin/browser/content/records.ts'
+import { Moment } from '#admin/ui/lists/Moment.tsx'
+
+export const auditColumns = ['When', 'Who', 'What'] as const
+
+/** One change in words. Its fields before and after it, and the id of the record, are in a detail. */
+export function AuditLineRow({ line }: { line: AuditLine }) {
+  const { who, what } = describeChange(line)
+  return (
+    <tr>
+      <td className="nw full">
+        <Moment iso={line.at} />
+      </td>
+      <td className="break full">{who}</td>
+      <td className="break full">
+        <b>{what}</b>
+        <details>
+          <summary aria-label={`Details: ${who} ${what}`}>Details</summary>
+          <dl className="fields sm">
+            {changedFields(line).map(({ name, was, is }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  {line.before && (
+                    <p>
+                      <span className="dim">Before:</span> {was}
+                    </p>
+                  )}
+                  {line.after && (
+                    <p>
+                      <span className="dim">After:</span> {is}
+                    </p>
+                  )}
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>id</dt>
+              <dd>{line.subject_id}</dd>
+            </div>
+          </dl>
+        </details>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'react'
+import { readAuditLog } from '#admin/browser/content/records.ts'
+import { readSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
+import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { auditColumns, AuditLineRow } from './AuditLineRow.tsx'
+import { Backups } from './Backups.tsx'
+import { FixedLimits } from './FixedLimits.tsx'
+import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
+import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
+import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+
+type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
+
+const auditLog = { id: 'audit-log', name: 'Audit log' }
+const parts = [
+  { id: 'site', name: 'The site' },
+  { id: 'limits', name: 'Limits in force' },
+  { id: 'copies', name: 'Copies of your data' },
+  auditLog,
+]
+
+/** The site's settings, exports and backups, and the audit log. */
+export function SettingsTab() {
+  const { reload } = useAdminData()
+  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' })
+  const [attempt, setAttempt] = useState(0)
+  const [saved, setSaved] = useState(0)
+  useEffect(() => {
+    let isStale = false
+    void readSiteSettings().then((settings) => {
+      if (!isStale) setLoaded(settings ? { status: 'ready', settings } : { status: 'failed' })
+    })
+    return () => {
+      isStale = true
+    }
+  }, [attempt])
+
+  const bucket = loaded.status === 'ready' ? loaded.settings.backupBucket : null
+  return (
+    <section>
+      <div className="fill frame">
+        <div className="adm title">
+          <div className="marks">
+            <h1 className="mid">Settings</h1>
+            <PublishedMark />
+          </div>
+        </div>
+        <JumpLinks tab="settings" parts={parts} />
+        <div className="row rule">
+          <div className="c8 stack">
+            <h2 className="h4" id="site" tabIndex={-1}>
+              The site
+            </h2>
+            {loaded.status === 'loading' && <div className="l skel" role="status" aria-label="Loading" />}
+            {loaded.status === 'failed' && (
+              <div className="stack" role="alert">
+                <p>The settings are kept on the server, which does not answer.</p>
+                <p>
+                  <button
+                    className="btn two small"
+                    type="button"
+                    onClick={() => {
+                      setLoaded({ status: 'loading' })
+                      setAttempt(attempt + 1)
+                    }}
+                  >
+                    Try again
+                  </button>
+                </p>
+              </div>
+            )}
+            {loaded.status === 'ready' && (
+              <SettingsForm
+                settings={loaded.settings}
+                onSaved={(settings) => {
+                  setLoaded({ status: 'ready', settings })
+                  setSaved(saved + 1)
+                  void reload()
+                }}
+              />
+            )}
+          </div>
+          <FixedLimits />
+        </div>
+        <Backups bucket={bucket} />
+        <RecordTable
+          part={auditLog}
+          version={saved}
+          empty="Nothing has been changed yet. Every change appears here, with who made it."
+          columns={auditColumns}
+          read={readAuditLog}
+          row={(line) => <AuditLineRow key={line.id} line={line} />}
+        />
+      </div>
+    </section>
+  )
+}

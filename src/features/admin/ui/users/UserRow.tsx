@@ -1,0 +1,48 @@
+import { grouped } from '#platform/domain/text/numbers.ts'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
+import { userPath } from '#admin/domain/users.ts'
+import { followInPage } from '#platform/ui/useTab.ts'
+import { planName } from '#plans/domain/plans.ts'
+import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+
+interface Props {
+  user: AdminUser
+  /** Asks whether to block or activate the account. */
+  onAsk: () => void
+}
+
+/** One account. An active one can be blocked, any other can be activated (specification, section 4). */
+export function UserRow({ user, onAsk }: Props) {
+  const { email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
+  const action = changedStatus(user) === 'blocked' ? 'Block' : 'Activate'
+  const badge = status === null ? null : statusBadge(status, user.billingStatus)
+  return (
+    <tr>
+      <td className="full">
+        <a className="name break" href={userPath(user.id)} onClick={followInPage(userPath(user.id))}>
+          {email}
+        </a>
+      </td>
+      <td className="nw">{plan === null ? 'No plan' : planName(plan)}</td>
+      <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
+      <td>
+        <span className="marks">
+          {badge === null ? (
+            <span className="badge">no subscription</span>
+          ) : (
+            <span className={`badge ${badge.tone}`}>
+              {status} {badge.more}
+            </span>
+          )}
+          <ChangeMarks collection="users" record={user} />
+        </span>
+      </td>
+      <td className="r end">
+        <button className="btn two small" type="button" aria-label={`${action} ${email}`} onClick={onAsk}>
+          {action}
+        </button>
+      </td>
+    </tr>
+  )
+}

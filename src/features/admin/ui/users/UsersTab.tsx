@@ -1,0 +1,216 @@
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent } from 'react'
+import {
+  countLabel,
+  countOf,
+  filterOfAddress,
+  rangeLabel,
+  userOfAddress,
+  userFilters,
+  usersPath,
+  type UserFilter,
+  type UserQuery,
+} from '#admin/domain/users.ts'
+import type { AdminUser } from '#admin/domain/admin-data.ts'
+import { changedStatus } from '#admin/domain/status-change.ts'
+import { adminTabs } from '#admin/domain/tabs.ts'
+import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { ConfirmStatus } from './ConfirmStatus.tsx'
+import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { useHeading } from '#admin/ui/lists/useHeading.ts'
+import { Leads } from '#admin/ui/Leads.tsx'
+import { UserPage } from './UserPage.tsx'
+import { UserRow } from './UserRow.tsx'
+import { WaitingStrip } from '#admin/ui/WaitingStrip.tsx'
+
+/** The search starts after this pause in typing. */
+const pauseMs = 250
+
+const filterNames: Record<UserFilter, string> = {
+  active: 'active',
+  blocked: 'blocked',
+  payment_failed: 'payment_failed',
+  other: 'Others',
+  over_limit: 'over limit',
+}
+
+/** All accounts with plan, minutes and status, to find, block and activate; or the page of one. */
+export function UsersTab() {
+  const [userId, setUserId] = useState(() => userOfAddress(location))
+  const followAddress = useEffectEvent(() => {
+    if (adminTabs.tabOf(location) === 'users') setUserId(userOfAddress(location))
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    // The address may have changed while another tab was shown.
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  return userId === null ? <UserList /> : <UserPage key={userId} id={userId} />
+}
+
+function UserList() {
+  const { users, listUsers, updateUser } = useAdminData()
+  const { query, page, loading } = users
+  const [search, setSearch] = useState(query.search)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { heading, thenFocus } = useHeading()
+  /** The account that is to be blocked or activated. */
+  const [asked, setAsked] = useState<AdminUser | null>(null)
+  useEffect(() => () => clearTimeout(pause.current), [])
+
+  const ask = (part: Partial<UserQuery>): void => {
+    clearTimeout(pause.current)
+    void listUsers({ ...query, search, page: 0, ...part })
+  }
+  const type = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    setSearch(target.value)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => ask({ search: target.value }), pauseMs)
+  }
+  const filter = (status: UserFilter | null): void => {
+    history.replaceState(null, '', usersPath(status))
+    ask({ status })
+  }
+  /** Shows the list that the address names. Its filter is that of all accounts, not of those found before. */
+  const followAddress = useEffectEvent(() => {
+    const status = filterOfAddress(location)
+    if (adminTabs.tabOf(location) !== 'users' || status === query.status) return
+    if (status !== null) setSearch('')
+    ask(status === null ? { status } : { status, search: '' })
+  })
+  useEffect(() => {
+    const follow = (): void => followAddress()
+    follow()
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const goToPage = (to: number): void => thenFocus(() => ask({ page: to }))
+  const optionLabel = (name: string, count: number | undefined): string =>
+    count === undefined ? name : `${name}, ${countLabel(count)}`
+
+  return (
+    <section>
+      <div className="frame">
+        <div className="adm title">
+          <h1 className="mid" ref={heading} tabIndex={-1}>
+            Users
+          </h1>
+          <form
+            className="find"
+            role="search"
+            onSubmit={(event) => {
+              event.preventDefault()
+              ask({})
+            }}
+          >
+            <FormField
+              id="find-user"
+              label="Find by email"
+              type="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={search}
+              onChange={type}
+            />
+            <div className="field">
+              <label htmlFor="status">Status</label>
+              <select
+                className="input"
+                id="status"
+                value={query.status ?? ''}
+                onChange={({ target }) => filter((target.value || null) as UserFilter | null)}
+              >
+                <option value="">{optionLabel('All', page.counts.all)}</option>
+                {userFilters.map((each) => (
+                  <option key={each} value={each}>
+                    {optionLabel(filterNames[each], countOf(page.counts, each))}
+                  </option>
+                ))}
+              </select>
+            </div>
+          </form>
+        </div>
+        <WaitingStrip />
+        {page.users.length === 0 && loading && (
+          <div className="last rule stack">
+            <div className="s skel" />
+            <div className="m skel" />
+          </div>
+        )}
+        {page.users.length > 0 && (
+          <table className="stacked table" aria-busy={loading}>
+            <caption className="sr">Users with their plan, minutes and status</caption>
+            <thead>
+              <tr>
+                <th className="label" scope="col">
+                  Email
+                </th>
+                <th className="label" scope="col">
+                  Plan
+                </th>
+                <th className="label r" scope="col">
+                  Minutes
+                </th>
+                <th className="label" scope="col">
+                  Status
+                </th>
+                <th className="label r" scope="col">
+                  Action
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {page.users.map((user) => (
+                <UserRow key={user.id} user={user} onAsk={() => setAsked(user)} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <div className="rule title">
+          <p className="sm dim" role="status">
+            {page.users.length > 0
+              ? rangeLabel(query, page)
+              : loading
+                ? 'Loading'
+                : query.search !== '' || query.status !== null
+                  ? 'No user matches. Search for another part of the address, or look at all statuses.'
+                  : 'No users yet. Everyone who buys a plan appears here.'}
+          </p>
+          {(query.page > 0 || page.more) && (
+            <div className="btns">
+              <button
+                className="btn two small"
+                type="button"
+                disabled={query.page === 0}
+                onClick={() => goToPage(query.page - 1)}
+              >
+                Previous
+              </button>
+              <button
+                className="btn two small"
+                type="button"
+                disabled={!page.more}
+                onClick={() => goToPage(query.page + 1)}
+              >
+                Next
+              </button>
+            </div>
+          )}
+        </div>
+        <Leads />
+      </div>
+      {asked && (
+        <ConfirmStatus
+          user={asked}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null)
+            updateUser(asked.id, { subscriptionStatus: changedStatus(asked) })
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { greetingLanguages } from '#agent/domain/disclosure.ts'
+
+/**
+ * The sentence that an agent says if it does not know an answer, by language. The prompt asks for these words, because the
+ * portal recognises unanswered questions by them.
+ */
+export const doesNotKnowIn: Record<(typeof greetingLanguages)[number], string> = {
+  en: 'I do not have that information',
+  es: 'No tengo esa información',
+  fr: 'Je n’ai pas cette information',
+  de: 'Diese Information habe ich nicht',
+  it: 'Non ho questa informazione',
+  pt: 'Não tenho essa informação',
+  nl: 'Die informatie heb ik niet',
+}
+
+/** Returns the sentences for the languages of an agent, in English if there is none for any of them. */
+export function doesNotKnowFor(locales: readonly string[]): string[] {
+  const spoken = greetingLanguages.filter((language) => locales.some((locale) => locale.startsWith(language)))
+  return (spoken.length > 0 ? spoken : (['en'] as const)).map((language) => doesNotKnowIn[language])
+}
+
+const straight = (text: string): string => text.replace(/[’‘]/g, "'").toLowerCase()
+const sentences = Object.values(doesNotKnowIn).map(straight)
+
+/** Returns whether an agent has said in one of the languages that it does not know. */
+export const saysThatItDoesNotKnow = (words: string): boolean =>
+  sentences.some((sentence) => straight(words).includes(sentence))

@@ -1,0 +1,151 @@
+import {
+  dayNames,
+  knowledgeLimits,
+  weekdays,
+  type AgentKnowledge,
+  type OpenBlock,
+} from '#agent/domain/knowledge/knowledge.ts'
+import { TextInput } from './TextInput.tsx'
+
+type Hours = NonNullable<AgentKnowledge['hours']>
+
+interface Props {
+  knowledge: Pick<AgentKnowledge, 'hours' | 'holidays'>
+  onChange: (changes: Partial<AgentKnowledge>) => void
+}
+
+const standard: OpenBlock = { from: '09:00', until: '17:00' }
+const closed = Object.fromEntries(weekdays.map((day) => [day, []])) as unknown as Hours
+const office: Hours = {
+  ...closed,
+  mon: [standard],
+  tue: [standard],
+  wed: [standard],
+  thu: [standard],
+  fri: [standard],
+}
+
+/** The opening hours of a week, several times a day, and the days that differ. */
+export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props) {
+  if (!hours)
+    return (
+      <>
+        <p className="dim">Without opening hours your agent says that it does not know them.</p>
+        <button className="btn two" type="button" onClick={() => onChange({ hours: office })}>
+          Enter opening hours
+        </button>
+      </>
+    )
+  return (
+    <>
+      <div className="hours">
+        {weekdays.map((day) => (
+          <Blocks
+            key={day}
+            name={dayNames[day]}
+            blocks={hours[day]}
+            onChange={(blocks) => onChange({ hours: { ...hours, [day]: blocks } })}
+          />
+        ))}
+      </div>
+      <p className="sm dim">A time that ends before it begins lasts past midnight.</p>
+      <h3 className="h4">Holidays</h3>
+      {holidays.map((holiday, index) => {
+        const change = (changes: Partial<typeof holiday>): void =>
+          onChange({ holidays: holidays.with(index, { ...holiday, ...changes }) })
+        return (
+          <fieldset className="field" key={index}>
+            <legend>{holiday.name || `Holiday ${index + 1}`}</legend>
+            <div className="find">
+              <TextInput
+                label="Name"
+                value={holiday.name}
+                longest={knowledgeLimits.name}
+                onChange={(name) => change({ name })}
+              />
+              <label className="field">
+                <span className="sm">Day</span>
+                <input
+                  className="input"
+                  type="date"
+                  value={holiday.date}
+                  onChange={({ target }) => target.value && change({ date: target.value })}
+                />
+              </label>
+            </div>
+            <Blocks name="Open" blocks={holiday.blocks} onChange={(blocks) => change({ blocks })} />
+            <button
+              className="text sm"
+              type="button"
+              onClick={() => onChange({ holidays: holidays.toSpliced(index, 1) })}
+            >
+              Remove {holiday.name || 'this holiday'}
+            </button>
+          </fieldset>
+        )
+      })}
+      <button
+        className="btn two"
+        type="button"
+        disabled={holidays.length >= knowledgeLimits.holidays}
+        onClick={() => {
+          const date = new Date().toISOString().slice(0, 10)
+          onChange({ holidays: [...holidays, { date, name: '', blocks: [] }] })
+        }}
+      >
+        Add a holiday
+      </button>
+    </>
+  )
+}
+
+interface BlocksProps {
+  name: string
+  blocks: readonly OpenBlock[]
+  onChange: (blocks: OpenBlock[]) => void
+}
+
+function Blocks({ name, blocks, onChange }: BlocksProps) {
+  return (
+    <div className="day" role="group" aria-label={name}>
+      <span>{name}</span>
+      <div>
+        {blocks.length === 0 && <span className="dim">Closed</span>}
+        {blocks.map((block, index) => (
+          <span className="block" key={index}>
+            {(['from', 'until'] as const).map((end) => (
+              <input
+                key={end}
+                className="input"
+                type="time"
+                aria-label={`${name} ${end}`}
+                value={block[end] === '24:00' ? '00:00' : block[end]}
+                onChange={({ target }) =>
+                  target.value && onChange(blocks.with(index, { ...block, [end]: target.value }))
+                }
+              />
+            ))}
+            <button
+              className="text sm"
+              type="button"
+              aria-label={`Remove ${name} ${block.from} to ${block.until}`}
+              onClick={() => onChange(blocks.toSpliced(index, 1))}
+            >
+              Remove
+            </button>
+          </span>
+        ))}
+        {blocks.length < knowledgeLimits.blocks && (
+          <button
+            className="text sm"
+            type="button"
+            aria-label={`Add a time on ${name}`}
+            onClick={() => onChange([...blocks, standard])}
+          >
+            Add a time
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

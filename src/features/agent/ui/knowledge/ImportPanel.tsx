@@ -1,0 +1,146 @@
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { readPage } from '#agent/browser/read-page.ts'
+import {
+  importMaxLength,
+  proposalKey,
+  proposalsIn,
+  proposalText,
+  takeOver,
+  type Known,
+  type Proposal,
+} from '#agent/domain/knowledge/import.ts'
+import { textProblem } from '#platform/domain/text/typed-text.ts'
+import { useKept } from '#platform/ui/fields/useKept.ts'
+import { TextInput } from './TextInput.tsx'
+
+interface Props {
+  userId: string
+  known: Known
+  onTakeOver: (known: Known) => void
+}
+
+/** In characters. */
+const addressMaxLength = 2_000
+
+type Source =
+  { status: 'none' | 'reading' } | { status: 'failed'; problem: string } | { status: 'read'; text: string }
+
+/** Proposes entries from a web page or a text. Nothing is taken over before the customer has confirmed it. */
+export function ImportPanel({ userId, known, onTakeOver }: Props) {
+  const [address, setAddress] = useKept(`${userId}:import_address`, '')
+  const [pasted, setPasted] = useKept(`${userId}:import_text`, '')
+  const [source, setSource] = useState<Source>({ status: 'none' })
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const found = useRef<HTMLParagraphElement>(null)
+  const proposals =
+    source.status === 'read'
+      ? proposalsIn(source.text, known).filter((each) => !leftOut.includes(proposalKey(each)))
+      : []
+
+  async function read(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (source.status === 'reading') return
+    if (!address.trim() && !pasted.trim())
+      return setSource({ status: 'failed', problem: 'Enter a web address, or paste a text.' })
+    // The fields say so.
+    if (textProblem(address, addressMaxLength) ?? textProblem(pasted, importMaxLength)) return
+    setSource({ status: 'reading' })
+    setLeftOut([])
+    const page = address.trim() ? await readPage(address.trim()) : undefined
+    if (page && !page.ok) return setSource({ status: 'failed', problem: page.failure.message })
+    setSource({ status: 'read', text: [pasted, page?.value.text].filter(Boolean).join('\n\n') })
+  }
+
+  /** The pressed button goes with its entry, so the focus goes to what is left. */
+  const decide = (run: () => void): void => {
+    run()
+    found.current?.focus()
+  }
+  const take = (chosen: readonly Proposal[]): void => decide(() => onTakeOver(takeOver(chosen, known)))
+
+  return (
+    <>
+      <form className="form" onSubmit={(event) => void read(event)} noValidate>
+        <TextInput
+          label="Your website"
+          hint="The page with your prices, your opening hours or your FAQ."
+          inputMode="url"
+          placeholder="www.example.com"
+          longest={addressMaxLength}
+          value={address}
+          onChange={setAddress}
+        />
+        <TextInput
+          label="Or a text"
+          hint="Paste a price list, a leaflet or an email."
+          rows={4}
+          longest={importMaxLength}
+          value={pasted}
+          onChange={setPasted}
+        />
+        {source.status === 'failed' && (
+          <p className="err" role="alert">
+            {source.problem}
+          </p>
+        )}
+        <button className="btn two" type="submit" aria-busy={source.status === 'reading'}>
+          {source.status === 'reading' ? 'Reading...' : 'Find entries'}
+        </button>
+      </form>
+      <p role="status" tabIndex={-1} ref={found}>
+        {source.status === 'read' && foundText(proposals.length)}
+      </p>
+      {proposals.length > 0 && (
+        <>
+          <ul className="proposals">
+            {proposals.map((proposal) => (
+              <ProposalRow
+                key={proposalKey(proposal)}
+                proposal={proposal}
+                onAdd={() => take([proposal])}
+                onLeaveOut={() => decide(() => setLeftOut([...leftOut, proposalKey(proposal)]))}
+              />
+            ))}
+          </ul>
+          <button className="btn two" type="button" onClick={() => take(proposals)}>
+            Add all
+          </button>
+        </>
+      )}
+    </>
+  )
+}
+
+const foundText = (count: number): string =>
+  count === 0
+    ? 'There is nothing more in it that your agent does not know. What you wrote yourself stays as it is.'
+    : count === 1
+      ? 'One entry. Check it, and add it.'
+      : `${count} entries. Check them, and add those that are right.`
+
+interface RowProps {
+  proposal: Proposal
+  onAdd: () => void
+  onLeaveOut: () => void
+}
+
+function ProposalRow({ proposal, onAdd, onLeaveOut }: RowProps) {
+  const id = useId()
+  const { title, text } = proposalText(proposal)
+  return (
+    <li>
+      <p>
+        <b id={id}>{title}</b>
+        <span>{text}</span>
+      </p>
+      <div className="acts">
+        <button className="btn two small" type="button" aria-describedby={id} onClick={onAdd}>
+          Add
+        </button>
+        <button className="text sm" type="button" aria-describedby={id} onClick={onLeaveOut}>
+          Leave out
+        </button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { useId, type ReactNode } from 'react'
+import { Field } from '#platform/ui/fields/Field.tsx'
+
+interface Props<Value extends string> {
+  label: ReactNode
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  onChange: (value: Value) => void
+  hint?: ReactNode
+  disabled?: boolean
+}
+
+/** A labelled choice of one of several values. */
+export function SelectInput<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+  disabled,
+}: Props<Value>) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} hint={hint}>
+      {(describedBy) => (
+        <select
+          className="input"
+          id={id}
+          value={value}
+          disabled={disabled}
+          aria-describedby={describedBy}
+          onChange={({ target }) => onChange(target.value as Value)}
+        >
+          {options.map(([option, name]) => (
+            <option key={option} value={option}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

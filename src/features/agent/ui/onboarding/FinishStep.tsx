@@ -1,0 +1,46 @@
+import { industryTemplates } from '#agent/domain/industry-templates.ts'
+import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import { planName } from '#plans/domain/plans.ts'
+import type { Outcome } from '#platform/domain/field-problem.ts'
+import { useForm } from '#platform/ui/fields/useForm.ts'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+/** `onFinish` returns how the set-up ended. */
+export function FinishStep({ state, send, onFinish }: StepProps & { onFinish: () => Promise<Outcome> }) {
+  const { isPending, attempt } = useForm()
+  const { plan, sample, template } = state
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      finish={() => void attempt(onFinish)}
+      isFinishing={isPending}
+      lead="Press Finish to open your portal. Your phone number is not stored yet: we will ask you for it when we connect your line."
+      aside={
+        <>
+          <h2 className="label">What happens next</h2>
+          <ul className="tick sm">
+            <li>Setting up your agent takes 5 to 10 business days.</li>
+            <li>Your portal shows your plan, its status and your minutes.</li>
+            <li>You can change voice and template there at any time.</li>
+          </ul>
+        </>
+      }
+    >
+      <dl className="ledger">
+        <div>
+          <dt>Plan</dt>
+          <dd>{planName(plan)}</dd>
+        </div>
+        <div>
+          <dt>Voice</dt>
+          <dd className="break">{sample?.name ?? (needsVoiceSample(plan) ? 'None yet' : 'Standard')}</dd>
+        </div>
+        <div>
+          <dt>Template</dt>
+          <dd>{template ? industryTemplates[template].name : 'None yet'}</dd>
+        </div>
+      </dl>
+    </StepFrame>
+  )
+}

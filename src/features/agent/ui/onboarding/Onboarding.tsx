@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts'
+import { onboardingGuard } from '#account/domain/guards.ts'
+import { openOnboarding } from '#agent/domain/onboarding.ts'
+import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
+import { finishOnboarding } from '#agent/browser/finish-onboarding.ts'
+import { completeOnboarding } from '#account/browser/onboarding-record.ts'
+import { onboardingStep } from '#agent/browser/onboarding-step.ts'
+import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
+import { $agentSettings, loadAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import { tryOutStored } from '#agent/browser/try-out.ts'
+import { $session } from '#account/browser/session-store.ts'
+import {
+  $subscription,
+  noteOnboardingCompleted,
+  refreshSubscription,
+} from '#billing/browser/subscription-store.ts'
+import { voiceUploadClients } from '#agent/browser/voice-upload-clients.ts'
+import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
+import { knownSubscription } from '#billing/ui/known-subscription.ts'
+import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
+import { useRedirect } from '#platform/ui/redirect.ts'
+import { openPage } from '#platform/browser/navigation.ts'
+import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
+import { routes } from '#platform/domain/routes.ts'
+import { toasts } from '#platform/domain/toasts.ts'
+import { useLogOut } from '#account/ui/useLogOut.ts'
+import { Waiting } from '#platform/ui/Waiting.tsx'
+import { createOnboardingFlow } from './onboarding-flow.ts'
+import { OnboardingBar } from './OnboardingBar.tsx'
+import { useRoundButton } from '#agent/ui/useRoundButton.ts'
+import { Wizard } from './Wizard.tsx'
+
+/** The whole of /onboarding, for signed-in customers who have not completed it. */
+export function Onboarding() {
+  const session = useStore($session)
+  const subscription = useStore($subscription)
+  const settings = useStore($agentSettings)
+  const decision = onboardingGuard(session, knownSubscription(subscription))
+  const user = session.status === 'signedIn' ? session.user : null
+  const userId = user?.id ?? null
+  const { isLeaving, logOut } = useLogOut()
+
+  // An admitted customer stays admitted: the guard must not redirect before the wizard itself opens the portal.
+  const [admitted, setAdmitted] = useState<{ userId: string; plan: string } | null>(null)
+  const isIn = admitted !== null && admitted.userId === userId
+  if (decision.kind === 'allow' && userId !== null && !isIn && subscription.status === 'ready')
+    setAdmitted({ userId, plan: subscription.subscription.plan })
+
+  useRedirect(decision.kind === 'redirect' && !isIn && !isLeaving ? decision.url : null)
+  useEffect(() => {
+    if (admitted) void loadAgentSettings(admitted.userId)
+  }, [admitted])
+
+  if (isIn && settings.status === 'ready' && settings.userId === userId)
+    return <OpenWizard key={userId} {...admitted} settings={settings.settings} onLogout={logOut} />
+  return (
+    <>
+      <OnboardingBar onLogout={logOut} />
+      <main id="main">
+        {isIn && settings.status === 'failed' ? (
+          <Waiting failed onRetry={() => void loadAgentSettings(admitted.userId)} />
+        ) : user && subscription.status === 'missing' ? (
+          <NoSubscription email={user.email} onLogout={logOut} />
+        ) : (
+          <Waiting failed={subscription.status === 'failed'} onRetry={() => void refreshSubscription()} />
+        )}
+      </main>
+    </>
+  )
+}
+
+/** Lets this tab into the portal until the next sign-in, and opens it. */
+function postpone(userId: string): void {
+  postponedOnboarding.postpone(userId)
+  raiseToastForNextPage(toasts.progressSaved)
+  openPage(routes.portal)
+}
+
+const finishClients = {
+  complete: completeOnboarding,
+  noteCompleted: noteOnboardingCompleted,
+  forgetStep: onboardingStep.forget,
+  forgetPostponed: postponedOnboarding.forget,
+}
+
+interface OpenWizardProps {
+  userId: string
+  plan: string
+  settings: AgentSettingsRow
+  onLogout: () => void
+}
+
+function OpenWizard({ userId, plan, settings, onLogout }: OpenWizardProps) {
+  const [{ flow, upload }] = useState(() => {
+    const sample = sampleOf(settings)
+    const chosen = { userId, plan, sample, template: settings.industry_template }
+    const flow = createOnboardingFlow(openOnboarding(chosen, onboardingStep.remembered(userId)), {
+      saveSettings: saveAgentSettings,
+      rememberStep: onboardingStep.remember,
+      postpone,
+      raiseToast,
+    })
+    const upload = createVoiceUpload({
+      userId,
+      sample,
+      clients: voiceUploadClients,
+      onChange: (sample) => flow.send({ type: 'sampleChanged', sample }),
+      onBusyChange: (isBusy) => flow.send({ type: 'sampleBusyChanged', isBusy }),
+    })
+    return { flow, upload }
+  })
+  const test = (): void => void tryOutStored(userId, { industry_template: flow.state.get().template })
+  useRoundButton(test)
+  return (
+    <Wizard
+      flow={flow}
+      upload={upload}
+      onTest={test}
+      onFinish={() => finishOnboarding(userId, finishClients)}
+      onLogout={onLogout}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { industryTemplates } from '#agent/domain/industry-templates.ts'
+import { BusinessNameField } from '#agent/ui/knowledge/BusinessNameField.tsx'
+import { TemplateChoice } from './TemplateChoice.tsx'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+export function TemplateStep({ state, send }: StepProps) {
+  const chosen = state.template && industryTemplates[state.template]
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      lead="A template gives your agent its first words and the questions of your trade. You can change it later in the portal."
+      aside={
+        <div className="stack" aria-live="polite">
+          <h2 className="label">{chosen ? `${chosen.name} begins with` : 'What a template brings'}</h2>
+          {chosen ? (
+            <ul className="tick sm">
+              {chosen.starts.map((start) => (
+                <li key={start}>{start}</li>
+              ))}
+            </ul>
+          ) : (
+            <p className="dim">Choose one to see what your agent will handle from the start.</p>
+          )}
+        </div>
+      }
+    >
+      <TemplateChoice
+        chosen={state.template}
+        onChoose={(template) => send({ type: 'templateChosen', template })}
+      />
+      <BusinessNameField />
+    </StepFrame>
+  )
+}

@@ -1,0 +1,68 @@
+import { planName, plans } from '#plans/domain/plans.ts'
+import { needsVoiceSample } from '#agent/domain/onboarding.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
+import { StepFrame, type StepProps } from './StepFrame.tsx'
+
+/** Plans with voice cloning use the sample itself; for other plans it guides the choice of a standard voice (specification, section 6). */
+function leadFor(plan: string): string {
+  return plans.find(({ id }) => id === plan)?.voiceCloning
+    ? `Your ${planName(plan)} plan includes voice cloning. Give us a recording of your voice, and the agent answers in it.`
+    : `Your ${planName(plan)} plan answers in one of our standard voices. Upload a recording of your voice, and we choose the one that comes closest.`
+}
+
+export function VoiceStep({ state, send, upload }: StepProps & { upload: VoiceUploadFlow }) {
+  if (!needsVoiceSample(state.plan)) return <StandardVoices state={state} send={send} />
+  return (
+    <StepFrame
+      state={state}
+      send={send}
+      lead={leadFor(state.plan)}
+      aside={
+        <>
+          <h2 className="label">For a good sample</h2>
+          <ul className="tick sm">
+            <li>A minute of speech. Record now shows you a text to read.</li>
+            <li>A quiet room, no music, no speakerphone.</li>
+            <li>Your usual pace. Smile where you would smile.</li>
+            <li>One voice only: yours, or one whose speaker has agreed in writing.</li>
+          </ul>
+        </>
+      }
+    >
+      <VoiceSampleField upload={upload} />
+    </StepFrame>
+  )
+}
+
+const StandardVoices = ({ state, send }: StepProps) => (
+  <StepFrame
+    state={state}
+    send={send}
+    lead={`Your ${planName(state.plan)} plan answers in one of our standard voices. There is nothing to upload. Press Next.`}
+    aside={
+      <>
+        <h2 className="label">A voice of your own</h2>
+        <p className="dim">
+          The larger plans start from a recording of your voice. If you change your plan, you can upload one
+          in the portal.
+        </p>
+      </>
+    }
+  >
+    <dl className="ledger">
+      <div>
+        <dt>Friendly</dt>
+        <dd className="dim">warm, unhurried</dd>
+      </div>
+      <div>
+        <dt>Professional</dt>
+        <dd className="dim">clear, to the point</dd>
+      </div>
+      <div>
+        <dt>Energetic</dt>
+        <dd className="dim">bright, quick</dd>
+      </div>
+    </dl>
+  </StepFrame>
+)

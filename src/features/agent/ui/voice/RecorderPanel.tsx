@@ -1,0 +1,234 @@
+import { useEffect, useId, useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import {
+  announcementAt,
+  levelOf,
+  levelText,
+  textToRead,
+  type Recording,
+  type Take,
+} from '#agent/domain/voice/recording.ts'
+import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
+import { $meter, recorderFlow } from '#agent/browser/recorder.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
+import { usePlayback } from './usePlayback.ts'
+
+interface Props {
+  /** Receives the recording that the customer wants to use. */
+  onUse: (file: File) => void
+  onClose: () => void
+}
+
+let attempts = 0
+const record = (): void => recorderFlow.send({ type: 'recordPressed', attempt: ++attempts })
+
+/** Records a voice sample: the text to read, a ring that fills in a minute, the level, and the take to listen to. */
+export function RecorderPanel({ onUse, onClose }: Props) {
+  const state = useStore(recorderFlow.state)
+  const heading = useId()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    panel.current?.focus()
+    // Without this part of the page nobody could stop the recording. What was recorded is kept.
+    return () => {
+      recorderFlow.send({
+        type: recorderFlow.state.get().status === 'recording' ? 'stopPressed' : 'cancelPressed',
+      })
+    }
+  }, [])
+  return (
+    <section className="recorder" aria-labelledby={heading} ref={panel} tabIndex={-1}>
+      <h2 className="label" id={heading}>
+        Read this aloud
+      </h2>
+      <div className="script-text">
+        {textToRead.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+      <div className="desk">
+        {state.status === 'ready' && state.take ? (
+          <Review key={state.take.seconds} take={state.take} onUse={onUse} />
+        ) : (
+          <Controls state={state} onClose={onClose} />
+        )}
+      </div>
+      {state.status === 'ready' && state.problem && (
+        <p className="err" role="alert">
+          {state.problem}
+        </p>
+      )}
+      <Announcement state={state} />
+    </section>
+  )
+}
+
+/** The button that records and stops stays the same element, so that it keeps the focus. */
+function Controls({ state, onClose }: { state: Recording; onClose: () => void }) {
+  const { seconds } = useStore($meter)
+  const button = useRef<HTMLButtonElement>(null)
+  const hasTake = state.take !== null
+  useEffect(() => {
+    // "Record again" has gone from the page.
+    if (hasTake) button.current?.focus()
+  }, [hasTake])
+  const { status } = state
+  const actions = {
+    ready: { name: 'Record', press: record },
+    asking: { name: 'Cancel', press: () => recorderFlow.send({ type: 'cancelPressed' }) },
+    recording: { name: 'Stop', press: () => recorderFlow.send({ type: 'stopPressed' }) },
+    converting: { name: 'Preparing...', press: () => undefined },
+  } as const
+  const { name, press } = actions[status]
+  return (
+    <>
+      <Ring seconds={seconds} />
+      <div className="stack">
+        {status === 'ready' && (
+          <p className="sm dim">About a minute. You can listen to it before you use it.</p>
+        )}
+        {status === 'asking' && (
+          <p className="sm">Your browser asks for the microphone. Allow it to record.</p>
+        )}
+        {status === 'recording' && <Level />}
+        {status === 'converting' && <p className="sm dim">One moment, your recording is being prepared.</p>}
+        <div className="btns">
+          <button
+            className="btn"
+            type="button"
+            ref={button}
+            aria-disabled={status === 'converting'}
+            onClick={press}
+          >
+            {name}
+          </button>
+          {status === 'ready' && (
+            <button className="btn two" type="button" onClick={onClose}>
+              Close
+            </button>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
+  const { player, toggle } = usePlayback(() => Promise.resolve(take.file))
+  const listen = useRef<HTMLButtonElement>(null)
+  useEffect(() => listen.current?.focus(), [])
+  const isPlaying = player.status === 'playing'
+  return (
+    <>
+      <button
+        className="play"
+        type="button"
+        ref={listen}
+        aria-label={isPlaying ? 'Pause your recording' : 'Listen to your recording'}
+        onClick={toggle}
+      >
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d={isPlaying ? 'M4 3h4v14H4zM12 3h4v14h-4z' : 'M5 2.5 17.5 10 5 17.5z'} />
+        </svg>
+      </button>
+      <div className="stack">
+        <p className="sm">
+          {durationLabel(take.seconds)} recorded.
+          {take.seconds < voiceSampleHintSeconds && ' A full minute gives a better voice.'}
+        </p>
+        <progress max={take.seconds} value={player.at} aria-label="Played so far" />
+        {player.status === 'failed' && (
+          <p className="err" role="alert">
+            This browser cannot play the recording. You can still use it, or record again.
+          </p>
+        )}
+        <div className="btns">
+          <button
+            className="btn"
+            type="button"
+            onClick={() => {
+              recorderFlow.send({ type: 'used' })
+              onUse(take.file)
+            }}
+          >
+            Use this recording
+          </button>
+          <button className="btn two" type="button" onClick={record}>
+            Record again
+          </button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const centre = 50
+const radius = 45
+/** The dots of the ring, clockwise from the top. One dot is a second. */
+const dots = Array.from({ length: voiceSampleHintSeconds }, (_, second) => {
+  const angle = (2 * Math.PI * second) / voiceSampleHintSeconds
+  const [x, y] = [centre + radius * Math.sin(angle), centre - radius * Math.cos(angle)]
+  return `M${x.toFixed(1)} ${y.toFixed(1)}h.01`
+})
+
+/** Shows the seconds recorded: one dot is a second, and a minute fills the ring. */
+function Ring({ seconds }: { seconds: number }) {
+  const whole = Math.floor(seconds)
+  return (
+    <div
+      className="minute"
+      role="progressbar"
+      aria-label="Recorded"
+      aria-valuemin={0}
+      aria-valuemax={voiceSampleHintSeconds}
+      aria-valuenow={Math.min(whole, voiceSampleHintSeconds)}
+      aria-valuetext={`${whole} of ${voiceSampleHintSeconds} seconds`}
+    >
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <path className="dots off" d={dots.join('')} />
+        <path className="dots" d={dots.slice(0, whole).join('')} />
+      </svg>
+      <span aria-hidden="true">
+        {durationLabel(whole)}
+        <small>of {durationLabel(voiceSampleHintSeconds)}</small>
+      </span>
+    </div>
+  )
+}
+
+const levelDots = 16
+
+/** Shows how loud the voice is, as dots and in words. */
+function Level() {
+  const { loudness, recent, seconds } = useStore($meter)
+  const dotAt = (_: unknown, at: number): string => `M${4 + at * 8} 4h.01`
+  const draw = (length: number): string => Array.from({ length }, dotAt).join('')
+  return (
+    <div className="level">
+      <svg viewBox={`0 0 ${levelDots * 8} 8`} aria-hidden="true">
+        <path className="dots off" d={draw(levelDots)} />
+        <path className="dots" d={draw(Math.round(levelOf(loudness) * levelDots))} />
+      </svg>
+      <p className="sm">{seconds < 1 ? 'Recording' : levelText(recent)}</p>
+    </div>
+  )
+}
+
+/** Tells a screen reader what the ring and the buttons show. */
+function Announcement({ state }: { state: Recording }) {
+  const { seconds } = useStore($meter)
+  const whole = Math.floor(seconds)
+  const text = {
+    ready: state.take
+      ? `${Math.round(state.take.seconds)} seconds recorded. Listen, use it, or record again.`
+      : '',
+    asking: 'Your browser asks for the microphone.',
+    recording: whole < 2 ? 'Recording. Read the text aloud.' : announcementAt(whole),
+    converting: 'Your recording is being prepared.',
+  }[state.status]
+  return (
+    <p className="sr" role="status">
+      {text}
+    </p>
+  )
+}

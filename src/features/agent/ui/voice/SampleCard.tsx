@@ -1,0 +1,61 @@
+import type { VoiceSample } from '#agent/domain/agent-settings.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
+import { sizeLabel } from '#platform/domain/text/numbers.ts'
+import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice/voice-upload.ts'
+import { PlayButton } from '#platform/ui/PlayButton.tsx'
+import { usePlayback } from './usePlayback.ts'
+
+interface Props {
+  sample: VoiceSample
+  state: VoiceUpload
+  load: () => Promise<Blob | null>
+  send: (event: VoiceUploadEvent) => void
+}
+
+/** Shows the recording that the agent uses, with its name, length and size; it can be played and removed. */
+export function SampleCard({ sample, state, load, send }: Props) {
+  const { player, toggle } = usePlayback(load)
+  const isStored = state.status === 'stored'
+  const facts = [player.seconds === null ? null : durationLabel(player.seconds), sizeLabel(sample.bytes)]
+  return (
+    <div className="file">
+      <b className="break">{sample.name}</b>
+      <span className="badge ok" role="status">
+        Uploaded
+      </span>
+      <span className="sm dim">{facts.filter(Boolean).join(', ')}</span>
+      <button
+        className="text sm tight"
+        type="button"
+        disabled={!isStored}
+        aria-label={`Remove ${sample.name}`}
+        onClick={() => send({ type: 'removePressed' })}
+      >
+        {state.status === 'removing' ? 'Removing...' : 'Remove'}
+      </button>
+      <p className="listen whole">
+        <PlayButton
+          name={sample.name}
+          isPlaying={player.status === 'playing'}
+          disabled={player.status === 'loading'}
+          onClick={toggle}
+        />
+        <progress
+          max={player.seconds ?? 1}
+          value={player.seconds === null ? 0 : player.at}
+          aria-label="Played so far"
+        />
+      </p>
+      {player.status === 'failed' && (
+        <p className="err whole" role="alert">
+          We could not load the recording. Check your connection and try again.
+        </p>
+      )}
+      {state.status === 'stored' && state.problem && (
+        <p className="err whole" role="alert">
+          {state.problem}
+        </p>
+      )}
+    </div>
+  )
+}

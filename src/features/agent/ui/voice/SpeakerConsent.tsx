@@ -1,0 +1,44 @@
+import { useEffect, useId, useRef } from 'react'
+import { useStore } from '@nanostores/react'
+import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.ts'
+import { isBusy } from '#agent/domain/voice/voice-upload.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+
+/** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
+export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {
+  const state = useStore(upload.state)
+  const isAgreed = useStore(upload.isAgreed)
+  const problem = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const isAwaited = state.status === 'unconfirmed'
+  useEffect(() => {
+    if (isAwaited) box.current?.focus()
+  }, [isAwaited])
+  if (state.status === 'stored' || state.status === 'removing') return null
+  return (
+    <div className="field">
+      <div className="choices">
+        <label className="choice">
+          <input
+            ref={box}
+            type="checkbox"
+            checked={isAgreed}
+            aria-invalid={isAwaited}
+            aria-describedby={isAwaited ? problem : undefined}
+            // A disabled input would lose the focus.
+            aria-disabled={isBusy(state)}
+            onChange={({ target }) => {
+              if (!isBusy(state)) upload.agree(target.checked)
+            }}
+          />
+          <span className="sm">{consentTexts[currentConsent]}</span>
+        </label>
+      </div>
+      {state.status === 'unconfirmed' && (
+        <p className="err" id={problem} role="alert">
+          Tick this box, and “{state.name}” is uploaded. It is kept here until then.
+        </p>
+      )}
+    </div>
+  )
+}

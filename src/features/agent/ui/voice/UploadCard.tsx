@@ -1,0 +1,79 @@
+import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
+import { sizeLabel } from '#platform/domain/text/numbers.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+
+/** Shows the file that is being uploaded, or that could not be uploaded. */
+export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {
+  if (state.status === 'failed')
+    return (
+      <div className="file" role="alert">
+        <b className="break">{state.name}</b>
+        <span className="badge bad">Not uploaded</span>
+        <p className="err">{state.reason}</p>
+        <p className="btns">
+          {state.retry && (
+            <button className="btn two small" type="button" onClick={upload.retry}>
+              Try again
+            </button>
+          )}
+          <button
+            className="btn two small"
+            type="button"
+            onClick={() => upload.send({ type: 'cancelPressed' })}
+          >
+            Dismiss
+          </button>
+        </p>
+      </div>
+    )
+  if (state.status === 'unconfirmed' || state.status === 'converting')
+    return (
+      <div className="file">
+        <b className="break">{state.name}</b>
+        {state.status === 'unconfirmed' ? (
+          <span className="badge warn">Not uploaded yet</span>
+        ) : (
+          <span className="badge on" role="status">
+            Converting
+          </span>
+        )}
+        <span className="sm dim">{sizeLabel(state.bytes)}</span>
+        <button
+          className="text sm tight"
+          type="button"
+          aria-label={`Cancel ${state.name}`}
+          onClick={() => upload.send({ type: 'cancelPressed' })}
+        >
+          Cancel
+        </button>
+      </div>
+    )
+  if (state.status !== 'uploading' && state.status !== 'saving') return null
+  const { name, bytes } = state.sample
+  const sent = state.status === 'saving' ? bytes : Math.min(state.sent, bytes)
+  const percent = Math.floor((sent / bytes) * 100)
+  return (
+    <div className="file">
+      <b className="break">{name}</b>
+      <span className="badge on">{percent < 100 ? 'Uploading' : 'Saving'}</span>
+      <span className="sm dim">
+        {sizeLabel(sent)} of {sizeLabel(bytes)}
+      </span>
+      {state.status === 'uploading' && (
+        <button
+          className="text sm tight"
+          type="button"
+          onClick={() => upload.send({ type: 'cancelPressed' })}
+        >
+          Cancel
+        </button>
+      )}
+      <progress className="whole" max={bytes} value={sent} aria-label={`Uploading ${name}`}>
+        {percent}%
+      </progress>
+      <span className="sr" role="status">
+        Upload in progress
+      </span>
+    </div>
+  )
+}

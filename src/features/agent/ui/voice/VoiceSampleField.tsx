@@ -1,0 +1,117 @@
+import { useId, useRef, useState, type ComponentType, type DragEvent } from 'react'
+import { useStore } from '@nanostores/react'
+import {
+  convertibleExtensions,
+  voiceSampleExtensions,
+  voiceSampleHintSeconds,
+} from '#agent/domain/voice/voice-sample.ts'
+import { isBusy, sampleInUse } from '#agent/domain/voice/voice-upload.ts'
+import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import { onUse } from '#platform/browser/loading.ts'
+import type { RecorderPanel } from './RecorderPanel.tsx'
+import { SampleCard } from './SampleCard.tsx'
+import { SpeakerConsent } from './SpeakerConsent.tsx'
+import { UploadCard } from './UploadCard.tsx'
+
+/** The recorder's code is fetched when it is first opened. */
+type Recorder = ComponentType<Parameters<typeof RecorderPanel>[0]>
+
+/** Uploads, plays, replaces and removes a recording, which is made here, chosen or dropped. */
+export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
+  const state = useStore(upload.state)
+  const [isOver, setOver] = useState(false)
+  const [recorder, setRecorder] = useState<{ Panel: Recorder } | null>(null)
+  const recordButton = useRef<HTMLButtonElement>(null)
+  const hint = useId()
+  const isUploading = isBusy(state)
+  const used = sampleInUse(state)
+
+  const choose = (files: FileList | null): void => {
+    const file = files?.[0]
+    if (file && !isUploading) void upload.choose(file)
+  }
+  const over = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    choose(event.dataTransfer.files)
+  }
+  const openRecorder = (): void =>
+    void onUse(import('./RecorderPanel.tsx'), ({ RecorderPanel }) => setRecorder({ Panel: RecorderPanel }))
+  const closeRecorder = (): void => {
+    setRecorder(null)
+    recordButton.current?.focus()
+  }
+  const use = (recording: File): void => {
+    closeRecorder()
+    void upload.choose(recording)
+  }
+  const file = upload.file()
+  const load = async (): Promise<Blob | null> => {
+    if (!used) return null
+    return file?.name === used.name && file.size === used.bytes ? file : downloadVoiceSample(used.path)
+  }
+
+  return (
+    <div className="stack">
+      <div
+        className={isOver ? 'drop over' : 'drop'}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <p>
+          <b>Drop an audio file here</b>
+          <br />
+          <span className="sm dim" id={hint}>
+            MP3, WAV or FLAC, up to 25 MB. Minimum {voiceSampleHintSeconds} seconds.
+            <br />
+            M4A and other phone recordings are converted for you.
+          </span>
+        </p>
+        <div className="btns">
+          <button
+            className="btn two"
+            type="button"
+            ref={recordButton}
+            aria-disabled={isUploading}
+            aria-expanded={recorder !== null}
+            onClick={() => {
+              if (!isUploading) openRecorder()
+            }}
+          >
+            Record now
+          </button>
+          <label className="btn two filebtn">
+            {used ? 'Replace the file' : 'Choose a file'}
+            <input
+              className="sr"
+              type="file"
+              accept={[...voiceSampleExtensions, ...convertibleExtensions].join(',')}
+              aria-describedby={hint}
+              // A disabled input would lose the focus.
+              aria-disabled={isUploading}
+              onClick={(event) => {
+                if (isUploading) event.preventDefault()
+              }}
+              onChange={(event) => {
+                choose(event.target.files)
+                // The same file can be chosen again after a failure.
+                event.target.value = ''
+              }}
+            />
+          </label>
+        </div>
+      </div>
+      {recorder && !isUploading && <recorder.Panel onUse={use} onClose={closeRecorder} />}
+      <SpeakerConsent upload={upload} />
+      <UploadCard state={state} upload={upload} />
+      {used && <SampleCard key={used.path} sample={used} state={state} load={load} send={upload.send} />}
+    </div>
+  )
+}

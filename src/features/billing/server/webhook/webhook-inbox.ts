@@ -1,0 +1,97 @@
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import { mailDueLink } from '#account/server/account-link.ts'
+import { CodedError } from '#platform/server/coded-error.ts'
+import { runSql } from '#platform/server/database.ts'
+import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
+import { mailBillingNews } from '#billing/server/billing-mails.ts'
+import { tellOfFailedRenewal } from '#billing/server/dunning.ts'
+import { followInvoice } from '#billing/server/invoices/follow-invoice.ts'
+import { noteInvoice } from '#billing/server/invoices/invoice-findings.ts'
+import { flagPayment, isFlag } from '#billing/server/invoices/payment-flags.ts'
+import type { Services } from '#platform/server/services.ts'
+import { syncSubscription } from '#billing/server/sync.ts'
+import { moneyOf, subscriptionOf } from './webhook-event.ts'
+
+/** A paid checkout has lost its account. The admin has to decide, so the event stays unhandled. */
+class AccountMissingError extends CodedError {
+  override readonly name = 'AccountMissingError'
+
+  constructor(subscription: string) {
+    super('account_missing', { subscription })
+  }
+}
+
+const taken = z.object({ handled: z.boolean(), ticket: z.number() })
+
+/** Records an event, or another attempt to handle it, and takes the ticket for reading its subscription. */
+export const takeEvent = (event: Stripe.Event, { supabase }: Services) =>
+  runSql(
+    supabase,
+    'begin_webhook_event',
+    {
+      p_id: event.id,
+      p_type: event.type,
+      p_subscription: subscriptionOf(event) ?? null,
+      ...moneyOf(event),
+    },
+    taken,
+  )
+
+/**
+ * Writes the object of an event into the database, mails a link that is due, and then marks the event as handled. An event
+ * that is cut off in between is delivered again. It can run any number of times, because it reads the object's present
+ * state from Stripe.
+ * @returns the outcome, as shown in the inbox
+ * @throws any error, after its code was written into the inbox
+ */
+export async function handleEvent(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
+  const end = (outcome: string | null, error: string | null) =>
+    runSql(
+      connected.supabase,
+      'end_webhook_event',
+      { p_id: event.id, p_outcome: outcome, p_error: error },
+      z.unknown(),
+    )
+  try {
+    const outcome = await writeObject(event, ticket, connected)
+    await end(outcome, null)
+    return outcome
+  } catch (error) {
+    await end(null, errorCode(error)).catch((unwritten: unknown) =>
+      logFailure('end_webhook_event', unwritten),
+    )
+    throw error
+  }
+}
+
+/** Stripe sends both about one attempt if the bank asks for a confirmation. */
+const isFailedCharge = (
+  event: Stripe.Event,
+): event is Stripe.InvoicePaymentFailedEvent | Stripe.InvoicePaymentActionRequiredEvent =>
+  event.type === 'invoice.payment_failed' || event.type === 'invoice.payment_action_required'
+
+async function writeObject(event: Stripe.Event, ticket: number, connected: Services): Promise<string> {
+  if (isFlag(event.type)) return flagPayment(event, ticket, connected)
+  const subscription = subscriptionOf(event)
+  const { object } = event.data
+  const { outcome, link, isNews } = subscription
+    ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
+    : {
+        outcome: object.object === 'invoice' ? await followInvoice(object.id, connected) : 'not_ours',
+        link: null,
+        isNews: false,
+      }
+  if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
+  if (link) await mailDueLink(link, connected)
+  if (outcome !== 'not_ours' && outcome !== 'gone') {
+    if (isFailedCharge(event)) await tellOfFailedRenewal(event.data.object.id, connected)
+    if (event.type === 'invoice.finalization_failed' || event.type === 'invoice.marked_uncollectible')
+      await noteInvoice(event.data.object.id, connected)
+  }
+  if (subscription && isNews) await mailBillingNews(subscription, connected)
+  if (outcome === 'not_ours' || outcome === 'unknown_customer' || outcome === 'gone') {
+    logNotice('stripe-webhook', { outcome, stripe_event: event.id })
+  }
+  return outcome
+}

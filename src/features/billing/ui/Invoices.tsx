@@ -1,0 +1,276 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { csv } from '#platform/domain/text/csv.ts'
+import { dayLabel, momentLabel } from '#platform/domain/text/dates.ts'
+import { durationLabel } from '#platform/domain/text/duration.ts'
+import { grouped, money } from '#platform/domain/text/numbers.ts'
+import {
+  billColumns,
+  billRows,
+  invoiceStatusNames,
+  invoiceStatusTones,
+  type Invoice,
+  type InvoiceLine,
+  type UsedMinutes,
+} from '#billing/domain/invoices.ts'
+import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
+import { saveAsFile } from '#platform/browser/save-as-file.ts'
+
+/** How many calls a line shows; the file has all of them. */
+const mostShown = 100
+
+/** The customer's invoices. Each opens to its lines, and each line to the calls of its time. */
+export function Invoices({ userId }: { userId: string }) {
+  const state = useStore($invoices)
+  const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle')
+  /** The newest of the older invoices that were asked for last. */
+  const [firstAdded, setFirstAdded] = useState<number>()
+
+  async function showOlder(shown: number): Promise<void> {
+    if (older === 'loading') return
+    setOlder('loading')
+    const isDone = await showOlderInvoices()
+    setOlder(isDone ? 'idle' : 'failed')
+    if (isDone) setFirstAdded(shown)
+  }
+
+  return (
+    <section aria-labelledby="invoices">
+      <div className="fill frame">
+        <div className="title">
+          <h2 className="h4" id="invoices">
+            Invoices
+          </h2>
+        </div>
+        {state.status === 'loading' && (
+          <div className="last">
+            <div className="m skel" role="status" aria-label="Loading your invoices" />
+          </div>
+        )}
+        {state.status === 'failed' && (
+          <div className="last stack">
+            <p className="err" role="alert">
+              Your invoices could not be loaded.
+            </p>
+            <button className="btn two small" type="button" onClick={() => void refreshInvoices()}>
+              Try again
+            </button>
+          </div>
+        )}
+        {state.status === 'ready' && state.invoices.length === 0 && (
+          <p className="last dim">No invoice yet. Your first one appears here once it is paid.</p>
+        )}
+        {state.status === 'ready' && state.invoices.length > 0 && (
+          <table className="stacked table">
+            <caption className="sr">Your invoices, newest first</caption>
+            <thead>
+              <tr>
+                {['Date', 'Number', 'Status', 'Amount', 'Details'].map((name) => (
+                  <th className={name === 'Amount' ? 'label r' : 'label'} scope="col" key={name}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {state.invoices.map((invoice, index) => (
+                <InvoiceRow
+                  key={invoice.id}
+                  invoice={invoice}
+                  userId={userId}
+                  takesFocus={index === firstAdded}
+                />
+              ))}
+            </tbody>
+          </table>
+        )}
+        {state.status === 'ready' && state.more && (
+          <div className="rule title">
+            <p className="sm dim" role="status">
+              {older === 'failed'
+                ? 'Older invoices could not be loaded. Please try again.'
+                : `The latest ${grouped(state.invoices.length)} are shown.`}
+            </p>
+            <button
+              className="btn two small"
+              type="button"
+              aria-disabled={older === 'loading'}
+              onClick={() => void showOlder(state.invoices.length)}
+            >
+              {older === 'loading' ? 'Loading...' : 'Show older invoices'}
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface RowProps {
+  invoice: Invoice
+  userId: string
+  /** Whether the focus comes here: to the first of the invoices that were just added. */
+  takesFocus: boolean
+}
+
+function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
+  const details = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (takesFocus) details.current?.focus()
+  }, [takesFocus])
+  const [isOpen, setOpen] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const name = invoice.number ?? 'a draft'
+
+  async function saveCsv(): Promise<void> {
+    setFailed(false)
+    const used = await Promise.all(invoice.lines.map((line) => readUsedMinutes(userId, line)))
+    if (used.includes(undefined)) return setFailed(true)
+    const rows = billRows(invoice, (line) => used[invoice.lines.indexOf(line)] ?? [])
+    saveAsFile(`invoice-${invoice.number ?? invoice.id}.csv`, csv(rows, billColumns), 'text/csv')
+  }
+
+  return (
+    <>
+      <tr>
+        <td className="nw">{dayLabel(invoice.created)}</td>
+        <td className="end">{invoice.number ?? 'Not final'}</td>
+        <td>
+          <span className={`badge ${invoiceStatusTones[invoice.status]}`}>
+            {invoiceStatusNames[invoice.status]}
+          </span>
+        </td>
+        <td className="r end">{money(invoice.total, invoice.currency)}</td>
+        <td className="full">
+          <div className="btns">
+            <button
+              className="text"
+              type="button"
+              ref={details}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Hide' : 'Show'} lines<span className="sr"> of invoice {name}</span>
+            </button>
+            {invoice.pdf !== null && (
+              <a className="text" href={invoice.pdf}>
+                PDF<span className="sr"> of invoice {name}</span>
+              </a>
+            )}
+            <button className="text" type="button" onClick={() => void saveCsv()}>
+              CSV<span className="sr"> of invoice {name}</span>
+            </button>
+          </div>
+          {hasFailed && (
+            <p className="err" role="alert">
+              The calls could not be read. Please try again.
+            </p>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={5} className="full">
+            {invoice.lines.map((line) => (
+              <Line key={line.id} line={line} currency={invoice.currency} userId={userId} />
+            ))}
+            <dl className="ledger sm">
+              {invoice.tax !== 0 && (
+                <div>
+                  <dt>Tax</dt>
+                  <dd>{money(invoice.tax, invoice.currency)}</dd>
+                </div>
+              )}
+              <div>
+                <dt>Total</dt>
+                <dd>
+                  <b>{money(invoice.total, invoice.currency)}</b>
+                </dd>
+              </div>
+            </dl>
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+type Used = { status: 'closed' | 'loading' | 'failed' } | { status: 'ready'; rows: UsedMinutes[] }
+
+/** One line of an invoice. On request it shows what took minutes in the line's time. */
+function Line({ line, currency, userId }: { line: InvoiceLine; currency: string; userId: string }) {
+  const [used, setUsed] = useState<Used>({ status: 'closed' })
+  const isTime = line.start !== line.end
+
+  async function open(): Promise<void> {
+    if (used.status === 'loading') return
+    setUsed({ status: 'loading' })
+    const rows = await readUsedMinutes(userId, line)
+    setUsed(rows ? { status: 'ready', rows } : { status: 'failed' })
+  }
+
+  return (
+    <>
+      <dl className="ledger sm">
+        <div>
+          <dt>
+            {line.description}
+            {isTime && (
+              <span className="dim">
+                {' '}
+                {dayLabel(line.start)} to {dayLabel(line.end)}
+              </span>
+            )}
+          </dt>
+          <dd>{money(line.amount, currency)}</dd>
+        </div>
+      </dl>
+      {isTime && line.amount > 0 && (
+        <p>
+          <button
+            className="text"
+            type="button"
+            aria-expanded={used.status === 'ready'}
+            aria-disabled={used.status === 'loading'}
+            onClick={() => (used.status === 'ready' ? setUsed({ status: 'closed' }) : void open())}
+          >
+            {used.status === 'ready' ? 'Hide the calls' : 'Show the calls of this period'}
+          </button>
+        </p>
+      )}
+      {used.status === 'failed' && (
+        <p className="err" role="alert">
+          The calls could not be read. Please try again.
+        </p>
+      )}
+      {used.status === 'ready' && <UsedList rows={used.rows} />}
+    </>
+  )
+}
+
+function UsedList({ rows }: { rows: readonly UsedMinutes[] }) {
+  const sum = rows.reduce((all, { minutes }) => all + minutes, 0)
+  return (
+    <dl className="ledger sm">
+      {rows.slice(0, mostShown).map(({ created_at, minutes, reason, seconds }, index) => (
+        <div key={index}>
+          <dt>
+            {momentLabel(created_at)}{' '}
+            <span className="dim">{seconds === null ? reason : durationLabel(seconds)}</span>
+          </dt>
+          <dd>{minutes} min</dd>
+        </div>
+      ))}
+      {rows.length > mostShown && (
+        <div>
+          <dt className="dim">{grouped(rows.length - mostShown)} more in the CSV file</dt>
+          <dd />
+        </div>
+      )}
+      <div className="sum">
+        <dt>{rows.length === 0 ? 'No calls in this period' : 'Minutes used'}</dt>
+        <dd>{grouped(sum)} min</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { minutePackage, payablePlanIds, planById, planName, priceAmount } from '#plans/domain/plans.ts'
+import { previewPlanChange } from '#billing/browser/plan-change.ts'
+import { expectedBeyond, type MinutesState } from '#billing/domain/packages.ts'
+import { compareForPeriod } from '#billing/domain/plan-advice.ts'
+import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { Subscription } from '#billing/domain/subscription.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped, money } from '#platform/domain/text/numbers.ts'
+
+interface Props {
+  subscription: Subscription
+  minutes: MinutesState
+}
+
+type Preview = { status: 'loading' } | { status: 'none' } | { status: 'ready'; preview: PlanPreview }
+
+/** Compares packages with the next larger plan for the rest of the period, before a package is bought. */
+export function PackageOrUpgrade({ subscription, minutes }: Props) {
+  const { price_cents: own } = subscription
+  const larger = payablePlanIds.find((id) => own !== null && (planById(id).priceCents ?? 0) > own)
+  const [state, setState] = useState<Preview>({ status: larger ? 'loading' : 'none' })
+  useEffect(() => {
+    let isStale = false
+    if (larger)
+      void previewPlanChange(larger).then((answer) => {
+        // Without a preview the plan cannot be changed now: there is nothing to compare.
+        if (!isStale) setState(answer.ok ? { status: 'ready', preview: answer.value } : { status: 'none' })
+      })
+    return () => {
+      isStale = true
+    }
+  }, [larger])
+  if (state.status === 'none') return null
+  return (
+    <div aria-live="polite">
+      {state.status === 'loading' ? (
+        <p className="sm dim">Comparing with an upgrade...</p>
+      ) : (
+        <Comparison subscription={subscription} minutes={minutes} preview={state.preview} />
+      )}
+    </div>
+  )
+}
+
+function neededNow(subscription: Subscription, minutes: MinutesState): number {
+  const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
+  const period = { start: Date.parse(minutes.period_start ?? ''), end: Date.parse(end ?? '') }
+  return expectedBeyond({ used, limit }, period, Date.now())
+}
+
+function Comparison({ subscription, minutes, preview }: Props & { preview: PlanPreview }) {
+  const { current_period_end: end } = subscription
+  const { charge, back, to, currency, minutes_now: before, minutes_after: after } = preview
+  const need = neededNow(subscription, minutes)
+  const compared = compareForPeriod(need, { cost: charge - back, minutes: after - before })
+  const { packages, packagesCost, upgradePackages, upgradeCost, cheaper } = compared
+  const amount = (cents: number): string => money(cents, currency)
+  const plan = planName(to)
+  const saved = amount(Math.abs(packagesCost - upgradeCost))
+  const each = priceAmount(minutePackage.cents)
+  return (
+    <div className="stack">
+      <p>
+        {need > 0
+          ? `At this pace you need ${grouped(need)} more minutes until ${dayLabel(end)}. `
+          : subscription.minutes_used < subscription.minutes_limit &&
+            `At this pace your minutes last until ${dayLabel(end)}. `}
+        <b>
+          {cheaper === 'packages' ? `Packages are cheaper now` : `An upgrade to ${plan} is cheaper now`}
+          {packagesCost === upgradeCost ? ', for more minutes' : `, by ${saved}`}.
+        </b>
+      </p>
+      <dl className="ledger sm">
+        <div>
+          <dt>
+            Packages: {packages} × {each}, {grouped(packages * minutePackage.minutes)} minutes
+          </dt>
+          <dd>{amount(packagesCost)}</dd>
+        </div>
+        <div>
+          <dt>
+            {plan}: {amount(charge)} − {amount(back)} for unused time
+            {upgradePackages > 0 && ` + ${upgradePackages} × ${each}`}, {grouped(after - before)} minutes
+            {upgradePackages > 0 && ` and ${grouped(upgradePackages * minutePackage.minutes)}`}
+          </dt>
+          <dd>{amount(upgradeCost)}</dd>
+        </div>
+      </dl>
+      <p className="sm dim">
+        This is for the running period. {plan} then renews at {priceAmount(preview.renewal)} a month, unless
+        you switch back before.
+      </p>
+    </div>
+  )
+}

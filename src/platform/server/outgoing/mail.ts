@@ -1,0 +1,80 @@
+import { Resend } from 'resend'
+import * as z from 'zod/mini'
+import { site } from '#site'
+import { oneLine } from '#platform/domain/text/typed-text.ts'
+import { CodedError } from '#platform/server/coded-error.ts'
+import { runSql } from '#platform/server/database.ts'
+import { logFailure, logProviderResponse } from '#platform/server/log.ts'
+import { mailHtml } from './mail-html.ts'
+import type { Services } from '#platform/server/services.ts'
+
+/** What a mail is about (SQL: `sent_mails`). The admin reads it in the account of the address. */
+export type MailKind =
+  | 'password link'
+  | 'minutes used'
+  | 'payment failed'
+  | 'payment missing'
+  | 'plan changed'
+  | 'plan ends'
+  | 'plan ended'
+  | 'minutes added'
+  | 'cap reached'
+  | 'calls'
+  | 'webhook switched off'
+  | 'request received'
+  | 'account deleted'
+  | 'for the operator'
+
+/** A mail, written as plain text; mail-html.ts makes the HTML of it. */
+interface Mail {
+  kind: MailKind
+  to: string
+  subject: string
+  text: string
+  /** Makes the mail service ignore a repetition for a day: a mail is sent again if the answer to it was lost. */
+  idempotencyKey?: string
+}
+
+/** The mail API refused a mail, or could not be reached. */
+export class MailError extends CodedError {
+  override readonly name = 'MailError'
+
+  /** @param reason the mail API's name of the error */
+  constructor(reason: string) {
+    super(`mail ${reason}`)
+  }
+}
+
+const timeoutMs = 8_000
+/** The longest subject, in characters: what follows is in the text, and no inbox shows it. */
+const longestSubject = 120
+
+/** Says at the end of every mail who has written it, and to customers that a reply reaches somebody. */
+const signature = (kind: MailKind): string =>
+  `${kind === 'for the operator' ? '' : '\nQuestions? Reply to this email.\n'}\n${site.address.join(', ')}\n`
+
+/**
+ * Sends a mail through the mail API at MAIL_API_URL (Resend's, or a compatible one), and writes down that it was sent, if its
+ * address has an account.
+ * @throws MailError
+ */
+export async function sendMail(
+  { kind, idempotencyKey, to, ...mail }: Mail,
+  { env, supabase }: Pick<Services, 'env' | 'supabase'>,
+): Promise<void> {
+  const resend = new Resend(env.MAIL_API_KEY, { baseUrl: env.MAIL_API_URL.replace(/\/$/, '') })
+  const text = `${mail.text}${signature(kind)}`
+  // A line break would end the header.
+  const subject = oneLine(mail.subject, longestSubject)
+  const { data, error } = await resend.emails.send(
+    { from: `${site.name} <${site.email}>`, to, subject, text, html: mailHtml(subject, text) },
+    { signal: AbortSignal.timeout(timeoutMs), idempotencyKey },
+  )
+  if (error) throw new MailError(error.name)
+  logProviderResponse('mail', { provider_request_id: data.id })
+  // The mail is sent, whatever becomes of this.
+  const noted = { p_email: to, p_kind: kind, p_provider_id: data.id }
+  await runSql(supabase, 'note_mail', noted, z.unknown()).catch((caught: unknown) =>
+    logFailure('mail', caught),
+  )
+}

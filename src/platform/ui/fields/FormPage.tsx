@@ -1,0 +1,34 @@
+import type { ReactElement, ReactNode } from 'react'
+import { Cord, Jack } from '#platform/ui/drawing.tsx'
+
+interface Props {
+  children: ReactNode
+  /** Given if the whole content is an announcement. */
+  role?: 'status' | 'alert'
+}
+
+const columns = [70, 210, 350, 490]
+const rows = [290, 390]
+const plug = { x: 210, y: 390 }
+const lamp = { cx: 420, cy: 110 }
+
+/** The layout of a page with one form: the form on the left, a switchboard on the right where there is room. */
+export const FormPage = ({ children, role }: Props): ReactElement => (
+  <section>
+    <div className="frame row">
+      <div className="c6 tall" role={role}>
+        {children}
+      </div>
+      <div className="c6 inverse center only-wide" aria-hidden="true">
+        <svg className="plugged" viewBox="0 0 560 560">
+          {rows.map((y) => columns.map((x) => <Jack key={`${x} ${y}`} x={x} y={y} />))}
+          <circle className="jk" {...lamp} r="92" />
+          <circle className="jk" {...lamp} r="80" />
+          <Cord d="M210 390C210 620 420 560 420 110" />
+          <circle className="fs" {...lamp} r="66" />
+          <circle className="plug" cx={plug.x} cy={plug.y} r="11" />
+        </svg>
+      </div>
+    </div>
+  </section>
+)
