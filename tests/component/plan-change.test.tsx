@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { PlanChange } from '#portal/ui/PlanChange.tsx'
+import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { wholePrice } from '#plans/domain/plans.ts'
 import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'

@@ -7,7 +7,7 @@ import { OnboardingBar } from '#agent/ui/onboarding/OnboardingBar.tsx'
 import { AppFooter } from '#platform/ui/AppFooter.tsx'
 import { SampleCard } from '#agent/ui/voice/SampleCard.tsx'
 import { UploadCard } from '#agent/ui/voice/UploadCard.tsx'
-import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
+import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 import '../../src/styles/global.css'
 import '../../src/styles/app.css'
 

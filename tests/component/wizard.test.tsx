@@ -8,7 +8,7 @@ import { openOnboarding } from '#agent/domain/onboarding.ts'
 import { createOnboardingFlow } from '#agent/ui/onboarding/onboarding-flow.ts'
 import { Wizard } from '#agent/ui/onboarding/Wizard.tsx'
 import { $toast } from '#platform/browser/toast.ts'
-import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
+import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 
 const userId = 'a1'
 

@@ -3,7 +3,7 @@ import type { SubscribeAnswer } from '#checkout/domain/contracts.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import type { Result } from '#platform/domain/result.ts'
 import type { FunctionFailure } from '#platform/browser/functions.ts'
-import type { CardField } from './stripe.ts'
+import type { CardField } from './card-field.ts'
 import { openCheckout, pay, type CheckoutClients } from './pay.ts'
 
 const email = 'desk@hotel.test'

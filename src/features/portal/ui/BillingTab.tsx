@@ -9,7 +9,7 @@ import { $invoices } from '#billing/browser/invoices.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { Minutes } from './Minutes.tsx'
-import { PlanChange } from './PlanChange.tsx'
+import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }

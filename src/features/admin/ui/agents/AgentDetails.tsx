@@ -10,7 +10,7 @@ import {
   type ChosenAgent,
 } from '#admin/browser/agents.ts'
 import { agentStateTexts, choicesOf, lineLimit, linesLabel, removeByHand } from '#admin/domain/agents.ts'
-import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
+import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
 import { dayLabel, momentLabel } from '#platform/domain/text/dates.ts'

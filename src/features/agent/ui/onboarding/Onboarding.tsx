@@ -16,8 +16,8 @@ import {
   noteOnboardingCompleted,
   refreshSubscription,
 } from '#billing/browser/subscription-store.ts'
-import { voiceUploadClients } from '#agent/browser/voice-upload-clients.ts'
-import { createVoiceUpload } from '#agent/browser/voice-upload.ts'
+import { voiceUploadClients } from '#agent/browser/voice/voice-upload-clients.ts'
+import { createVoiceUpload } from '#agent/browser/voice/voice-upload.ts'
 import { knownSubscription } from '#billing/ui/known-subscription.ts'
 import { NoSubscription } from '#billing/ui/NoSubscription.tsx'
 import { useRedirect } from '#platform/ui/redirect.ts'

@@ -1,6 +1,6 @@
 import { planName, plans } from '#plans/domain/plans.ts'
 import { needsVoiceSample } from '#agent/domain/onboarding.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
 

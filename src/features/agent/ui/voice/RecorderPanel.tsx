@@ -9,7 +9,7 @@ import {
   type Take,
 } from '#agent/domain/voice/recording.ts'
 import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
-import { $meter, recorderFlow } from '#agent/browser/recorder.ts'
+import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useStore } from '@nanostores/react'
 import { consentTexts, currentConsent } from '#agent/domain/voice/voice-consent.ts'
 import { isBusy } from '#agent/domain/voice/voice-upload.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 
 /** Asks for the consent of the speaker, without which nothing is uploaded. A file that waits for it gets the focus here. */
 export function SpeakerConsent({ upload }: { upload: VoiceUploadFlow }) {

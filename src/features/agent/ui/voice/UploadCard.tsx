@@ -1,6 +1,6 @@
 import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 
 /** Shows the file that is being uploaded, or that could not be uploaded. */
 export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {

@@ -6,8 +6,8 @@ import {
   voiceSampleHintSeconds,
 } from '#agent/domain/voice/voice-sample.ts'
 import { isBusy, sampleInUse } from '#agent/domain/voice/voice-upload.ts'
-import { downloadVoiceSample } from '#agent/browser/voice-sample-files.ts'
-import type { VoiceUploadFlow } from '#agent/browser/voice-upload.ts'
+import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
+import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
 import { onUse } from '#platform/browser/loading.ts'
 import type { RecorderPanel } from './RecorderPanel.tsx'
 import { SampleCard } from './SampleCard.tsx'

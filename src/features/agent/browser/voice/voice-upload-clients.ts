@@ -1,6 +1,6 @@
 import type { ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { saveAgentSettings } from './agent-settings.ts'
+import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
 import { removeVoiceSample, uploadCheckedSample } from './voice-sample-files.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
 import type { VoiceUploadClients } from './voice-upload.ts'

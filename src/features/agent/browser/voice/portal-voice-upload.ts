@@ -1,5 +1,5 @@
 import { sampleColumns, type VoiceSample } from '#agent/domain/agent-settings.ts'
-import { noteAgentSettings } from './agent-settings-store.ts'
+import { noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { voiceUploadClients } from './voice-upload-clients.ts'
 import { createVoiceUpload, type VoiceUploadFlow } from './voice-upload.ts'
 
