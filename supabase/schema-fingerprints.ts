@@ -841,7 +841,7 @@ export const schemaFingerprints: Readonly<Record<string, string>> = {
   'function public.report_failed_publication(p_problem text)': '6fd50bb91315',
   'function public.request_publication()': '162a01460ade',
   'function public.reserve_package(p_user_id uuid, p_request text, p_minutes integer, p_cents integer)':
-    'ba75b37b230d',
+    '82ab75c563c7',
   'function public.resolve_invoice_finding(p_invoice text)': '44da87aec919',
   'function public.ring_facts(p_number text, p_caller text, p_call text)': 'bf3be13f9ab4',
   'function public.schema_fingerprints()': '9475229ed206',

@@ -44,6 +44,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_row public.user_subscriptions;
+  v_cap integer;
 begin
   perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;
   select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;
@@ -62,7 +63,9 @@ begin
     ) or p_cents > private.package_ceiling(v_row) then
     return 'not_now';
   end if;
-  if private.package_spend(v_row) + p_cents > private.package_cap(v_row) then
+  -- Read once: a dispute may change it meanwhile.
+  v_cap := private.package_cap(v_row);
+  if private.package_spend(v_row) + p_cents > v_cap then
     return 'over_cap';
   end if;
   insert into public.minute_packages (
@@ -70,7 +73,7 @@ begin
   )
   values (
     p_user_id, v_row.stripe_subscription_id, p_request, v_row.current_period_start, v_row.current_period_end,
-    p_minutes, p_cents, private.package_cap(v_row)
+    p_minutes, p_cents, v_cap
   );
   return 'reserved';
 end $$;
