@@ -7,17 +7,19 @@
  * The groups before `react` are for marketing pages too, and must not import one of those after it.
  */
 const groups: Record<string, RegExp> = {
-  shared: /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/duration))\.ts$|preload-helper/,
-  basics: /\/src\/platform\/(browser\/(navigation|storage|styles)|domain\/(routes|title-key))\.ts$/,
-  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice)|platform\/domain\/(drawing|numbers))\.ts$/,
-  requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(email|failures))\.ts$/,
+  shared:
+    /\/src\/(site|platform\/(browser\/(loading|conversation)|domain\/text\/duration))\.ts$|preload-helper/,
+  basics:
+    /\/src\/platform\/(browser\/(navigation|storage\/storage|styles)|domain\/(routes|text\/title-key))\.ts$/,
+  plans: /\/src\/(features\/plans\/domain\/plan(s|-choice)|platform\/domain\/(drawing|text\/numbers))\.ts$/,
+  requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
   toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
   session:
-    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|postponed-onboarding|session|session-store)|domain\/guards))\.ts$/,
+    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|storage\/token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|postponed-onboarding|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
-  form: /\/src\/platform\/(ui\/(drawing|EmailField|Field|FormPage|PasswordField|SubmitButton|useForm|useInBrowser)\.tsx?|browser\/(flow|form-fields)\.ts|domain\/field-problem\.ts)$/,
+  form: /\/src\/platform\/(ui\/(drawing|useInBrowser|fields\/(EmailField|Field|FormPage|PasswordField|SubmitButton|useForm))\.tsx?|browser\/(flow|storage\/form-fields)\.ts|domain\/field-problem\.ts)$/,
   billing:
-    /\/src\/(features\/billing\/(browser\/subscription(s|-cache)|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/dates))\.ts$/,
+    /\/src\/(features\/billing\/(browser\/subscription(s|-cache)|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/text\/dates))\.ts$/,
 }
 
 /** The options of the browser build's output. */
