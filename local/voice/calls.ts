@@ -42,7 +42,7 @@ const filled = (text: unknown, variables: Readonly<Record<string, string>>): str
   String(text ?? '').replace(/\{\{(\w+)\}\}/g, (whole, name: string) => variables[name] ?? whole)
 
 /** Returns the agent of a call as it speaks in this call. */
-export function agentOf({ store }: Account, call: Call): AnsweringAgent {
+function agentOf({ store }: Account, call: Call): AnsweringAgent {
   const assistant = store.get('assistants', call.agent)
   const model = assistant?.model as { messages?: { role: string; content: string }[] } | undefined
   const named = call.metadata.account ?? (assistant?.metadata as Fields | undefined)?.account

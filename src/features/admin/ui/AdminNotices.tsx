@@ -59,6 +59,7 @@ export function AdminNotices() {
               ? '1 change is not saved to the server'
               : `${reasons.length} changes are not saved to the server`
           }
+          isMain
           action="Retry"
           onAction={() => retry()}
         >
@@ -79,16 +80,18 @@ interface NoticeProps {
   onAction: () => void
   /** Nothing needs the admin at once. */
   isCalm?: boolean
+  /** The button is the main action of the screen. */
+  isMain?: boolean
 }
 
-const Notice = ({ title, children, action, onAction, isCalm }: NoticeProps) => (
+const Notice = ({ title, children, action, onAction, isCalm, isMain }: NoticeProps) => (
   <section className="notice" role={isCalm ? 'status' : 'alert'}>
     <div className="frame title">
       <div>
         <h2 className="h4">{title}</h2>
         <p className="sm dim under">{children}</p>
       </div>
-      <button className={action === 'Retry' ? 'btn small' : 'btn two small'} type="button" onClick={onAction}>
+      <button className={isMain ? 'btn small' : 'btn two small'} type="button" onClick={onAction}>
         {action}
       </button>
     </div>

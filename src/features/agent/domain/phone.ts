@@ -27,9 +27,10 @@ export function readNumbers(text: string): { numbers: string[]; unreadable: stri
     .split(/[\n,;]/)
     .map((line) => line.trim())
     .filter(Boolean)
+  const read = lines.map((line) => readNumber(line))
   return {
-    numbers: [...new Set(lines.map((line) => readNumber(line)).filter((number) => number !== undefined))],
-    unreadable: lines.filter((line) => readNumber(line) === undefined),
+    numbers: [...new Set(read.filter((number) => number !== undefined))],
+    unreadable: lines.filter((_, nth) => read[nth] === undefined),
   }
 }
 

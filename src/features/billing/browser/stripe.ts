@@ -30,12 +30,6 @@ function loadScript(url: string): Promise<void> {
   })
 }
 
-/** Lets the bank confirm a payment of a card that is on file (3-D Secure). The server then says how it ended. */
-export async function authenticatePayment(clientSecret: string): Promise<void> {
-  const stripe = await startStripe()
-  await stripe?.confirmCardPayment(clientSecret)
-}
-
 /** Completes a payment that the bank wants confirmed, on a page without a card field. */
 export async function confirmPayment(clientSecret: string): Promise<Result<undefined, string>> {
   const stripe = await startStripe()

@@ -1,27 +1,21 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import * as z from 'zod/mini'
-import { isSpokenBesideOthers, languageOf } from '#agent/domain/locales.ts'
 import {
   callIdOf,
   longestTest,
-  promptOf,
   providerCallId,
   thisCall,
   timeInstruction,
-  withoutTemplates,
   type AgentRef,
-  type AgentSpec,
   type ProviderNumber,
 } from '#telephony/domain/voice-line.ts'
-import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
-import { callSentiments } from '#calls/domain/calls.ts'
+import type { VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { providerFetch } from '#platform/server/outgoing/provider-fetch.ts'
-import { findings } from './line-message.ts'
-import { findingsName, reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
+import { assistantOf, type ServerOf } from './vapi-assistant.ts'
+import { reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
 import { lineTimeoutSeconds, VoiceLineError, type Step, type VoiceLine } from './voice-line.ts'
 
 const defaultUrl = 'https://api.vapi.ai'
-const standardVoice = 'vapi:Elliot'
 /** The most entries that a list returns at once. */
 const page = 1000
 
@@ -210,96 +204,6 @@ const numberOf = ({
   number: status && status !== 'active' ? null : (number ?? null),
   name: name ?? null,
 })
-
-/** Returns a URL of ours with the credential that signs requests to it. */
-type ServerOf = (url: string) => Vapi.Server
-
-/** The documentation has the field, the types do not (https://docs.vapi.ai/assistants/call-timeout-settings). */
-interface Assistant extends Vapi.CreateAssistantDto {
-  silenceTimeoutSeconds: number
-}
-
-function assistantOf(spec: AgentSpec, modelName: VoiceModelName, server: ServerOf): Assistant {
-  const { effort }: VoiceModel = voiceModels[modelName]
-  const [main] = spec.languages
-  const isMixed = spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)
-  return {
-    name: spec.account,
-    metadata: { account: spec.account },
-    firstMessage: withoutTemplates(spec.greeting),
-    maxDurationSeconds: spec.maxSeconds,
-    silenceTimeoutSeconds: spec.silenceSeconds,
-    backgroundSound: 'off',
-    model: {
-      provider: 'openai',
-      model: modelName,
-      ...(effort ? { reasoningEffort: effort } : {}),
-      messages: [{ role: 'system', content: promptOf(spec) }],
-      tools: toolsOf(spec, server),
-    },
-    voice: voiceOf(spec.voice ?? standardVoice),
-    transcriber: {
-      provider: 'deepgram',
-      model: 'nova-3',
-      language: (isMixed ? 'multi' : languageOf(main)) as Vapi.DeepgramTranscriberLanguage,
-    },
-    serverMessages: ['end-of-call-report'],
-    // Without the plan a report is sent once. The types want an object, the API a word.
-    server: {
-      ...server(spec.reportsTo),
-      backoffPlan: { type: 'exponential' as never, maxRetries: 10, baseDelaySeconds: 2 },
-    },
-    artifactPlan: {
-      recordingEnabled: spec.keepRecordings,
-      loggingEnabled: false,
-      pcapEnabled: false,
-      structuredOutputs: [{ name: findingsName, type: 'ai', schema: findingsSchema }],
-    },
-    analysisPlan: { successEvaluationPlan: { enabled: true, rubric: 'PassFail' } },
-  }
-}
-
-const findingsSchema: Vapi.JsonSchema = {
-  type: 'object',
-  properties: {
-    about: { type: 'string', description: findings.about },
-    outcome: { type: 'string', description: findings.outcome },
-    sentiment: { type: 'string', enum: [...callSentiments] },
-    booking_time: { type: 'string', description: findings.booking_time },
-    booking_name: { type: 'string', description: findings.booking_name },
-  },
-}
-
-/** @param name the voice's provider and its id, such as `11labs:sarah` */
-function voiceOf(name: string): Vapi.CreateAssistantDtoVoice {
-  const [, maker, voiceId] = /^([^:]*):(.*)$/.exec(name) ?? [undefined, '11labs', name]
-  // The second version of Vapi's own voices finds the language of what it says; the first speaks English if it is not told.
-  const model = maker === '11labs' ? { model: 'eleven_flash_v2_5' } : maker === 'vapi' ? { version: '2' } : {}
-  return { provider: maker, voiceId, ...model } as Vapi.CreateAssistantDtoVoice
-}
-
-function toolsOf({ handOver, tools }: AgentSpec, server: ServerOf) {
-  return [
-    { type: 'endCall' as const },
-    ...(handOver
-      ? [
-          {
-            type: 'transferCall' as const,
-            destinations: [{ type: 'number' as const, number: handOver }],
-          },
-        ]
-      : []),
-    ...tools.map((tool) => ({
-      type: 'function' as const,
-      function: {
-        name: tool.name,
-        description: tool.description,
-        parameters: tool.parameters as Vapi.OpenAiFunctionParameters,
-      },
-      server: server(tool.url),
-    })),
-  ]
-}
 
 /** Turns the SDK's error into ours. Its class says nothing: only some statuses have one. */
 async function attempt<Value>(step: Step, run: () => PromiseLike<Value>): Promise<Value> {

@@ -167,8 +167,7 @@ export function createAdminData({ storage, events, server, build, now }: AdminDa
     if (seen && !seen.unsaved?.deleted) change(key, { ...seen, ...fields }, baseOf(seen), deleted)
   }
 
-  function restore(collection: ContentCollection, record: FaqEntry | AudioDemo): void {
-    follow()
+  function replace(collection: ContentCollection, record: FaqEntry | AudioDemo): void {
     const key = { collection, id: record.id }
     const present = find(key)
     change(key, record, present ? baseOf(present) : (page.get().rows[rowName(collection, record.id)] ?? null))
@@ -177,7 +176,7 @@ export function createAdminData({ storage, events, server, build, now }: AdminDa
   function add(collection: ContentCollection, fields: object): string {
     follow()
     const id = timestampId(now(), listOf(collection).get())
-    restore(collection, { ...fields, id } as FaqEntry | AudioDemo)
+    replace(collection, { ...fields, id } as FaqEntry | AudioDemo)
     return id
   }
 
@@ -263,7 +262,10 @@ export function createAdminData({ storage, events, server, build, now }: AdminDa
     retry,
     resolve,
     /** Writes a record of a backup, or one that was deleted elsewhere, under its own id. */
-    restore,
+    restore(collection: ContentCollection, record: FaqEntry | AudioDemo): void {
+      follow()
+      replace(collection, record)
+    },
     /** Reads what this browser has stored, then asks the server. */
     async open(): Promise<void> {
       stored.open()

@@ -8,7 +8,7 @@ import {
 } from '#billing/browser/plan-change.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import { authenticatePayment } from '#billing/browser/stripe.ts'
+import { confirmPayment } from '#billing/browser/stripe.ts'
 import {
   previewUpgrade,
   saveChange,
@@ -21,10 +21,9 @@ import { useForm } from '#platform/ui/fields/useForm.ts'
 import { chooseForPlan } from '#telephony/browser/my-agent.ts'
 import type { GoingOn } from '#telephony/domain/going-on.ts'
 
-const clients: PlanClients = {
+const clients: Omit<PlanClients, 'authenticate'> = {
   preview: previewPlanChange,
   confirm: confirmPlanChange,
-  authenticate: authenticatePayment,
   chooseForPlan,
   changeNextPlan,
   endSubscription,
@@ -61,7 +60,7 @@ export function usePlanChange() {
         ...clients,
         authenticate: async (clientSecret) => {
           setWork('authenticating')
-          await authenticatePayment(clientSecret)
+          await confirmPayment(clientSecret)
           setWork(null)
         },
       })
