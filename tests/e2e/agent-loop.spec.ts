@@ -1,6 +1,6 @@
 import { mounts } from '../../local/environment.ts'
 import { storageKey } from '#site'
-import { expect, freshEmail, subscribe, test } from './fixtures.ts'
+import { expect, freshEmail, reloadUntil, subscribe, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 
@@ -132,11 +132,14 @@ test('a visitor buys, teaches the agent, its number rings, it answers, and the c
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     `${grouped(minutesOf('starter') - 1)} minutes left`,
   )
-  await page.getByRole('row', { name: '+12025550142' }).getByRole('button').click()
+  const listen = page.getByRole('group', { name: /^Recording/ }).getByRole('button', { name: 'Listen' })
+  await reloadUntil(page, listen, () =>
+    page.getByRole('row', { name: '+12025550142' }).getByRole('button').click(),
+  )
   await expect(page.getByText('You have reached Harbour House. I am an AI assistant.')).toBeVisible()
   await expect(page.getByText('Parking is free behind the house.')).toBeVisible()
   const player = page.getByRole('group', { name: /^Recording/ })
-  await player.getByRole('button', { name: 'Listen' }).click()
+  await listen.click()
   await expect.poll(() => player.getByLabel('Position').inputValue()).not.toBe('0')
 
   await page.locator('tr.said').getByRole('button', { name: 'Spam' }).click()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { mounts } from '../../local/environment.ts'
 import { emptyCall } from '../support/payloads.ts'
-import { expect, openSignedIn, test } from './fixtures.ts'
+import { expect, openSignedIn, reloadUntil, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 
@@ -80,9 +80,10 @@ test('a customer has calls recorded, hears one, marks it as spam, is credited, a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     `${grouped(minutesOf('starter') - 2)} minutes left`,
   )
-  await page.getByRole('button', { name: 'Ink', exact: true }).click()
   const player = page.getByRole('group', { name: 'Recording: Ink' })
-  await player.getByRole('button', { name: 'Listen' }).press('Enter')
+  const listen = player.getByRole('button', { name: 'Listen' })
+  await reloadUntil(page, listen, () => page.getByRole('button', { name: 'Ink', exact: true }).click())
+  await listen.press('Enter')
   await expect(player.getByRole('button', { name: 'Pause' })).toBeVisible()
   await player.getByLabel('Speed').selectOption('2')
   await expect.poll(() => player.getByLabel('Position').inputValue()).not.toBe('0')

@@ -1,4 +1,4 @@
-import { expect, test as base, type Page, type Response } from '@playwright/test'
+import { expect, test as base, type Locator, type Page, type Response } from '@playwright/test'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { local, mounts } from '../../local/environment.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
@@ -146,6 +146,14 @@ export async function expectToast(page: Page, title: string, description?: strin
   await expect(toast(page)).toContainText(title)
   if (description) await expect(toast(page)).toContainText(description)
 }
+
+/** Loads the page again until something is on it that the server makes after it has answered, such as a recording. */
+export const reloadUntil = (page: Page, wanted: Locator, open: () => Promise<void>): Promise<void> =>
+  expect(async () => {
+    await page.reload()
+    await open()
+    await expect(wanted).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 30_000 })
 
 export interface Card {
   number: string
