@@ -216,7 +216,7 @@ export const claims: readonly Claim[] = [
     by: proven(it.debts, '185. A declined renewal grants a day’s minutes'),
   },
   {
-    says: /that is never paid|a code that stands for its card/,
+    says: /is never paid, the minutes used of it|a code that stands for its card/,
     by: proven(
       it.debts,
       '186. Whoever buys again gives back',
