@@ -184,7 +184,7 @@ begin
 end $$;
 grant execute on function public.remove_confirmed_user(uuid, uuid) to service_role;
 
--- What an attempt changes. An absent key changes nothing.
+-- Holds the fields of an attempt that change. An absent key changes nothing.
 create type private.checkout_changes_payload as (
   plan text, user_id uuid, stripe_customer_id text, stripe_subscription_id text, state text
 );

@@ -1,20 +1,20 @@
 -- Holds how a customer wants the phone to be answered.
 create table public.call_settings (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Whether the customer has paused the agent.
+  -- True once the customer has paused the agent.
   paused boolean not null default false,
-  -- What happens to a call once the plan's minutes are used up.
+  -- The policy decides about a call once the plan's minutes are used up.
   limit_policy text not null default 'message' check (limit_policy in ('answer', 'message', 'hand_over')),
   -- The number that rings if the agent cannot answer.
   fallback_number text check (fallback_number ~ '^\+[1-9][0-9]{6,14}$'),
   -- The customer's own number, which forwards its calls to the agent.
   own_number text check (own_number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- Whether calls are recorded; the version of the sentence that the customer has consented to
-  -- (src/features/telephony/domain/call-settings.ts), and when.
+  -- Calls are recorded if the customer has consented. The version is that of the sentence
+  -- (src/features/telephony/domain/call-settings.ts).
   record_calls boolean not null default false,
   record_consent_version text check (length(record_consent_version) <= 20),
   record_consent_at timestamptz,
-  -- Who is mailed about calls, and how often.
+  -- These addresses are mailed about calls: at once, daily or never.
   summaries_to text[] not null default '{}' check (
     cardinality(summaries_to) <= 5 and length(array_to_string(summaries_to, '')) <= 1500
   ),
@@ -67,28 +67,28 @@ create table public.voice_agents (
   user_id uuid references auth.users (id) on delete set null,
   -- The name with which a further agent answers; null for the first, which answers with the business's name.
   name text check (length(name) <= 80 and private.is_visible(name) and name !~ '[{}]'),
-  -- How many phone numbers its customer has asked for.
+  -- The customer has asked for so many phone numbers.
   lines integer not null default 1 check (lines > 0),
   -- The provider's identifier of the agent; null until it is made.
   provider_id text,
   -- The provider's name of the voice that was made from the customer's sample; null for the standard voice.
   voice text,
-  -- When the provider was first asked to make it. If there was no answer, it may exist.
+  -- The provider was first asked at this time to make the agent. If there was no answer, the agent may exist.
   asked_at timestamptz,
-  -- When something that the agent depends on last changed, and the last such change that the provider has.
+  -- Something that the agent depends on last changed at wanted_at. The provider has the change of live_at.
   wanted_at timestamptz not null default clock_timestamp(),
   live_at timestamptz,
-  -- Since when the provider records its calls, and the agent tells every caller; null if it does not.
+  -- The provider has recorded the agent's calls since then, and the agent tells every caller; null if it does not.
   records_since timestamptz,
-  -- Since when the account is not entitled to the agent; null if it is.
+  -- The account has not been entitled to the agent since then; null if it is.
   stopped_at timestamptz,
-  -- When its customer gave it back; null if nobody did. The first agent goes only with the account.
+  -- The customer gave the agent back at this time; null if nobody did. The first agent goes only with the account.
   given_back_at timestamptz check (given_back_at is null or name is not null),
   -- Of the running and the next plan, those with which its customer wants it to go on if they have fewer agents.
   chosen_for text[] not null default '{}',
-  -- Whether an admin sets it up by hand: the provider is not asked for it then.
+  -- True if an admin sets the agent up by hand. The provider is not asked for it then.
   by_hand boolean not null default false,
-  -- When the operator was told that it must be set up by hand; null if it need not, or nobody was told yet.
+  -- The operator was told at this time to set the agent up by hand; null if nobody was told, or there is no need.
   told_at timestamptz,
   -- The provider's code for what failed last; null if nothing did.
   error text,
@@ -106,7 +106,7 @@ create index voice_agents_due on public.voice_agents (next_try_at)
 -- Holds the phone numbers that agents answer: bought at the provider, or entered by an admin.
 create table public.phone_numbers (
   number text primary key check (number ~ '^\+[1-9][0-9]{6,14}$'),
-  -- Whether the provider has it; an agent gets others by hand.
+  -- True if the provider has the number. An agent gets the others by hand.
   at_provider boolean not null default false,
   -- The provider's identifier of a number that was bought.
   provider_id text unique,
@@ -114,9 +114,9 @@ create table public.phone_numbers (
   -- The agent that the number belongs to; null if it is free.
   account uuid references public.voice_agents (account),
   assigned_at timestamptz,
-  -- When the last call came in, whatever became of it.
+  -- The last call came in at this time, whatever became of it.
   last_ring_at timestamptz,
-  -- When the account gave it back; null if it did not.
+  -- The account gave the number back at this time; null if it did not.
   given_back_at timestamptz,
   -- Of the running and the next plan, those with which its customer wants it to go on if they have fewer lines.
   chosen_for text[] not null default '{}',
@@ -151,10 +151,10 @@ create table public.call_mails (
   call_id uuid not null references public.calls (id) on delete cascade,
   user_id uuid not null,
   email text not null,
-  -- When it is due. A mail that is to go at once waits for the call's summary, ten minutes at most.
+  -- The mail is due at this time. One that is to go at once waits for the call's summary, ten minutes at most.
   due_at timestamptz not null,
   is_daily boolean not null,
-  -- Who is mailing it, and until when.
+  -- A run that is mailing it has the claim until claimed_until.
   claim uuid,
   claimed_until timestamptz,
   mailed_at timestamptz,

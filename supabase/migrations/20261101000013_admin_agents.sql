@@ -147,8 +147,9 @@ begin
 end $$;
 grant execute on function public.agent_of_account(uuid) to authenticated;
 
--- Says that an agent is set up by hand as its customer wanted it at p_wanted_at. Returns an outcome: 'saved', 'conflict' if
--- the customer has changed something since, 'no_number', 'at_provider' if the provider has the agent, or 'missing'.
+-- Marks an agent as set up by hand, in the form that its customer wanted at p_wanted_at. Returns an outcome: 'saved',
+-- 'conflict' if the customer has changed something since, 'no_number', 'at_provider' if the provider has the agent, or
+-- 'missing'.
 create function public.set_agent_live(p_account uuid, p_wanted_at timestamptz) returns text
 language plpgsql security definer set search_path = ''
 as $$
@@ -190,8 +191,8 @@ begin
 end $$;
 grant execute on function public.set_agent_removed(uuid) to authenticated;
 
--- Enters numbers that the company has. p_at_provider: whether the provider has them, or agents get
--- them by hand. Returns how many were new.
+-- Enters numbers that the company has. p_at_provider: true if the provider has them; agents get
+-- the others by hand. Returns how many were new.
 create function public.add_phone_numbers(p_numbers text[], p_at_provider boolean) returns integer
 language plpgsql security definer set search_path = ''
 as $$
