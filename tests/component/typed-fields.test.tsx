@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { SavedField } from '#agent/ui/knowledge/SavedField.tsx'
+import { SavedField } from '#platform/ui/fields/SavedField.tsx'
 import type { SavedOver } from '#platform/browser/storage/save-over.ts'
 import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { UnsavedNotice } from '#platform/ui/UnsavedNotice.tsx'

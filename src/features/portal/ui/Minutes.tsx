@@ -23,7 +23,7 @@ import {
   loadCallSettings,
 } from '#telephony/browser/call-settings-store.ts'
 import { LimitPolicyField } from '#telephony/ui/LimitPolicyField.tsx'
-import { SavedField } from '#agent/ui/knowledge/SavedField.tsx'
+import { SavedField } from '#platform/ui/fields/SavedField.tsx'
 import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
 import { PackageOrUpgrade } from '#billing/ui/PackageOrUpgrade.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SelectInput } from '#agent/ui/knowledge/SelectInput.tsx'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import {
   countryOf,
   forwardingCases,

@@ -1,5 +1,5 @@
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
-import { SelectInput } from '#agent/ui/knowledge/SelectInput.tsx'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import type { CallSettings } from '#telephony/domain/call-settings.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
 import { nameProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Section } from '#agent/ui/knowledge/FormSection.tsx'
-import { TextInput } from '#agent/ui/knowledge/TextInput.tsx'
+import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import {
   askForAgent,

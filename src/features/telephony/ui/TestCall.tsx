@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '@nanostores/react'
-import { SelectInput } from '#agent/ui/knowledge/SelectInput.tsx'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { createTestCall } from '#telephony/browser/test-call.ts'
 import { secondsOf, type TestCall as State } from '#telephony/domain/test-call.ts'

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { $agentSettings } from '#agent/browser/agent-settings-store.ts'
 import { businessNameField } from '#agent/browser/setting-fields.ts'
 import { businessNameMaxLength } from '#agent/domain/agent-settings.ts'
-import { SavedField } from './SavedField.tsx'
+import { SavedField } from '#platform/ui/fields/SavedField.tsx'
 
 /** The field for the name that the agent answers with. */
 export function BusinessNameField() {

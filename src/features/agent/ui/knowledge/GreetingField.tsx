@@ -3,7 +3,7 @@ import { $agentSettings } from '#agent/browser/agent-settings-store.ts'
 import { greetingField } from '#agent/browser/setting-fields.ts'
 import { greetingMaxLength } from '#agent/domain/agent-settings.ts'
 import { greetingOf } from '#agent/domain/industry-templates.ts'
-import { SavedField } from './SavedField.tsx'
+import { SavedField } from '#platform/ui/fields/SavedField.tsx'
 
 /** The field for the agent's first words. If it is empty, the template's words are used. */
 export function GreetingField() {

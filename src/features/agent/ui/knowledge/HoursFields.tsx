@@ -5,7 +5,7 @@ import {
   type AgentKnowledge,
   type OpenBlock,
 } from '#agent/domain/knowledge/knowledge.ts'
-import { TextInput } from './TextInput.tsx'
+import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 
 type Hours = NonNullable<AgentKnowledge['hours']>
 

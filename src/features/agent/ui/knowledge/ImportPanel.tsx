@@ -11,7 +11,7 @@ import {
 } from '#agent/domain/knowledge/import.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
-import { TextInput } from './TextInput.tsx'
+import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 
 interface Props {
   userId: string

@@ -9,8 +9,8 @@ import { BusinessNameField } from './BusinessNameField.tsx'
 import { Section } from './FormSection.tsx'
 import { HoursFields } from './HoursFields.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
-import { SelectInput } from './SelectInput.tsx'
-import { TextInput } from './TextInput.tsx'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 
 interface Props {
   userId: string

@@ -1,5 +1,5 @@
 import { isSpokenBesideOthers, locales } from '#agent/domain/locales.ts'
-import { SelectInput } from './SelectInput.tsx'
+import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 
 interface Props {
   chosen: readonly string[]

@@ -12,7 +12,7 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Section } from './FormSection.tsx'
-import { TextInput } from './TextInput.tsx'
+import { TextInput } from '#platform/ui/fields/TextInput.tsx'
 
 interface Props {
   userId: string

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { Field } from '#platform/ui/fields/Field.tsx'
+import { Field } from './Field.tsx'
 
 interface Props<Value extends string> {
   label: ReactNode

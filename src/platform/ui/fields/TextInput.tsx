@@ -6,7 +6,7 @@ import {
   type ReactNode,
 } from 'react'
 import { lengthNote, textProblem } from '#platform/domain/text/typed-text.ts'
-import { Field } from '#platform/ui/fields/Field.tsx'
+import { Field } from './Field.tsx'
 
 interface Props extends Pick<ComponentProps<typeof Field>, 'hintAttributes' | 'footer'> {
   label: ReactNode
