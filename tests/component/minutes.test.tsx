@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { MinutesState } from '#billing/domain/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
-import { Minutes } from '#portal/ui/Minutes.tsx'
+import { Minutes } from '#billing/ui/minutes/Minutes.tsx'
+import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
 import { noCallSettings, type CallSettings } from '#telephony/domain/call-settings.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
@@ -56,8 +57,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const Section = ({ subscription, userId }: { subscription: Subscription; userId: string }) => (
+  <Minutes subscription={subscription} userId={userId} policy={useLimitPolicy(userId)} />
+)
 const open = (more: Partial<Subscription>) =>
-  render(<Minutes subscription={{ ...growth, ...more }} userId={`a${account}`} />)
+  render(<Section subscription={{ ...growth, ...more }} userId={`a${account}`} />)
 
 test('says when the minutes run out at the pace so far, or nothing if they last', async () => {
   const fast = await open({ minutes_limit: 750, minutes_used: 500 })

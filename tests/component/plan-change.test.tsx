@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
+import type { Subscription } from '#billing/domain/subscription.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { wholePrice } from '#plans/domain/plans.ts'
 import { centsOf, minutesOf, planName, priceText } from '../support/plan-facts.ts'
@@ -19,6 +20,11 @@ const older = {
   next_minutes: minutes,
 }
 
+/** The change of the plan of a customer without agents. */
+const Change = ({ subscription }: { subscription: Subscription }) => (
+  <PlanChange subscription={subscription} goingOn={() => null} switchDialog={() => null} />
+)
+
 let asked: unknown[]
 beforeEach(() => {
   asked = []
@@ -32,7 +38,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 test('198. An older, dearer price can be changed for today’s at the period’s end, and kept', async () => {
-  const shown = await render(<PlanChange userId="a1" subscription={older} />)
+  const shown = await render(<Change subscription={older} />)
   await expect
     .element(shown.getByText(`${name} is sold at ${today} a month today, with ${included} minutes.`))
     .toBeVisible()
@@ -45,8 +51,7 @@ test('198. An older, dearer price can be changed for today’s at the period’s
   await expect.poll(() => asked).toEqual([{ plan: 'growth' }])
 
   await shown.rerender(
-    <PlanChange
-      userId="a1"
+    <Change
       subscription={{ ...older, next_price_cents: growth.price_cents, next_minutes: growth.plan_minutes }}
     />,
   )
@@ -66,12 +71,10 @@ test('198. An older, dearer price can be changed for today’s at the period’s
 })
 
 test('who pays today’s price, or a lower one, is offered no other price of the plan', async () => {
-  const shown = await render(<PlanChange userId="a1" subscription={growth} />)
+  const shown = await render(<Change subscription={growth} />)
   await expect.element(shown.getByRole('button', { name: `Switch to ${planName('starter')}` })).toBeVisible()
   const lower = centsOf('growth') - 100_00
-  await shown.rerender(
-    <PlanChange userId="a1" subscription={{ ...older, price_cents: lower, next_price_cents: lower }} />,
-  )
+  await shown.rerender(<Change subscription={{ ...older, price_cents: lower, next_price_cents: lower }} />)
   await expect.element(shown.getByRole('button', { name: `Upgrade to ${planName('pro')}` })).toBeVisible()
   await expect.element(shown.getByRole('button', { name: /a month/ })).not.toBeInTheDocument()
 })

@@ -9,7 +9,6 @@ const preview = { quote: 'q1', to: 'pro' } as PlanPreview
 const newer = { quote: 'q2', to: 'pro' } as PlanPreview
 const down = { type: 'nextPlan', plan: 'starter', isTakenBack: false } as const
 const back = { type: 'nextPlan', plan: 'pro', isTakenBack: true } as const
-const keeps = { agents: ['a1'], numbers: [] }
 const from = '2026-12-03T12:00:00Z'
 const problem = (message: string) => ({ problem: { field: 'change', message } })
 const refusal = (code: ConfirmationFailure['code'], message: string, more = {}) =>
@@ -30,10 +29,6 @@ function portal(confirmed: Confirmed[] = [], more: Partial<PlanClients> = {}) {
       return confirmed.shift() ?? no
     },
     authenticate: async (secret) => void done.push(`authenticate ${secret}`),
-    chooseForPlan: async (plan, { agents }) => {
-      done.push(`choose ${agents.join()} for ${plan}`)
-      return 'saved'
-    },
     changeNextPlan: async (plan) => {
       done.push(`next plan ${plan}`)
       return { ok: true, value: { plan: plan ?? 'pro', from } }
@@ -49,7 +44,11 @@ function portal(confirmed: Confirmed[] = [], more: Partial<PlanClients> = {}) {
     refresh: () => done.push('refresh'),
     ...more,
   }
-  return { done, clients }
+  const saveChoice = async (plan: string) => {
+    done.push(`choose for ${plan}`)
+    return null
+  }
+  return { done, clients, saveChoice }
 }
 
 test('an upgrade is previewed; if it cannot be, the page is read again', async () => {
@@ -93,13 +92,13 @@ test.each<[string, Confirmed[], object, string[]]>([
 })
 
 test.each<[FreeChange, string[], string]>([
-  [down, ['choose a1 for starter', 'next plan starter'], `${planName('starter')} from 3 December 2026`],
+  [down, ['choose for starter', 'next plan starter'], `${planName('starter')} from 3 December 2026`],
   [back, ['next plan null'], `You stay on ${planName('pro')}`],
   [{ type: 'end' }, ['end'], 'ends on 3 December 2026'],
   [{ type: 'resume' }, ['resume'], 'goes on'],
 ])('%o is saved, and says from when it counts', async (change, steps, words) => {
-  const { done, clients } = portal()
-  const { toast } = await saveChange(change, change === down ? keeps : undefined, clients)
+  const { done, clients, saveChoice } = portal()
+  const { toast } = await saveChange(change, change === down ? saveChoice : undefined, clients)
   expect(toast?.description).toContain(words)
   expect(done).toEqual([...steps, 'refresh'])
 })
@@ -115,7 +114,7 @@ test.each<[string, FreeChange, Partial<PlanClients>]>([
 })
 
 test('a choice that cannot be saved leaves the plan as it is', async () => {
-  const { done, clients } = portal([], { chooseForPlan: async () => 'failed' })
-  expect(await saveChange(down, keeps, clients)).toHaveProperty('problem.message')
+  const { done, clients } = portal()
+  expect(await saveChange(down, async () => 'no', clients)).toEqual(problem('no'))
   expect(done).toEqual(['refresh'])
 })

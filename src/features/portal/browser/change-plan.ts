@@ -10,11 +10,13 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
-import { choiceProblems, type GoingOn } from '#telephony/domain/going-on.ts'
 
 /** A change that costs nothing now. */
 export type FreeChange =
   { type: 'nextPlan'; plan: PayablePlanId; isTakenBack: boolean } | { type: 'end' } | { type: 'resume' }
+
+/** Saves what goes on with a smaller plan. Returns the problem; null if it is saved. */
+export type SaveChoice = (plan: PayablePlanId) => Promise<string | null>
 
 /** The requests of the plan's change; a test passes its own. */
 export interface PlanClients {
@@ -22,7 +24,6 @@ export interface PlanClients {
   confirm: (quote: string) => Promise<Result<ConfirmPlanChangeAnswer, ConfirmationFailure>>
   /** Lets the bank confirm the payment (3-D Secure). */
   authenticate: (clientSecret: string) => Promise<void>
-  chooseForPlan: (plan: PayablePlanId, keeps: GoingOn) => Promise<'saved' | keyof typeof choiceProblems>
   changeNextPlan: (plan: PayablePlanId | null) => Promise<Result<NextPlanAnswer>>
   endSubscription: () => Promise<Result<SubscriptionEndAnswer>>
   resumeSubscription: () => Promise<Result<SubscriptionEndAnswer>>
@@ -66,18 +67,18 @@ export async function upgrade(
 
 /**
  * Saves a change that costs nothing now.
- * @param keeps the agents and numbers that were chosen to go on with a smaller plan
+ * @param saveChoice saves what was chosen to go on with a smaller plan
  */
 export async function saveChange(
   change: FreeChange,
-  keeps: GoingOn | undefined,
+  saveChoice: SaveChoice | undefined,
   clients: Omit<PlanClients, 'preview' | 'confirm' | 'authenticate'>,
 ): Promise<Ending> {
   const { refresh } = clients
   if (change.type === 'nextPlan') {
     // Chosen first: a choice has no effect without the plan, and the plan would begin with the oldest.
-    const chosen = keeps ? await clients.chooseForPlan(change.plan, keeps) : 'saved'
-    if (chosen !== 'saved') return refused(choiceProblems[chosen], refresh)
+    const problem = saveChoice ? await saveChoice(change.plan) : null
+    if (problem !== null) return refused(problem, refresh)
     const saved = await clients.changeNextPlan(change.isTakenBack ? null : change.plan)
     if (!saved.ok) return refused(saved.failure.message, refresh)
     refresh()

@@ -1,6 +1,5 @@
 import { useEffect, useState, type MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
-import { portalTabs } from '#portal/domain/tabs.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
 import { ForwardingHelp } from '#telephony/ui/ForwardingHelp.tsx'
@@ -16,11 +15,12 @@ const isAtProvider = ({ agents }: MyAgent, number: string): boolean =>
 interface Props {
   /** Whether the minutes of the period are used up. */
   isUsedUp: boolean
-  openAgent: (event: MouseEvent<HTMLAnchorElement>) => void
+  /** Where the agent is taught and called. */
+  teaching: { href: string; onClick: (event: MouseEvent<HTMLAnchorElement>) => void }
 }
 
 /** The state of the customer's agent, its numbers, and what is to do in its first week. */
-export function AgentRow({ isUsedUp, openAgent }: Props) {
+export function AgentRow({ isUsedUp, teaching }: Props) {
   const [agent, setAgent] = useState<MyAgent | null | undefined>()
   const isSettled = agent?.state === 'live' && agent.has_called
   useEffect(() => {
@@ -85,7 +85,7 @@ export function AgentRow({ isUsedUp, openAgent }: Props) {
               <li key={step}>
                 <span className={isDone ? 'badge ok' : 'badge'}>{isDone ? 'Done' : 'To do'}</span>{' '}
                 {(step === 'teach' || step === 'test') && (
-                  <a href={portalTabs.pathOf('agent')} onClick={openAgent}>
+                  <a href={teaching.href} onClick={teaching.onClick}>
                     {step === 'teach' ? 'Teach your agent' : 'Make a test call'}
                   </a>
                 )}

@@ -20,9 +20,10 @@ import { languageLimit } from '#plans/domain/plans.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import type { MyAgent } from '#telephony/domain/my-agent.ts'
 import { $callSettings, loadCallSettings } from '#telephony/browser/call-settings-store.ts'
-import { CallSettings, UnsavedCallSettings } from '#telephony/ui/CallSettings.tsx'
+import { CallSettings } from '#telephony/ui/CallSettings.tsx'
 import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
+import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
 import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */

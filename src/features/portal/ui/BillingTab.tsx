@@ -8,14 +8,21 @@ import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices } from '#billing/browser/invoices.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
-import { Minutes } from './Minutes.tsx'
+import { Minutes } from '#billing/ui/minutes/Minutes.tsx'
 import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
+import { NextPlanAgents, SwitchDialog } from '#portal/ui/plan-change/GoingOn.tsx'
+import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
+
+interface Props {
+  subscription: Subscription
+  userId: string
+}
 
 type Opening = { status: 'idle' } | { status: 'opening' } | { status: 'failed'; message: string }
 
 /** The plan and its change, or the plans to buy again. Card and invoices are in the payment provider's portal. */
-export function BillingTab({ subscription, userId }: { subscription: Subscription; userId: string }) {
+export function BillingTab({ subscription, userId }: Props) {
   const [opening, setOpening] = useState<Opening>({ status: 'idle' })
   const plan = plans.find(({ id }) => id === subscription.plan)
 
@@ -87,12 +94,19 @@ export function BillingTab({ subscription, userId }: { subscription: Subscriptio
         </div>
       </section>
       {hasEnded && <PlanChoices owed={subscription.minutes_owed} />}
-      {renews(subscription.status) && (
-        <>
-          <Minutes subscription={subscription} userId={userId} />
-          <PlanChange subscription={subscription} userId={userId} />
-        </>
-      )}
+      {renews(subscription.status) && <RunningPlan subscription={subscription} userId={userId} />}
     </>
   )
 }
+
+/** Minutes and the change of the plan, with what each does to the customer's agents. */
+const RunningPlan = ({ subscription, userId }: Props) => (
+  <>
+    <Minutes subscription={subscription} userId={userId} policy={useLimitPolicy(userId)} />
+    <PlanChange
+      subscription={subscription}
+      goingOn={(smaller) => <NextPlanAgents key={smaller.plan} {...smaller} userId={userId} />}
+      switchDialog={(dialog) => <SwitchDialog {...dialog} userId={userId} />}
+    />
+  </>
+)

@@ -7,6 +7,7 @@ import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { blockCaller } from '#telephony/browser/call-settings.ts'
 import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
+import { portalTabs } from '#portal/domain/tabs.ts'
 import { AgentRow } from './AgentRow.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
 
@@ -36,6 +37,11 @@ export const Dashboard = ({ subscription, openBilling, openAgent }: Props) => (
     calls={useStore($calls)}
     actions={actions}
     openBilling={openBilling}
-    agent={<AgentRow isUsedUp={minutesLeft(subscription) === 0} openAgent={openAgent} />}
+    agent={
+      <AgentRow
+        isUsedUp={minutesLeft(subscription) === 0}
+        teaching={{ href: portalTabs.pathOf('agent'), onClick: openAgent }}
+      />
+    }
   />
 )

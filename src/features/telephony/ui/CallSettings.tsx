@@ -128,17 +128,3 @@ function EndedReaders({ userId, named }: { userId: string; named: readonly strin
     )
   )
 }
-
-/** Says that settings could not be saved, and saves them again on request. */
-export function UnsavedCallSettings() {
-  const state = useStore($callSettings)
-  if (state.status !== 'ready' || state.saving !== 'failed') return null
-  return (
-    <div className="acts" role="alert">
-      <p className="err">How your phone is answered was not saved. Check your connection.</p>
-      <button className="text sm" type="button" onClick={() => void changeCallSettings()}>
-        Try again
-      </button>
-    </div>
-  )
-}

@@ -35,6 +35,12 @@ interface Choice {
   readAgain: () => void
 }
 
+/** Saves a choice. Returns the problem; null if it is saved. */
+async function saveChoice(plan: PayablePlanId, keeps: GoingOn): Promise<string | null> {
+  const outcome = await chooseForPlan(plan, keeps)
+  return outcome === 'saved' ? null : choiceProblems[outcome]
+}
+
 /** Reads the customer's agents, and holds what is picked of them until it is saved. */
 function useChoice(plan: PayablePlanId, userId: string): Choice {
   const settings = useStore($agentSettings)
@@ -69,7 +75,8 @@ function useChoice(plan: PayablePlanId, userId: string): Choice {
 
 interface SwitchProps extends Props {
   own: string
-  onConfirm: (keeps?: GoingOn) => void
+  /** Gets how the choice is saved, if there is one. */
+  onConfirm: (saveChoice?: () => Promise<string | null>) => void
   onCancel: () => void
 }
 
@@ -77,7 +84,7 @@ interface SwitchProps extends Props {
 export function SwitchDialog({ plan, own, day, userId, onConfirm, onCancel }: SwitchProps) {
   const { status, agents, keeps, isFull: canSave, pick } = useChoice(plan, userId)
   const confirm = (): void => {
-    if (status === 'open' && canSave) onConfirm(keeps)
+    if (status === 'open' && canSave) onConfirm(() => saveChoice(plan, keeps))
     else if (status === 'failed' || status === 'needless') onConfirm()
   }
   return (

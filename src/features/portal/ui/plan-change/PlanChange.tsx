@@ -1,20 +1,40 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { Plan, PayablePlanId } from '#plans/domain/plans.ts'
 import { isPayablePlanId, planById, planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
-import type { FreeChange } from '#portal/browser/change-plan.ts'
-import type { GoingOn } from '#telephony/domain/going-on.ts'
-import { NextPlanAgents, SwitchDialog } from './GoingOn.tsx'
+import type { FreeChange, SaveChoice } from '#portal/browser/change-plan.ts'
 import { PlanCards } from '#billing/ui/PlanCards.tsx'
 import { UpgradePreview } from '#billing/ui/UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
 
+/** A smaller plan that is to begin. */
+interface SmallerPlan {
+  plan: PayablePlanId
+  /** The day on which it begins. */
+  day: string
+}
+
+interface Props {
+  subscription: Subscription
+  /** Says what goes on with a smaller plan that is noted, and lets the customer choose anew. */
+  goingOn: (smaller: SmallerPlan) => ReactNode
+  /** Asks before a smaller plan is noted, and what goes on with it. */
+  switchDialog: (
+    smaller: SmallerPlan & {
+      /** The plan until then. */
+      own: string
+      onConfirm: (saveChoice?: SaveChoice) => void
+      onCancel: () => void
+    },
+  ) => ReactNode
+}
+
 /** Changes the plan of a running subscription, ends it, and takes both back. */
-export function PlanChange({ subscription, userId }: { subscription: Subscription; userId: string }) {
+export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
   const { dialog, work, problem, isPending, chooseUpgrade, confirmUpgrade, chooseChange, save, cancel } =
     usePlanChange()
   const { plan: own, price_cents: cents, plan_minutes: minutes, cancel_at: ends } = subscription
@@ -48,9 +68,11 @@ export function PlanChange({ subscription, userId }: { subscription: Subscriptio
           />
         )}
       >
-        {next !== null && isPayablePlanId(next) && next !== own && ends === null && (
-          <NextPlanAgents key={next} plan={next} day={day} userId={userId} />
-        )}
+        {next !== null &&
+          isPayablePlanId(next) &&
+          next !== own &&
+          ends === null &&
+          goingOn({ plan: next, day })}
         {problem && (
           <div className="row rule">
             <p className="c12 err" role="alert">
@@ -98,8 +120,8 @@ export function PlanChange({ subscription, userId }: { subscription: Subscriptio
           change={dialog.change}
           subscription={subscription}
           day={day}
-          userId={userId}
-          onConfirm={(keeps) => save(dialog.change, keeps)}
+          switchDialog={switchDialog}
+          onConfirm={(saveChoice) => save(dialog.change, saveChoice)}
           onCancel={cancel}
         />
       )}
@@ -191,30 +213,19 @@ function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: Actio
   return choose(`Switch to ${name}`, change(false), false)
 }
 
-interface DialogProps {
+interface DialogProps extends Pick<Props, 'subscription' | 'switchDialog'> {
   change: FreeChange
-  subscription: Subscription
   day: string
-  userId: string
-  onConfirm: (keeps?: GoingOn) => void
+  onConfirm: (saveChoice?: SaveChoice) => void
   onCancel: () => void
 }
 
 /** Asks before a smaller plan or a lower price is noted, or the subscription is ended. */
-function ChangeDialog({ change, subscription, day, userId, onConfirm, onCancel }: DialogProps) {
+function ChangeDialog({ change, subscription, day, switchDialog, onConfirm, onCancel }: DialogProps) {
   const buttons = { onConfirm: () => onConfirm(), onCancel }
   const { plan: own, price_cents: cents, plan_minutes: minutes } = subscription
   if (change.type === 'nextPlan' && change.plan !== own)
-    return (
-      <SwitchDialog
-        plan={change.plan}
-        own={own}
-        day={day}
-        userId={userId}
-        onConfirm={onConfirm}
-        onCancel={onCancel}
-      />
-    )
+    return switchDialog({ plan: change.plan, own, day, onConfirm, onCancel })
   if (change.type === 'nextPlan') {
     const { name, priceCents, minutes: later } = planById(change.plan)
     const target = aMonth(priceCents)

@@ -15,16 +15,14 @@ import {
   upgrade,
   type FreeChange,
   type PlanClients,
+  type SaveChoice,
 } from '#portal/browser/change-plan.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
-import { chooseForPlan } from '#telephony/browser/my-agent.ts'
-import type { GoingOn } from '#telephony/domain/going-on.ts'
 
 const clients: Omit<PlanClients, 'authenticate'> = {
   preview: previewPlanChange,
   confirm: confirmPlanChange,
-  chooseForPlan,
   changeNextPlan,
   endSubscription,
   resumeSubscription,
@@ -71,10 +69,10 @@ export function usePlanChange() {
       setDialog(undefined)
       return ended
     })
-  const save = (change: FreeChange, keeps?: GoingOn): void =>
+  const save = (change: FreeChange, saveChoice?: SaveChoice): void =>
     void attempt(() => {
       setDialog(undefined)
-      return saveChange(change, keeps, clients)
+      return saveChange(change, saveChoice, clients)
     })
   const chooseChange = (change: FreeChange): void => {
     // A change that only takes an earlier one back needs no second question.

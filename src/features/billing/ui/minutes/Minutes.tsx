@@ -1,0 +1,198 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
+import { readMinutes, saveCap } from '#billing/browser/packages.ts'
+import { refreshSubscription } from '#billing/browser/subscription-store.ts'
+import { runsOutAt, type MinutesState } from '#billing/domain/packages.ts'
+import { takenWords, type Subscription } from '#billing/domain/subscription.ts'
+import { dayLabel } from '#platform/domain/text/dates.ts'
+import { grouped } from '#platform/domain/text/numbers.ts'
+import { Advice } from './Advice.tsx'
+import { Cap } from './Cap.tsx'
+import { PackageDialog } from './PackageDialog.tsx'
+
+/** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
+interface LimitPolicy {
+  hasFailed: boolean
+  load: () => Promise<void>
+  /** Lets the customer choose. */
+  field: ReactNode
+  /**
+   * Says what happens now that they are used up.
+   * @param cappedAt what packages may cost, if another one would exceed it
+   */
+  words: (cappedAt: number | null) => string | undefined
+  /** Lets the agent take messages, if it does not yet. */
+  takeMessages: (() => void) | undefined
+}
+
+interface Props {
+  subscription: Subscription
+  userId: string
+  policy: LimitPolicy
+}
+
+const added = `${minutePackage.minutes} minutes`
+const price = priceAmount(minutePackage.cents)
+
+/** Reads how the minutes stand, again if the subscription says that they have changed. */
+function useMinutes({ minutes_used: used, minutes_limit: limit, current_period_end: end }: Subscription) {
+  const [minutes, setMinutes] = useState<MinutesState>()
+  const [hasFailed, setFailed] = useState(false)
+  const load = (): Promise<void> =>
+    readMinutes().then((read) => {
+      if (read) setMinutes(read)
+      setFailed(!read)
+    })
+  useEffect(() => {
+    void load()
+  }, [used, limit, end])
+  return { minutes, hasFailed: hasFailed && !minutes, load }
+}
+
+/** Minutes and packages: how long they last, what happens when they are used up, and what may be spent. */
+export function Minutes({ subscription, userId, policy }: Props) {
+  const { minutes, hasFailed, load } = useMinutes(subscription)
+  /** The name of the press that asks for a package, while the dialog is open. */
+  const [press, setPress] = useState<string>()
+  const [said, setSaid] = useState<string>()
+  const { minutes_used: used, minutes_limit: limit } = subscription
+  const isUsedUp = used >= limit
+  const taken = takenWords(subscription)
+  const words = isUsedUp ? policy.words(isCapped(minutes) ? minutes.most_cents : null) : undefined
+  const day = dayLabel(subscription.current_period_end) ?? 'the next renewal'
+
+  async function bought(words: string): Promise<void> {
+    setPress(undefined)
+    setSaid(words)
+    await Promise.all([refreshSubscription(), load()])
+  }
+
+  async function raiseCap(toCents: number): Promise<void> {
+    setPress(undefined)
+    if (!(await saveCap(userId, toCents)))
+      return setSaid('The cap was not saved. Check your connection, and try again.')
+    setSaid(`The cap is ${priceAmount(toCents)} now.`)
+    await load()
+  }
+
+  return (
+    <section aria-labelledby="minutes">
+      <div className="frame row">
+        <div className="c8 tall stack">
+          <h2 className="mid" id="minutes">
+            {isUsedUp ? 'Your minutes are used up' : 'Minutes'}
+          </h2>
+          <p className="lead dim">
+            {grouped(used)} of {grouped(limit)} minutes are used in this period.{' '}
+            {paceOf(subscription, minutes)}
+          </p>
+          {taken && <p className="dim">{taken}</p>}
+          {words && <p className="dim">{words}</p>}
+          <p className="acts">
+            <button
+              className={isUsedUp ? 'btn' : 'btn two'}
+              type="button"
+              onClick={() => {
+                setSaid(undefined)
+                setPress(crypto.randomUUID())
+              }}
+            >
+              Add {added} for {price}
+            </button>
+            {isUsedUp && <UsedUpActions minutes={minutes} policy={policy} raiseCap={raiseCap} />}
+          </p>
+          <p className="sm" role="status">
+            {said}
+          </p>
+          {minutes && <Waiting minutes={minutes} day={day} />}
+          {minutes && <Advice subscription={subscription} minutes={minutes} />}
+        </div>
+        <div className="planbox tall stack">
+          {(policy.hasFailed || hasFailed) && (
+            <>
+              <p className="err" role="alert">
+                Your settings for minutes did not load. Check your connection.
+              </p>
+              <button
+                className="btn two"
+                type="button"
+                onClick={() => void Promise.all([load(), policy.load()])}
+              >
+                Try again
+              </button>
+            </>
+          )}
+          {policy.field}
+          {minutes && <Cap minutes={minutes} subscription={subscription} userId={userId} onSaved={load} />}
+        </div>
+      </div>
+      {press !== undefined && (
+        <PackageDialog
+          press={press}
+          subscription={subscription}
+          minutes={minutes}
+          day={day}
+          onBought={(words) => void bought(words)}
+          onCancel={() => setPress(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What packages cost in this period with one more. */
+const withNext = ({ spent_cents: spent }: MinutesState): number => spent + minutePackage.cents
+
+/** Tells whether another package would exceed what packages may cost in this period. */
+const isCapped = (minutes: MinutesState | undefined): minutes is MinutesState =>
+  minutes !== undefined && withNext(minutes) > minutes.most_cents
+
+interface UsedUpProps {
+  minutes: MinutesState | undefined
+  policy: LimitPolicy
+  raiseCap: (toCents: number) => Promise<void>
+}
+
+/** What can be done besides adding a package once the minutes are used up. */
+function UsedUpActions({ minutes, policy, raiseCap }: UsedUpProps) {
+  const higher = isCapped(minutes) && withNext(minutes) <= minutes.ceiling_cents ? withNext(minutes) : null
+  return (
+    <>
+      {higher !== null && (
+        <button className="btn two" type="button" onClick={() => void raiseCap(higher)}>
+          Raise the cap to {priceAmount(higher)}
+        </button>
+      )}
+      {policy.takeMessages && (
+        <button className="btn two" type="button" onClick={policy.takeMessages}>
+          Take messages
+        </button>
+      )}
+      <a className="btn two" href="#plans">
+        Upgrade
+      </a>
+    </>
+  )
+}
+
+/** Says when the minutes run out if the period goes on as it has begun. */
+function paceOf(subscription: Subscription, minutes: MinutesState | undefined): string {
+  const { minutes_used: used, minutes_limit: limit, current_period_end: end } = subscription
+  if (!minutes?.period_start || end === null || used >= limit) return ''
+  const period = { start: Date.parse(minutes.period_start), end: Date.parse(end) }
+  const at = runsOutAt({ used, limit }, period, Date.now())
+  return at === null ? '' : `At this pace they run out on ${dayLabel(new Date(at).toISOString())}.`
+}
+
+/** Says what packages the next invoice will charge. */
+function Waiting({ minutes, day }: { minutes: MinutesState; day: string }) {
+  if (minutes.next_invoice_cents === 0) return null
+  return (
+    <dl className="ledger sm">
+      <div>
+        <dt>On your next invoice, {day}</dt>
+        <dd>{priceAmount(minutes.next_invoice_cents)} for packages</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,16 @@
+import { useStore } from '@nanostores/react'
+import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
+
+/** Says that settings could not be saved, and saves them again on request. */
+export function UnsavedCallSettings() {
+  const state = useStore($callSettings)
+  if (state.status !== 'ready' || state.saving !== 'failed') return null
+  return (
+    <div className="acts" role="alert">
+      <p className="err">How your phone is answered was not saved. Check your connection.</p>
+      <button className="text sm" type="button" onClick={() => void changeCallSettings()}>
+        Try again
+      </button>
+    </div>
+  )
+}
