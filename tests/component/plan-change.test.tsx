@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
+import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { wholePrice } from '#plans/domain/plans.ts'

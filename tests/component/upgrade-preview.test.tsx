@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import { UpgradePreview } from '#billing/ui/UpgradePreview.tsx'
+import { UpgradePreview } from '#billing/ui/plan-change/UpgradePreview.tsx'
 import { planName } from '../support/plan-facts.ts'
 
 /** An upgrade of $1,400 at once, in the currency that Stripe named. */

@@ -9,9 +9,9 @@ import { $invoices } from '#billing/browser/invoices.ts'
 import { openPage } from '#platform/browser/navigation.ts'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { Minutes } from '#billing/ui/minutes/Minutes.tsx'
-import { PlanChange } from '#portal/ui/plan-change/PlanChange.tsx'
+import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
-import { NextPlanAgents, SwitchDialog } from '#portal/ui/plan-change/GoingOn.tsx'
+import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
 
 interface Props {

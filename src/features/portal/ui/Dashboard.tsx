@@ -8,7 +8,7 @@ import { blockCaller } from '#telephony/browser/call-settings.ts'
 import { phoneNumber } from '#agent/domain/knowledge/knowledge.ts'
 import { $calls, findCalls, loadMoreCalls, refreshCalls } from '#calls/browser/calls-store.ts'
 import { portalTabs } from '#portal/domain/tabs.ts'
-import { AgentRow } from './AgentRow.tsx'
+import { AgentRow } from '#telephony/ui/AgentRow.tsx'
 import { DashboardTab } from './DashboardTab.tsx'
 
 const actions: CallActions = {

@@ -3,7 +3,7 @@ import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { buyPackage } from '#billing/browser/packages.ts'
 import type { MinutesState } from '#billing/domain/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
-import { PackageOrUpgrade } from '#billing/ui/PackageOrUpgrade.tsx'
+import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 

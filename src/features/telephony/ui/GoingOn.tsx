@@ -15,7 +15,7 @@ import {
   type HeldAgent,
 } from '#telephony/domain/going-on.ts'
 import type { MyAgent } from '#telephony/domain/my-agent.ts'
-import { GoingOnChoice } from '#telephony/ui/GoingOnChoice.tsx'
+import { GoingOnChoice } from './GoingOnChoice.tsx'
 
 interface Props {
   plan: PayablePlanId

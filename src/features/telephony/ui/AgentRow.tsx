@@ -2,8 +2,8 @@ import { useEffect, useState, type MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
-import { ForwardingHelp } from '#telephony/ui/ForwardingHelp.tsx'
-import { ForwardingTest } from '#telephony/ui/ForwardingTest.tsx'
+import { ForwardingHelp } from './ForwardingHelp.tsx'
+import { ForwardingTest } from './ForwardingTest.tsx'
 
 /** How often the state is read until the first call has come, in milliseconds. */
 const interval = 10_000

@@ -4,7 +4,7 @@ import type {
   PlanPreview,
   SubscriptionEndAnswer,
 } from '#billing/domain/plan-change-contracts.ts'
-import type { ConfirmationFailure } from '#billing/browser/plan-change.ts'
+import type { ConfirmationFailure } from './plan-change.ts'
 import { planName, type PayablePlanId } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import type { Outcome } from '#platform/domain/field-problem.ts'

@@ -16,7 +16,7 @@ import {
   type FreeChange,
   type PlanClients,
   type SaveChoice,
-} from '#portal/browser/change-plan.ts'
+} from '#billing/browser/change-plan.ts'
 import type { PayablePlanId } from '#plans/domain/plans.ts'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import type { ConfirmationFailure } from '#billing/browser/plan-change.ts'
+import type { ConfirmationFailure } from './plan-change.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { previewUpgrade, saveChange, upgrade, type FreeChange, type PlanClients } from './change-plan.ts'
