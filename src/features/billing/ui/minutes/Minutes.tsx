@@ -58,7 +58,7 @@ export function Minutes({ subscription, userId, policy }: Props) {
   const { minutes_used: used, minutes_limit: limit } = subscription
   const isUsedUp = used >= limit
   const taken = takenWords(subscription)
-  const words = isUsedUp ? policy.words(isCapped(minutes) ? minutes.most_cents : null) : undefined
+  const words = isUsedUp ? policy.words(capOf(minutes)) : undefined
   const day = dayLabel(subscription.current_period_end) ?? 'the next renewal'
 
   async function bought(words: string): Promise<void> {
@@ -107,24 +107,14 @@ export function Minutes({ subscription, userId, policy }: Props) {
           {minutes && <Waiting minutes={minutes} day={day} />}
           {minutes && <Advice subscription={subscription} minutes={minutes} />}
         </div>
-        <div className="planbox tall stack">
-          {(policy.hasFailed || hasFailed) && (
-            <>
-              <p className="err" role="alert">
-                Your settings for minutes did not load. Check your connection.
-              </p>
-              <button
-                className="btn two"
-                type="button"
-                onClick={() => void Promise.all([load(), policy.load()])}
-              >
-                Try again
-              </button>
-            </>
-          )}
-          {policy.field}
-          {minutes && <Cap minutes={minutes} subscription={subscription} userId={userId} onSaved={load} />}
-        </div>
+        <Settings
+          minutes={minutes}
+          subscription={subscription}
+          userId={userId}
+          policy={policy}
+          hasFailed={hasFailed}
+          load={load}
+        />
       </div>
       {press !== undefined && (
         <PackageDialog
@@ -140,12 +130,36 @@ export function Minutes({ subscription, userId, policy }: Props) {
   )
 }
 
+interface SettingsProps extends Props {
+  minutes: MinutesState | undefined
+  hasFailed: boolean
+  load: () => Promise<void>
+}
+
+/** What happens once the minutes are used up, and what packages may cost. */
+const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: SettingsProps) => (
+  <div className="planbox tall stack">
+    {(policy.hasFailed || hasFailed) && (
+      <>
+        <p className="err" role="alert">
+          Your settings for minutes did not load. Check your connection.
+        </p>
+        <button className="btn two" type="button" onClick={() => void Promise.all([load(), policy.load()])}>
+          Try again
+        </button>
+      </>
+    )}
+    {policy.field}
+    {minutes && <Cap minutes={minutes} subscription={subscription} userId={userId} onSaved={load} />}
+  </div>
+)
+
 /** What packages cost in this period with one more. */
 const withNext = ({ spent_cents: spent }: MinutesState): number => spent + minutePackage.cents
 
-/** Tells whether another package would exceed what packages may cost in this period. */
-const isCapped = (minutes: MinutesState | undefined): minutes is MinutesState =>
-  minutes !== undefined && withNext(minutes) > minutes.most_cents
+/** Returns what packages may cost in this period if another one would exceed it, and null if not. */
+const capOf = (minutes: MinutesState | undefined): number | null =>
+  minutes && withNext(minutes) > minutes.most_cents ? minutes.most_cents : null
 
 interface UsedUpProps {
   minutes: MinutesState | undefined
@@ -155,12 +169,13 @@ interface UsedUpProps {
 
 /** What can be done besides adding a package once the minutes are used up. */
 function UsedUpActions({ minutes, policy, raiseCap }: UsedUpProps) {
-  const higher = isCapped(minutes) && withNext(minutes) <= minutes.ceiling_cents ? withNext(minutes) : null
+  const next = minutes && withNext(minutes)
+  const canRaise = next !== undefined && next > minutes.most_cents && next <= minutes.ceiling_cents
   return (
     <>
-      {higher !== null && (
-        <button className="btn two" type="button" onClick={() => void raiseCap(higher)}>
-          Raise the cap to {priceAmount(higher)}
+      {canRaise && (
+        <button className="btn two" type="button" onClick={() => void raiseCap(next)}>
+          Raise the cap to {priceAmount(next)}
         </button>
       )}
       {policy.takeMessages && (
