@@ -1,20 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { defences } from './defences/defences.ts'
-
-/** Returns the path in the repository of a path as docs/reliability.md writes it. */
-function pathOf(written: string, testFolder: string): string {
-  const [, feature, rest] = /^#(\w+)(\/.*)$/.exec(written) ?? []
-  if (feature) return feature === 'platform' ? `src/platform${rest}` : `src/features/${feature}${rest}`
-  return /[./]/.test(written) ? written : `${testFolder}/${written}.test.ts`
-}
+import { defences, pathOf } from './defences/defences.ts'
 
 const rows = readFileSync('docs/reliability.md', 'utf8')
   .split('\n## ')
   .flatMap((section) => {
     const folder = section.startsWith('In the database') ? 'tests/postgres' : 'tests/integration/reliability'
     const paths = (cell: string) =>
-      [...cell.matchAll(/`([^`]+)`/g)].map(([, written = '']) => pathOf(written, folder))
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, written = '']) =>
+        /[./]/.test(written) ? pathOf(written) : `${folder}/${written}.test.ts`,
+      )
     const lines = section.matchAll(/^\| (\d+) .*\|([^|]*)\|([^|]*)\|$/gm)
     return [...lines].map(([, fault, where = '', shownBy = '']) => ({
       fault: Number(fault),
@@ -43,12 +38,9 @@ test('the tests that show a fault’s defence are those that its row in docs/rel
 })
 
 test('each text that a defence replaces occurs exactly once in its file', () => {
-  const changes = defences.flatMap((defence) =>
-    ('changes' in defence ? defence.changes : [defence]).map((change) => ({
-      fault: defence.fault,
-      ...change,
-    })),
+  const changes = defences.flatMap(({ fault, changes }) => changes.map((change) => ({ fault, change })))
+  const stale = changes.filter(
+    ({ change: [file, find] }) => readFileSync(file, 'utf8').split(find).length !== 2,
   )
-  const stale = changes.filter(({ file, find }) => readFileSync(file, 'utf8').split(find).length !== 2)
-  expect(stale.map(({ fault, file, find }) => `fault ${fault}, ${file}: ${find}`)).toEqual([])
+  expect(stale.map(({ fault, change: [file, find] }) => `fault ${fault}, ${file}: ${find}`)).toEqual([])
 })

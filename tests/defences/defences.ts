@@ -1,17 +1,34 @@
-/** A text that occurs once in a file, and the text that replaces it to remove the defence. */
-export interface Change {
-  file: string
-  find: string
-  replace: string
-}
+/** A file, a text that occurs once in it, and the text that replaces it to remove the defence. */
+export type Change = readonly [file: string, find: string, replace: string]
 
 /** How to let in one fault of docs/reliability.md, and the test that must then fail. */
-export type Defence = {
+export interface Defence {
   fault: number
-  /** The test's file, and a part of the test's name that no other test has. */
   test: string
+  /** A part of the test's name that no other test has. */
   title: string
-} & (Change | { changes: readonly Change[] })
+  changes: readonly Change[]
+}
+
+/** A title, which begins with the number of its fault, and a text of the file that is replaced, or all changes that must be made. */
+type Row =
+  | readonly [title: string, find: string, replace: string]
+  | readonly [title: string, changes: readonly Change[]]
+
+/** Returns the path in the repository of a path as in imports, such as `#checkout/server/subscribe.ts`. */
+export const pathOf = (written: string): string =>
+  written.replace(/^#platform/, 'src/platform').replace('#', 'src/features/')
+
+/** Reads the defences in a file that a test file shows. */
+const of = (test: string, file: string, rows: readonly Row[]): Defence[] =>
+  rows.map((row) => ({
+    fault: parseInt(row[0]),
+    test: pathOf(test),
+    title: row[0],
+    changes: (row.length === 2 ? row[1] : [[file, row[1], row[2]] as const]).map(
+      ([where, find, replace]) => [pathOf(where), find, replace] as const,
+    ),
+  }))
 
 const account = 'tests/integration/reliability/account.test.ts'
 const again = 'tests/integration/reliability/again.test.ts'
@@ -58,37 +75,33 @@ const packages = 'tests/integration/packages.test.ts'
 const leadsSql = 'supabase/migrations/20261101000010_leads.sql'
 
 /** An attempt begins though another one is at it. */
-const noLock: Change = {
-  file: checkoutSql,
-  find: 'c.email = v_email)\n  ) > clock_timestamp() or',
-  replace: `c.email = v_email)\n  ) > 'infinity' or`,
-}
+const noLock: Change = [
+  checkoutSql,
+  'c.email = v_email)\n  ) > clock_timestamp() or',
+  `c.email = v_email)\n  ) > 'infinity' or`,
+]
 /** An attempt goes on to charge though another one has taken over. */
-const noLease: Change = {
-  file: checkoutSql,
-  find: 'where c.id = p_id and c.lease = p_lease\n    and not exists (',
-  replace: 'where c.id = p_id\n    and not exists (',
-}
+const noLease: Change = [
+  checkoutSql,
+  'where c.id = p_id and c.lease = p_lease\n    and not exists (',
+  'where c.id = p_id\n    and not exists (',
+]
 /** An unpaid attempt is written over what an account had before. */
-const writesUnpaid: Change = {
-  file: billingSql,
-  find: `if p ->> 'stripe_status' in ('incomplete', 'incomplete_expired')`,
-  replace: 'if false',
-}
+const writesUnpaid: Change = [
+  billingSql,
+  `if p ->> 'stripe_status' in ('incomplete', 'incomplete_expired')`,
+  'if false',
+]
 /** The view shows every row to whoever may read it. */
-const overviewOfAll: Change = {
-  file: billingSql,
-  find: 'security_invoker = true',
-  replace: 'security_invoker = false',
-}
+const overviewOfAll: Change = [billingSql, 'security_invoker = true', 'security_invoker = false']
 /** A table's policy shows every row to whoever may read it. */
 const allRowsOf = (table: string, file: string): Change => {
   const policy = `create policy "customers see their own, admins see all" on public.${table}\n  for select to authenticated\n`
-  return {
+  return [
     file,
-    find: `${policy}  using (user_id = (select auth.uid()) or (select public.is_admin()));`,
-    replace: `${policy}  using (true);`,
-  }
+    `${policy}  using (user_id = (select auth.uid()) or (select public.is_admin()));`,
+    `${policy}  using (true);`,
+  ]
 }
 const customersTables = [
   ['user_subscriptions', billingSql],
@@ -101,2878 +114,1680 @@ const isAdmin = `  select exists (
   )`
 
 export const defences: readonly Defence[] = [
-  {
-    fault: 1,
-    file: billingSql,
-    find: `v_outcome in ('synced', 'superseded') then`,
-    replace: `v_outcome = 'superseded' then`,
-    test: checkout,
-    title: '1. 4242…',
-  },
-  {
-    fault: 2,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: `case 'requires_action':`,
-    replace: `case 'canceled':`,
-    test: checkout,
-    title: '2. 4000 0025 0000 3155',
-  },
-  {
-    fault: 2,
-    changes: [
-      {
-        file: 'src/features/billing/server/webhook/webhook-event.ts',
-        find: `  'customer.subscription.updated',\n`,
-        replace: '',
-      },
-      {
-        file: 'src/features/billing/server/webhook/webhook-event.ts',
-        find: `  'invoice.paid',\n`,
-        replace: '',
-      },
+  ...of(checkout, billingSql, [
+    ['1. 4242…', `v_outcome in ('synced', 'superseded') then`, `v_outcome = 'superseded' then`],
+    [
+      '3. 3-D Secure failed',
+      `s.status in ('active', 'trialing')`,
+      `s.status in ('active', 'trialing', 'payment_failed')`,
     ],
-    test: checkout,
-    title: '2. 4000 0025 0000 3155',
-  },
-  {
-    fault: 3,
-    file: billingSql,
-    find: `s.status in ('active', 'trialing')`,
-    replace: `s.status in ('active', 'trialing', 'payment_failed')`,
-    test: checkout,
-    title: '3. 3-D Secure failed',
-  },
-  {
-    fault: 3,
-    file: billingSql,
-    find: `if v_row.stripe_status = 'incomplete_expired'`,
-    replace: `if v_row.stripe_status = 'expired'`,
-    test: checkout,
-    title: '3. 3-D Secure abandoned',
-  },
-  {
-    fault: 4,
-    file: 'src/platform/server/outgoing/provider-failure.ts',
-    find: '  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)\n',
-    replace: '',
-    test: checkout,
-    title: '4. 4000000000000002',
-  },
-  {
-    fault: 4,
-    file: 'src/features/checkout/browser/pay.ts',
-    find: `code === 'card_declined'`,
-    replace: 'false',
-    test: 'src/features/checkout/browser/pay.test.ts',
-    title: '4. the server declines the card',
-  },
-  {
-    fault: 5,
-    file: 'src/platform/server/outgoing/provider-failure.ts',
-    find: 'return cardDeclined(error.message)',
-    replace: 'return cardDeclined(undefined)',
-    test: checkout,
-    title: '5. 4000000000009995',
-  },
-  {
-    fault: 6,
-    file: 'src/platform/domain/failures.ts',
-    find: 'card_declined: 402',
-    replace: 'card_declined: 400',
-    test: checkout,
-    title: '6. 4000000000000341',
-  },
-  {
-    fault: 7,
-    file: 'src/features/checkout/server/existing-subscription.ts',
-    find: `return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }`,
-    replace: `return { kind: 'other_plan', subscription }`,
-    test: checkout,
-    title: '7. A decline, then a good card',
-  },
-  { fault: 8, changes: [noLock, noLease], test: checkout, title: '8. Double click' },
-  { fault: 9, changes: [noLock, noLease], test: checkout, title: '9. 20 parallel posts' },
-  { fault: 10, changes: [noLock, noLease], test: checkout, title: '10. Two tabs, two plans' },
-  {
-    fault: 11,
-    file: 'src/platform/server/stripe.ts',
-    find: 'maxNetworkRetries: 2',
-    replace: 'maxNetworkRetries: 0',
-    test: checkout,
-    title: '11. The provider answers 500 once',
-  },
-  {
-    fault: 12,
-    file: 'src/features/checkout/server/existing-subscription.ts',
-    find: `return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }`,
-    replace: `return { kind: 'paid_by_another' }`,
-    test: checkout,
-    title: '12. Time-out after the charge',
-  },
-  {
-    fault: 12,
-    file: 'src/features/checkout/server/existing-subscription.ts',
-    find: 'return one !== undefined && one === other',
-    replace: 'return false',
-    test: checkout,
-    title: '12. Time-out after the charge',
-  },
-  {
-    fault: 12,
-    file: 'src/features/checkout/server/existing-subscription.ts',
-    find: 'if (paying === offered) return true',
-    replace: 'if (offered) return true',
-    test: checkout,
-    title: 'a paid e-mail posted with a stranger’s card',
-  },
-  {
-    fault: 13,
-    file: 'src/features/checkout/domain/contracts.ts',
-    find: 'planId: z.enum(payablePlanIds)',
-    replace: 'planId: z.any()',
-    test: requests,
-    title: '13. planId "__proto__"',
-  },
-  {
-    fault: 13,
-    file: 'src/features/checkout/domain/contracts.ts',
-    find: 'planId: z.enum(payablePlanIds)',
-    replace: `planId: z.enum([...payablePlanIds, 'enterprise'])`,
-    test: requests,
-    title: '13. planId "enterprise"',
-  },
-  {
-    fault: 14,
-    changes: [
-      {
-        file: 'src/features/checkout/domain/contracts.ts',
-        find: `leaveEmpty: z.optional(z.literal('')),`,
-        replace: `leaveEmpty: z.optional(z.literal('')),\n  priceId: z.optional(z.string()),`,
-      },
-      {
-        file: 'src/features/checkout/server/subscribe.ts',
-        find: '{ customer, userId, planId, paymentMethodId, begun }',
-        replace: '{ customer, userId, planId, paymentMethodId, begun, ...request }',
-      },
-      {
-        file: 'src/features/checkout/server/payment.ts',
-        find: 'price: priceOf(planId, env)',
-        replace: 'price: (order as { priceId?: string }).priceId ?? priceOf(planId, env)',
-      },
+    [
+      '3. 3-D Secure abandoned',
+      `if v_row.stripe_status = 'incomplete_expired'`,
+      `if v_row.stripe_status = 'expired'`,
     ],
-    test: requests,
-    title: '14. A price sent by the client',
-  },
-  {
-    fault: 15,
-    file: 'src/platform/domain/text/email.ts',
-    find: 'z.trim(), z.toLowerCase(), ',
-    replace: '',
-    test: requests,
-    title: '15. ` A@X.com ` equals `a@x.com`',
-  },
-  {
-    fault: 16,
-    changes: [
-      {
-        file: checkoutSql,
-        find: 'where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null\n',
-        replace: 'where false\n',
-      },
-      {
-        file: checkoutSql,
-        find: 'if v_confirmed and v_listed and v_account.id is null or exists (',
-        replace: 'if exists (',
-      },
+  ]),
+  ...of(checkout, '#checkout/server/subscribe.ts', [
+    ['2. 4000 0025 0000 3155', `case 'requires_action':`, `case 'canceled':`],
+    [
+      '33. The link cannot be generated',
+      [
+        [
+          '#checkout/server/subscribe.ts',
+          ': makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
+          `: makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
+        ],
+        ['#checkout/server/subscribe.ts', '    if (userId) changes.user_id = userId\n', ''],
+      ],
     ],
-    test: checkout,
-    title: '16. An existing customer’s e-mail',
-  },
-  {
-    fault: 17,
-    file: 'src/features/checkout/server/payment.ts',
-    find: 'if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error\n    const { payment_intent',
-    replace:
+  ]),
+  ...of(checkout, '#billing/server/webhook/webhook-event.ts', [
+    [
+      '2. 4000 0025 0000 3155',
+      [
+        ['#billing/server/webhook/webhook-event.ts', `  'customer.subscription.updated',\n`, ''],
+        ['#billing/server/webhook/webhook-event.ts', `  'invoice.paid',\n`, ''],
+      ],
+    ],
+  ]),
+  ...of(checkout, '#platform/server/outgoing/provider-failure.ts', [
+    [
+      '4. 4000000000000002',
+      '  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined(error.message)\n',
+      '',
+    ],
+    ['5. 4000000000009995', 'return cardDeclined(error.message)', 'return cardDeclined(undefined)'],
+  ]),
+  ...of('#checkout/browser/pay.test.ts', '#checkout/browser/pay.ts', [
+    ['4. the server declines the card', `code === 'card_declined'`, 'false'],
+    ['63. a customer whose subscription runs', 'if (!customer?.isSubscribed) return', 'if (customer) return'],
+    ['180. A request without an answer', 'if (isRepeated) {', 'if (false) {'],
+    [
+      '180. A server that fails keeps its words',
+      'if (account === null && clients.unanswered.email() !== email) {',
+      'if (account === null) {',
+    ],
+    [
+      '180. Another card after an answer',
+      "if (code === 'account_exists' && (isRepeated || wasUnanswered))",
+      'if (false)',
+    ],
+  ]),
+  ...of(checkout, '#platform/domain/failures.ts', [
+    ['6. 4000000000000341', 'card_declined: 402', 'card_declined: 400'],
+  ]),
+  ...of(checkout, '#checkout/server/existing-subscription.ts', [
+    [
+      '7. A decline, then a good card',
+      `return { kind: samePlan ? 'unpaid' : 'other_plan', subscription }`,
+      `return { kind: 'other_plan', subscription }`,
+    ],
+    [
+      '12. Time-out after the charge',
+      `return same ? { kind: 'paid', reading } : { kind: 'paid_by_another' }`,
+      `return { kind: 'paid_by_another' }`,
+    ],
+    ['12. Time-out after the charge', 'return one !== undefined && one === other', 'return false'],
+    [
+      '12. A paid e-mail posted with a stranger’s card',
+      'if (paying === offered) return true',
+      'if (offered) return true',
+    ],
+  ]),
+  ...of(checkout, checkoutSql, [
+    ['8. Double click', [noLock, noLease]],
+    ['9. 20 parallel posts', [noLock, noLease]],
+    ['10. Two tabs, two plans', [noLock, noLease]],
+    [
+      '16. An existing customer’s e-mail',
+      [
+        [
+          checkoutSql,
+          'where u.email = v_email and u.is_sso_user = false and u.email_confirmed_at is not null\n',
+          'where false\n',
+        ],
+        [checkoutSql, 'if v_confirmed and v_listed and v_account.id is null or exists (', 'if exists ('],
+      ],
+    ],
+  ]),
+  ...of(checkout, '#platform/server/stripe.ts', [
+    ['11. The provider answers 500 once', 'maxNetworkRetries: 2', 'maxNetworkRetries: 0'],
+  ]),
+  ...of(requests, '#checkout/domain/contracts.ts', [
+    ['13. planId "__proto__"', 'planId: z.enum(payablePlanIds)', 'planId: z.any()'],
+    [
+      '13. planId "enterprise"',
+      'planId: z.enum(payablePlanIds)',
+      `planId: z.enum([...payablePlanIds, 'enterprise'])`,
+    ],
+    [
+      '14. A price sent by the client',
+      [
+        [
+          '#checkout/domain/contracts.ts',
+          `leaveEmpty: z.optional(z.literal('')),`,
+          `leaveEmpty: z.optional(z.literal('')),\n  priceId: z.optional(z.string()),`,
+        ],
+        [
+          '#checkout/server/subscribe.ts',
+          '{ customer, userId, planId, paymentMethodId, begun }',
+          '{ customer, userId, planId, paymentMethodId, begun, ...request }',
+        ],
+        [
+          '#checkout/server/payment.ts',
+          'price: priceOf(planId, env)',
+          'price: (order as { priceId?: string }).priceId ?? priceOf(planId, env)',
+        ],
+      ],
+    ],
+  ]),
+  ...of(requests, '#platform/domain/text/email.ts', [
+    ['15. ` A@X.com ` equals `a@x.com`', 'z.trim(), z.toLowerCase(), ', ''],
+  ]),
+  ...of(checkout, '#checkout/server/payment.ts', [
+    [
+      '17. A payment method of somebody else',
+      'if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error\n    const { payment_intent',
       'if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || !error.payment_intent) throw error\n    const { payment_intent',
-    test: checkout,
-    title: '17. A payment method of somebody else',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: 'request.method === method ? undefined',
-    replace: 'request.method ? undefined',
-    test: requests,
-    title: '18. GET → 405',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: String.raw`/^application\/json\s*(;|$)/i`,
-    replace: '/^/',
-    test: requests,
-    title: '18. text/plain → 415',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: 'origin === new URL(siteUrl).origin ||',
-    replace: '(siteUrl && origin !== null) ||',
-    test: requests,
-    title: '18. a foreign Origin → 403',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: 'origin === new URL(siteUrl).origin ||',
-    replace: '[null, new URL(siteUrl).origin].includes(origin ?? null) ||',
-    test: requests,
-    title: '18. no Origin → 403',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: 'if (size > limit) return tooLarge',
-    replace: 'if (size > Infinity) return tooLarge',
-    test: requests,
-    title: '18. a megabyte that says it is small → 413',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: `if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge`,
-    replace: '',
-    test: requests,
-    title: '18. a small one that says it is large → 413',
-  },
-  {
-    fault: 18,
-    file: 'src/platform/server/request.ts',
-    find: `  try {
+    ],
+    [
+      '11. The provider makes a customer and never answers',
+      `key('cus', checkout.id,`,
+      `key('cus', checkout.lease,`,
+    ],
+  ]),
+  ...of(requests, '#platform/server/request.ts', [
+    ['18. GET → 405', 'request.method === method ? undefined', 'request.method ? undefined'],
+    ['18. text/plain → 415', String.raw`/^application\/json\s*(;|$)/i`, '/^/'],
+    [
+      '18. a foreign Origin → 403',
+      'origin === new URL(siteUrl).origin ||',
+      '(siteUrl && origin !== null) ||',
+    ],
+    [
+      '18. no Origin → 403',
+      'origin === new URL(siteUrl).origin ||',
+      '[null, new URL(siteUrl).origin].includes(origin ?? null) ||',
+    ],
+    [
+      '18. a megabyte that says it is small → 413',
+      'if (size > limit) return tooLarge',
+      'if (size > Infinity) return tooLarge',
+    ],
+    [
+      '18. a small one that says it is large → 413',
+      `if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge`,
+      '',
+    ],
+    [
+      '18. broken JSON → 400',
+      `  try {
     json = JSON.parse(text)
   } catch {
     return fail('invalid_request', 'The request is not valid JSON.')
   }
 `,
-    replace: '  json = JSON.parse(text)\n',
-    test: requests,
-    title: '18. broken JSON → 400',
-  },
-  {
-    fault: 19,
-    file: 'functions/create-stripe-subscription.ts',
-    find: `  limit: { name: 'checkout', subject: ({ email }) => email },\n`,
-    replace: '',
-    test: requests,
-    title: '19. A flood from one address → 429, no provider call: create-stripe-subscription',
-  },
-  {
-    fault: 19,
-    file: 'functions/request-password-reset.ts',
-    find: `  limit: { name: 'password_reset', subject: ({ email }) => email },\n`,
-    replace: '',
-    test: requests,
-    title: '19. A flood from one address → 429, no provider call: request-password-reset',
-  },
-  {
-    fault: 19,
-    file: 'functions/resend-link.ts',
-    find: `  limit: { name: 'resend', subject: ({ email }) => email },\n`,
-    replace: '',
-    test: requests,
-    title: '19. A flood from one address → 429, no provider call: resend-link',
-  },
-  {
-    fault: 19,
-    file: platformSql,
-    find: 'if v_wait = 0 and p_subject is not null then',
-    replace: 'if v_wait < 0 then',
-    test: requests,
-    title: '19. A flood for one e-mail from many addresses',
-  },
-  {
-    fault: 20,
-    file: 'setup/prices.ts',
-    find: 'if (theirs !== ours)',
-    replace: 'if (!price.active)',
-    test: catalogue,
-    title: '20. A catalogue price that differs',
-  },
-  {
-    fault: 20,
-    file: 'netlify.toml',
-    find: 'node setup/prices.ts && ',
-    replace: '',
-    test: catalogue,
-    title: '20. A deployment whose prices are not in order',
-  },
-  {
-    fault: 21,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: 'return await stripe.webhooks.constructEventAsync(body, signature, secret)',
-    replace: 'return JSON.parse(body) as Stripe.Event',
-    test: webhooks,
-    title: '21. Bad, missing or old',
-  },
-  {
-    fault: 21,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: 'constructEventAsync(body, signature, secret)',
-    replace: 'constructEventAsync(body, signature, secret, 3_600)',
-    test: webhooks,
-    title: '21. Bad, missing or old',
-  },
-  {
-    fault: 22,
-    changes: [
-      {
-        file: 'src/platform/server/env.ts',
-        find: 'process.env.STRIPE_WEBHOOK_SECRET || undefined',
-        replace: 'String(process.env.STRIPE_WEBHOOK_SECRET)',
-      },
-      {
-        file: 'src/platform/server/env.ts',
-        find: 'STRIPE_WEBHOOK_SECRET: text,',
-        replace: `STRIPE_WEBHOOK_SECRET: z._default(z.string(), ''),`,
-      },
+      '  json = JSON.parse(text)\n',
     ],
-    test: webhooks,
-    title: '22. No webhook secret configured',
-  },
-  {
-    fault: 23,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: 'if (handled) return',
-    replace: 'if (handled && !ticket) return',
-    test: webhooks,
-    title: '23. One event ten times in parallel',
-  },
-  {
-    fault: 24,
-    changes: [
-      {
-        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-        find: `import { syncSubscription } from '#billing/server/sync.ts'`,
-        replace: `import { writeSubscription } from '#billing/server/sync.ts'`,
-      },
-      {
-        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-        find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
-        replace:
+    [
+      '45. 10 000 random bodies',
+      `  try {
+    json = JSON.parse(text)
+  } catch {
+    return fail('invalid_request', 'The request is not valid JSON.')
+  }
+`,
+      '  json = JSON.parse(text)\n',
+    ],
+  ]),
+  ...of(requests, 'functions/create-stripe-subscription.ts', [
+    [
+      '19. A flood from one address → 429, no provider call: create-stripe-subscription',
+      `  limit: { name: 'checkout', subject: ({ email }) => email },\n`,
+      '',
+    ],
+  ]),
+  ...of(requests, 'functions/request-password-reset.ts', [
+    [
+      '19. A flood from one address → 429, no provider call: request-password-reset',
+      `  limit: { name: 'password_reset', subject: ({ email }) => email },\n`,
+      '',
+    ],
+  ]),
+  ...of(requests, 'functions/resend-link.ts', [
+    [
+      '19. A flood from one address → 429, no provider call: resend-link',
+      `  limit: { name: 'resend', subject: ({ email }) => email },\n`,
+      '',
+    ],
+  ]),
+  ...of(requests, platformSql, [
+    [
+      '19. A flood for one e-mail from many addresses',
+      'if v_wait = 0 and p_subject is not null then',
+      'if v_wait < 0 then',
+    ],
+  ]),
+  ...of(catalogue, 'setup/prices.ts', [
+    ['20. A catalogue price that differs', 'if (theirs !== ours)', 'if (!price.active)'],
+    [
+      '71. A price of the right amount, charged by { billing_scheme',
+      "if (price.billing_scheme !== 'per_unit')",
+      'if (false)',
+    ],
+    [
+      '71. A price of the right amount, charged by {} {',
+      "if (every && every.usage_type !== 'licensed')",
+      'if (false)',
+    ],
+  ]),
+  ...of(catalogue, 'netlify.toml', [
+    ['20. A deployment whose prices are not in order', 'node setup/prices.ts && ', ''],
+  ]),
+  ...of(webhooks, '#billing/server/webhook/webhook.ts', [
+    [
+      '21. Bad, missing or old',
+      'return await stripe.webhooks.constructEventAsync(body, signature, secret)',
+      'return JSON.parse(body) as Stripe.Event',
+    ],
+    [
+      '21. Bad, missing or old',
+      'constructEventAsync(body, signature, secret)',
+      'constructEventAsync(body, signature, secret, 3_600)',
+    ],
+    ['23. One event ten times in parallel', 'if (handled) return', 'if (handled && !ticket) return'],
+    [
+      '26. Database down',
+      'return failureResponse(internalFailure)',
+      'return jsonResponse({ received: true })',
+    ],
+    [
+      '27. Unknown event type or API version',
+      'if (!trackedEvents.has(event.type)) {',
+      'if (!trackedEvents.size) {',
+    ],
+    [
+      '27. Unknown event type or API version',
+      `    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })\n`,
+      '',
+    ],
+    [
+      '73. A signed event that is malformed (null)',
+      '  if (!isWellFormed(event)) return failureResponse(malformedEvent)\n',
+      '',
+    ],
+  ]),
+  ...of(webhooks, '#platform/server/env.ts', [
+    [
+      '22. No webhook secret configured',
+      [
+        [
+          '#platform/server/env.ts',
+          'process.env.STRIPE_WEBHOOK_SECRET || undefined',
+          'String(process.env.STRIPE_WEBHOOK_SECRET)',
+        ],
+        [
+          '#platform/server/env.ts',
+          'STRIPE_WEBHOOK_SECRET: text,',
+          `STRIPE_WEBHOOK_SECRET: z._default(z.string(), ''),`,
+        ],
+      ],
+    ],
+  ]),
+  ...of(webhooks, '#billing/server/webhook/webhook-inbox.ts', [
+    [
+      '24. `deleted` before `updated`',
+      [
+        [
+          '#billing/server/webhook/webhook-inbox.ts',
+          `import { syncSubscription } from '#billing/server/sync.ts'`,
+          `import { writeSubscription } from '#billing/server/sync.ts'`,
+        ],
+        [
+          '#billing/server/webhook/webhook-inbox.ts',
+          'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
           'await writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })',
-      },
+        ],
+      ],
     ],
-    test: webhooks,
-    title: '24. `deleted` before `updated`',
-  },
-  {
-    fault: 24,
-    file: billingSql,
-    find: `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
-    replace: 'if v_row.sync_ticket is null then',
-    test: webhooks,
-    title: '24. `deleted` overtakes `updated`',
-  },
-  {
-    fault: 25,
-    file: 'src/features/account/server/account-link.ts',
-    find: `generateLink({ type: 'recovery', email })`,
-    replace: `generateLink({ type: 'signup', email, password: crypto.randomUUID() })`,
-    test: webhooks,
-    title: '25. `invoice.paid` before the function has returned',
-  },
-  {
-    fault: 25,
-    changes: [
-      {
-        file: 'src/features/checkout/server/subscribe.ts',
-        find: `{ ...changes, state: 'open' }`,
-        replace: `{ state: 'open' }`,
-      },
-      {
-        file: 'src/features/checkout/server/payment.ts',
-        find: ', ...(userId && { user_id: userId })',
-        replace: '',
-      },
-    ],
-    test: webhooks,
-    title: '25. `invoice.paid` before the function has returned',
-  },
-  {
-    fault: 26,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: 'return failureResponse(internalFailure)',
-    replace: 'return jsonResponse({ received: true })',
-    test: webhooks,
-    title: '26. Database down',
-  },
-  {
-    fault: 26,
-    file: billingSql,
-    find: 'handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end',
-    replace: 'handled_at = coalesce(e.handled_at, now())',
-    test: webhooks,
-    title: '26. Database down',
-  },
-  {
-    fault: 27,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: 'if (!trackedEvents.has(event.type)) {',
-    replace: 'if (!trackedEvents.size) {',
-    test: webhooks,
-    title: '27. Unknown event type or API version',
-  },
-  {
-    fault: 27,
-    file: 'src/features/billing/server/webhook/webhook-event.ts',
-    find: 'z.safeParse(invoiceObject, event.data.object).data?.parent',
-    replace: 'z.parse(invoiceObject, event.data.object).parent',
-    test: webhooks,
-    title: '27. Unknown event type or API version',
-  },
-  {
-    fault: 27,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: `    logNotice('stripe-webhook', { ignored: event.type, stripe_event: event.id })\n`,
-    replace: '',
-    test: webhooks,
-    title: '27. Unknown event type or API version',
-  },
-  {
-    fault: 28,
-    file: 'src/features/billing/domain/status.ts',
-    find: `if (stripeStatus === 'past_due' || stripeStatus === 'unpaid')`,
-    replace: `if (stripeStatus === 'unpaid')`,
-    test: webhooks,
-    title: '28. Renewal fails',
-  },
-  {
-    fault: 28,
-    file: billingSql,
-    find: `\n    and private.grace_end(s.past_due_since) > now()`,
-    replace: '',
-    test: webhooks,
-    title: '28. Renewal fails',
-  },
-  {
-    fault: 29,
-    file: billingSql,
-    find: `\n    and old.admin_status = 'active' and new.admin_status = 'active'`,
-    replace: '',
-    test: webhooks,
-    title: '29. A blocked user pays',
-  },
-  {
-    fault: 30,
-    file: 'src/features/billing/server/webhook/webhook-event.ts',
-    find: `  'charge.refunded',\n`,
-    replace: '',
-    test: webhooks,
-    title: '30. Refund or dispute → flagged to the admin: refund',
-  },
-  {
-    fault: 30,
-    file: 'src/features/billing/server/webhook/webhook-event.ts',
-    find: `  'charge.dispute.created',\n  'charge.dispute.funds_withdrawn',\n`,
-    replace: '',
-    test: webhooks,
-    title: '30. Refund or dispute → flagged to the admin: dispute',
-  },
-  {
-    fault: 30,
-    file: billingSql,
-    find: `public.payment_flags\n  for select to authenticated using ((select public.is_admin()));`,
-    replace: `public.payment_flags\n  for select to authenticated using (user_id = (select auth.uid()));`,
-    test: webhooks,
-    title: '30. Refund or dispute → flagged to the admin: fraud-warning',
-  },
-  {
-    fault: 31,
-    file: billingSql,
-    find: `s.status in ('active', 'trialing')`,
-    replace: `s.status in ('active', 'trialing', 'incomplete')`,
-    test: account,
-    title: '31. Token used without finishing 3-D Secure',
-  },
-  {
-    fault: 31,
-    file: agentSql,
-    find: `create policy "only who is entitled chooses" on public.agent_settings
-  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));`,
-    replace: '',
-    test: account,
-    title: '31. Token used without finishing 3-D Secure',
-  },
-  {
-    fault: 31,
-    file: agentSql,
-    find: `as restrictive for insert to authenticated
-  with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));`,
-    replace: 'as restrictive for insert to authenticated\n  with check (true);',
-    test: account,
-    title: '31. Token used without finishing 3-D Secure',
-  },
-  {
-    fault: 32,
-    file: 'supabase/config.toml',
-    find: 'otp_expiry = 86400',
-    replace: 'otp_expiry = 864000',
-    test: account,
-    title: '32. Token reused, expired, garbage',
-  },
-  {
-    fault: 32,
-    file: 'src/features/account/browser/password-link.ts',
-    find: 'refused: toasts.invalidLink',
-    replace: 'refused: toasts.missingToken',
-    test: 'src/features/account/browser/password-link.test.ts',
-    title: '32. a used link',
-  },
-  {
-    fault: 33,
-    changes: [
-      {
-        file: 'src/features/checkout/server/subscribe.ts',
-        find: ': makeSignupToken(supabase, email, replaces ? null : checkout.user_id),',
-        replace: `: makeSignupToken(supabase, email, checkout.user_id).catch(() => ({ token: '', userId: '' })),`,
-      },
-      {
-        file: 'src/features/checkout/server/subscribe.ts',
-        find: '    if (userId) changes.user_id = userId\n',
-        replace: '',
-      },
-    ],
-    test: checkout,
-    title: '33. The link cannot be generated',
-  },
-  {
-    fault: 34,
-    file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-    find: '  if (link) await mailDueLink(link, connected)\n',
-    replace: '',
-    test: account,
-    title: '34. Crash after the charge',
-  },
-  {
-    fault: 34,
-    file: billingSql,
-    find: '    and c.link_mailed_for is distinct from s.stripe_subscription_id\n',
-    replace: '',
-    test: account,
-    title: '34. Crash after the charge',
-  },
-  {
-    fault: 35,
-    file: 'src/features/account/server/signup-token.ts',
-    find: 'if (userId) {',
-    replace: 'if (userId && !email) {',
-    test: checkout,
-    title: '35. Somebody pre-registered the e-mail',
-  },
-  {
-    fault: 36,
-    file: billingSql,
-    find: `if v_row.stripe_status = 'incomplete_expired'`,
-    replace: `if v_row.stripe_status = 'expired'`,
-    test: webhooks,
-    title: '36. incomplete_expired',
-  },
-  {
-    fault: 37,
-    file: accountSql,
-    find: 'using (email = (select private.lookup_email()));',
-    replace: 'using (true);',
-    test: emailLookup,
-    title: '37. Anonymous lists `users`',
-  },
-  {
-    fault: 37,
-    file: accountSql,
-    find: 'grant select (id, email) on public.users',
-    replace: 'grant select on public.users',
-    test: emailLookup,
-    title: '37. Anonymous selects `*`',
-  },
-  {
-    fault: 37,
-    file: accountSql,
-    find: 'grant select, insert, update, delete on public.users to service_role;',
-    replace: 'grant select (id, email), insert, update, delete on public.users to service_role, anon;',
-    test: rows,
-    title: '37. Anonymous inserts, updates, deletes',
-  },
-  ...customersTables.map(([table, file]) => ({
-    fault: 37,
-    file,
-    find: `grant select on public.${table} to authenticated;`,
-    replace: `grant select on public.${table} to authenticated, anon;`,
-    test: rows,
-    title: `37. Anonymous reads ${table}`,
-  })),
-  // The view is refused three times: by its own grant, by those of the tables under it, and by that of its function.
-  {
-    fault: 37,
-    changes: [
-      {
-        file: billingSql,
-        find: 'grant select on public.subscription_overview to authenticated, service_role;',
-        replace: 'grant select on public.subscription_overview to authenticated, service_role, anon;',
-      },
-      {
-        file: billingSql,
-        find: 'grant execute on function private.grace_end(timestamptz) to authenticated, service_role;',
-        replace:
-          'grant execute on function private.grace_end(timestamptz) to authenticated, service_role, anon;',
-      },
-      overviewOfAll,
-    ],
-    test: rows,
-    title: '37. Anonymous reads subscription_overview',
-  },
-  ...customersTables.map(([table, file]) => ({
-    fault: 38,
-    ...allRowsOf(table, file),
-    test: rows,
-    title: '38. Customer A reads B',
-  })),
-  { fault: 38, ...overviewOfAll, test: rows, title: '38. Customer A reads B' },
-  {
-    fault: 38,
-    file: billingSql,
-    find: 'grant update (onboarding_completed, spend_cap_cents) on',
-    replace: 'grant update on',
-    test: rows,
-    title: `38. Customer A sets their own { plan: 'pro' }`,
-  },
-  {
-    fault: 38,
-    changes: [
-      {
-        file: billingSql,
-        find: 'grant update (onboarding_completed, spend_cap_cents) on',
-        replace: 'grant update on',
-      },
-      {
-        file: billingSql,
-        find: 'status text not null generated always as (coalesce(admin_status, billing_status)) stored,',
-        replace: 'status text,',
-      },
-    ],
-    test: rows,
-    title: '38. Customer A sets the status',
-  },
-  {
-    fault: 38,
-    changes: [
-      allRowsOf('user_subscriptions', billingSql),
-      {
-        file: billingSql,
-        find: `for update to authenticated
-  using (user_id = (select auth.uid()))
-  with check (user_id = (select auth.uid()));`,
-        replace: 'for update to authenticated\n  using (true);',
-      },
-    ],
-    test: rows,
-    title: '38. Customer A updates B',
-  },
-  {
-    fault: 38,
-    changes: [
-      allRowsOf('agent_settings', agentSql),
-      {
-        file: agentSql,
-        find: `create policy "customers change their own" on public.agent_settings
-  for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));`,
-        replace: `create policy "customers change their own" on public.agent_settings
-  for update to authenticated using (true);`,
-      },
-    ],
-    test: rows,
-    title: '38. Customer A updates B',
-  },
-  {
-    fault: 38,
-    file: platformSql,
-    find: 'alter default privileges revoke execute on functions from public;\n',
-    replace: '',
-    test: rows,
-    title: '38. Customer A adds or removes rows',
-  },
-  {
-    fault: 38,
-    file: billingSql,
-    find: 'grant select on public.minute_ledger to authenticated;',
-    replace: 'grant all on public.minute_ledger to authenticated;',
-    test: rows,
-    title: '38. Customer A adds or removes rows',
-  },
-  {
-    fault: 39,
-    file: accountSql,
-    find: isAdmin,
-    replace: `${isAdmin}
-  or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false)`,
-    test: rows,
-    title: '39. A forged `user_metadata` admin',
-  },
-  {
-    fault: 39,
-    changes: [
-      {
-        file: accountSql,
-        find: isAdmin,
-        replace: `  select exists (
-    select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
-  )`,
-      },
-      {
-        file: accountSql,
-        find: `values (p_user_id, p_needs_factor) on conflict do nothing\n`,
-        replace: `values (p_user_id, p_needs_factor) on conflict do nothing;
-  update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"is_admin": true}'
-  where id = p_user_id\n`,
-      },
-    ],
-    test: rows,
-    title: '39. A demoted admin with a live token',
-  },
-  {
-    fault: 40,
-    file: 'src/features/agent/domain/voice/voice-sample.ts',
-    find: `return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }`,
-    replace: `return { ok: true, kind: kind ?? 'wav' }`,
-    test: 'src/features/agent/domain/voice/voice-sample.test.ts',
-    title: 'refuses an empty file, one over 25 MB and one that is not audio',
-  },
-  {
-    fault: 40,
-    file: agentSql,
-    find: `'audio/flac', 'audio/x-flac'`,
-    replace: `'audio/flac', 'audio/x-flac', 'text/html'`,
-    test: voiceSamples,
-    title: '40. Voice sample as text/html',
-  },
-  {
-    fault: 40,
-    file: agentSql,
-    find: `'voice-samples', 'voice-samples', false, 26214400,`,
-    replace: `'voice-samples', 'voice-samples', false, 52428800,`,
-    test: voiceSamples,
-    title: '40. Voice sample of one byte more than 25 MB',
-  },
-  {
-    fault: 40,
-    file: agentSql,
-    find: `\n    and (storage.foldername(p_name))[1] = (select auth.uid())::text`,
-    replace: '',
-    test: voiceSamples,
-    title: '40. Voice sample in another’s folder',
-  },
-  {
-    fault: 40,
-    file: agentSql,
-    find: '\n    and array_length(storage.foldername(p_name), 1) = 1',
-    replace: '',
-    test: voiceSamples,
-    title: '40. Voice sample below the folder',
-  },
-  // A customer that was made and not written down is found by its key, and after half a minute by a look at Stripe.
-  {
-    fault: 41,
-    changes: [
-      {
-        file: 'src/features/checkout/server/payment.ts',
-        find: `key('cus', checkout.id,`,
-        replace: `key('cus', checkout.lease,`,
-      },
-      {
-        file: 'src/features/checkout/server/payment.ts',
-        find: 'if (seconds_since_first_attempt >= leaseSeconds) {',
-        replace: 'if (seconds_since_first_attempt < 0) {',
-      },
-    ],
-    test: machine,
-    title: 'after request 5',
-  },
-  {
-    fault: 11,
-    file: 'src/features/checkout/server/payment.ts',
-    find: `key('cus', checkout.id,`,
-    replace: `key('cus', checkout.lease,`,
-    test: checkout,
-    title: '11. The provider makes a customer and never answers',
-  },
-  {
-    fault: 41,
-    file: 'src/features/checkout/server/payment.ts',
-    find: `key('sub', checkout.id,`,
-    replace: `key('sub', checkout.lease,`,
-    test: machine,
-    title: 'after request 5',
-  },
-  {
-    fault: 41,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: `{ ...changes, state: 'open' }`,
-    replace: `{ state: 'open' }`,
-    test: machine,
-    title: 'after request 7',
-  },
-  {
-    fault: 41,
-    file: checkoutSql,
-    find: 'c.email = v_email)\n  ) > clock_timestamp() or',
-    replace: 'c.email = v_email)\n  ) > clock_timestamp() or v_row.lease is not null or',
-    test: machine,
-    title: 'before request 3',
-  },
-  {
-    fault: 41,
-    file: 'local/services.ts',
-    find: `      ...(data ? { dataDir: join(data, 'database') } : {}),\n`,
-    replace: '',
-    test: start,
-    title: '41. kill -9, then restart',
-  },
-  {
-    fault: 42,
-    file: 'local/supabase/data-directory.ts',
-    find: 'if (made && existsSync(markerOf(dataDir))) return false',
-    replace: 'if (made) return false',
-    test: 'tests/integration/reliability/database-restart.test.ts',
-    title: '42. kill -9 during the very first start',
-  },
-  {
-    fault: 43,
-    file: 'local/start.ts',
-    find: 'const unlock = await lockDirectory(data)',
-    replace: 'const unlock = () => undefined',
-    test: start,
-    title: '43. A second start on the same data',
-  },
-  {
-    fault: 44,
-    changes: [
-      {
-        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-        find: `import { syncSubscription } from '#billing/server/sync.ts'`,
-        replace: `import { syncSubscription, writeSubscription } from '#billing/server/sync.ts'`,
-      },
-      {
-        file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-        find: 'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
-        replace: `await ('items' in event.data.object
+    [
+      '44. 1 000 webhook events',
+      [
+        [
+          '#billing/server/webhook/webhook-inbox.ts',
+          `import { syncSubscription } from '#billing/server/sync.ts'`,
+          `import { syncSubscription, writeSubscription } from '#billing/server/sync.ts'`,
+        ],
+        [
+          '#billing/server/webhook/webhook-inbox.ts',
+          'await syncSubscription(subscription, ticket, connected, { claimLink: true })',
+          `await ('items' in event.data.object
         ? writeSubscription({ subscription: event.data.object as Stripe.Subscription, invoices: [] }, ticket, connected, { claimLink: true })
         : syncSubscription(subscription, ticket, connected, { claimLink: true }))`,
-      },
+        ],
+      ],
     ],
-    test: webhooks,
-    title: '44. 1 000 webhook events',
-  },
-  {
-    fault: 45,
-    file: 'src/platform/server/request.ts',
-    find: `  try {
-    json = JSON.parse(text)
-  } catch {
-    return fail('invalid_request', 'The request is not valid JSON.')
-  }
-`,
-    replace: '  json = JSON.parse(text)\n',
-    test: requests,
-    title: '45. 10 000 random bodies',
-  },
-  {
-    fault: 45,
-    file: 'src/platform/server/http.ts',
-    find: '    return failureResponse(internalFailure)\n',
-    replace: '    return failureResponse({ ...internalFailure, message: String((error as Error).stack) })\n',
-    test: requests,
-    title: '45. A failure inside',
-  },
-  {
-    fault: 45,
-    file: 'src/platform/server/database.ts',
-    find: 'throw new DatabaseError(name, error.code)',
-    replace: 'throw new DatabaseError(name, error.message)',
-    test: requests,
-    title: '45. A failure inside',
-  },
-  {
-    fault: 54,
-    file: 'src/features/billing/server/reconcile.ts',
-    find: '    after = page.next\n    await storeCursor(after, connected)\n',
-    replace: '    after = page.next\n',
-    test: inbox,
-    title: '54. A reconciliation goes on',
-  },
-  {
-    fault: 61,
-    file: 'src/features/checkout/server/payment.ts',
-    find: '  try {\n    return await stripe.paymentIntents.confirm(',
-    replace: `  const { customer } = await stripe.paymentIntents.retrieve(paymentIntent)
+  ]),
+  ...of(webhooks, billingSql, [
+    [
+      '24. `deleted` overtakes `updated`',
+      `if v_row.sync_ticket > (p ->> 'ticket')::bigint then`,
+      'if v_row.sync_ticket is null then',
+    ],
+    [
+      '26. Database down',
+      'handled_at = case when p_error is null then coalesce(e.handled_at, now()) else e.handled_at end',
+      'handled_at = coalesce(e.handled_at, now())',
+    ],
+    ['28. Renewal fails', `\n    and private.grace_end(s.past_due_since) > now()`, ''],
+    ['29. A blocked user pays', `\n    and old.admin_status = 'active' and new.admin_status = 'active'`, ''],
+    [
+      '30. Refund or dispute → flagged to the admin: fraud-warning',
+      `public.payment_flags\n  for select to authenticated using ((select public.is_admin()));`,
+      `public.payment_flags\n  for select to authenticated using (user_id = (select auth.uid()));`,
+    ],
+    [
+      '36. incomplete_expired',
+      `if v_row.stripe_status = 'incomplete_expired'`,
+      `if v_row.stripe_status = 'expired'`,
+    ],
+  ]),
+  ...of(webhooks, '#account/server/account-link.ts', [
+    [
+      '25. `invoice.paid` before the function has returned',
+      `generateLink({ type: 'recovery', email })`,
+      `generateLink({ type: 'signup', email, password: crypto.randomUUID() })`,
+    ],
+  ]),
+  ...of(webhooks, '#checkout/server/subscribe.ts', [
+    [
+      '25. `invoice.paid` before the function has returned',
+      [
+        ['#checkout/server/subscribe.ts', `{ ...changes, state: 'open' }`, `{ state: 'open' }`],
+        ['#checkout/server/payment.ts', ', ...(userId && { user_id: userId })', ''],
+      ],
+    ],
+  ]),
+  ...of(webhooks, '#billing/server/webhook/webhook-event.ts', [
+    [
+      '27. Unknown event type or API version',
+      'z.safeParse(invoiceObject, event.data.object).data?.parent',
+      'z.parse(invoiceObject, event.data.object).parent',
+    ],
+    ['30. Refund or dispute → flagged to the admin: refund', `  'charge.refunded',\n`, ''],
+    [
+      '30. Refund or dispute → flagged to the admin: dispute',
+      `  'charge.dispute.created',\n  'charge.dispute.funds_withdrawn',\n`,
+      '',
+    ],
+  ]),
+  ...of(webhooks, '#billing/domain/status.ts', [
+    [
+      '28. Renewal fails',
+      `if (stripeStatus === 'past_due' || stripeStatus === 'unpaid')`,
+      `if (stripeStatus === 'unpaid')`,
+    ],
+  ]),
+  ...of(account, billingSql, [
+    [
+      '31. Token used without finishing 3-D Secure',
+      `s.status in ('active', 'trialing')`,
+      `s.status in ('active', 'trialing', 'incomplete')`,
+    ],
+    [
+      '34. Crash after the charge',
+      '    and c.link_mailed_for is distinct from s.stripe_subscription_id\n',
+      '',
+    ],
+  ]),
+  ...of(account, agentSql, [
+    [
+      '31. Token used without finishing 3-D Secure',
+      `create policy "only who is entitled chooses" on public.agent_settings
+  as restrictive for insert to authenticated with check ((select private.is_entitled(auth.uid())));`,
+      '',
+    ],
+    [
+      '31. Token used without finishing 3-D Secure',
+      `as restrictive for insert to authenticated
+  with check (bucket_id <> 'voice-samples' or (select private.is_entitled(auth.uid())));`,
+      'as restrictive for insert to authenticated\n  with check (true);',
+    ],
+  ]),
+  ...of(account, 'supabase/config.toml', [
+    ['32. Token reused, expired, garbage', 'otp_expiry = 86400', 'otp_expiry = 864000'],
+  ]),
+  ...of('#account/browser/password-link.test.ts', '#account/browser/password-link.ts', [
+    ['32. a used link', 'refused: toasts.invalidLink', 'refused: toasts.missingToken'],
+  ]),
+  ...of(account, '#billing/server/webhook/webhook-inbox.ts', [
+    ['34. Crash after the charge', '  if (link) await mailDueLink(link, connected)\n', ''],
+  ]),
+  ...of(checkout, '#account/server/signup-token.ts', [
+    ['35. Somebody pre-registered the e-mail', 'if (userId) {', 'if (userId && !email) {'],
+  ]),
+  ...of(emailLookup, accountSql, [
+    ['37. Anonymous lists `users`', 'using (email = (select private.lookup_email()));', 'using (true);'],
+    ['37. Anonymous selects `*`', 'grant select (id, email) on public.users', 'grant select on public.users'],
+  ]),
+  ...of(rows, accountSql, [
+    [
+      '37. Anonymous inserts, updates, deletes',
+      'grant select, insert, update, delete on public.users to service_role;',
+      'grant select (id, email), insert, update, delete on public.users to service_role, anon;',
+    ],
+    [
+      '39. A forged `user_metadata` admin',
+      isAdmin,
+      `${isAdmin}
+  or coalesce((auth.jwt() -> 'user_metadata' ->> 'is_admin')::boolean, false)`,
+    ],
+    [
+      '39. A demoted admin with a live token',
+      [
+        [
+          accountSql,
+          isAdmin,
+          `  select exists (
+    select from auth.users where id = (select auth.uid()) and raw_app_meta_data ->> 'is_admin' = 'true'
+  )`,
+        ],
+        [
+          accountSql,
+          `values (p_user_id, p_needs_factor) on conflict do nothing\n`,
+          `values (p_user_id, p_needs_factor) on conflict do nothing;
+  update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"is_admin": true}'
+  where id = p_user_id\n`,
+        ],
+      ],
+    ],
+  ]),
+  ...of(rows, billingSql, [
+    ...customersTables.map(([table, file]): Row => [
+      `37. Anonymous reads ${table}`,
+      [
+        [
+          file,
+          `grant select on public.${table} to authenticated;`,
+          `grant select on public.${table} to authenticated, anon;`,
+        ],
+      ],
+    ]),
+    // The view is refused three times: by its own grant, by those of the tables under it, and by that of its function.
+    [
+      '37. Anonymous reads subscription_overview',
+      [
+        [
+          billingSql,
+          'grant select on public.subscription_overview to authenticated, service_role;',
+          'grant select on public.subscription_overview to authenticated, service_role, anon;',
+        ],
+        [
+          billingSql,
+          'grant execute on function private.grace_end(timestamptz) to authenticated, service_role;',
+          'grant execute on function private.grace_end(timestamptz) to authenticated, service_role, anon;',
+        ],
+        overviewOfAll,
+      ],
+    ],
+    ...customersTables.map(([table, file]): Row => ['38. Customer A reads B', [allRowsOf(table, file)]]),
+    ['38. Customer A reads B', [overviewOfAll]],
+    [
+      `38. Customer A sets their own { plan: 'pro' }`,
+      'grant update (onboarding_completed, spend_cap_cents) on',
+      'grant update on',
+    ],
+    [
+      '38. Customer A sets the status',
+      [
+        [billingSql, 'grant update (onboarding_completed, spend_cap_cents) on', 'grant update on'],
+        [
+          billingSql,
+          'status text not null generated always as (coalesce(admin_status, billing_status)) stored,',
+          'status text,',
+        ],
+      ],
+    ],
+    [
+      '38. Customer A updates B',
+      [
+        allRowsOf('user_subscriptions', billingSql),
+        [
+          billingSql,
+          `for update to authenticated
+  using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()));`,
+          'for update to authenticated\n  using (true);',
+        ],
+      ],
+    ],
+    [
+      '38. Customer A updates B',
+      [
+        allRowsOf('agent_settings', agentSql),
+        [
+          agentSql,
+          `create policy "customers change their own" on public.agent_settings
+  for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));`,
+          `create policy "customers change their own" on public.agent_settings
+  for update to authenticated using (true);`,
+        ],
+      ],
+    ],
+    [
+      '38. Customer A adds or removes rows',
+      'grant select on public.minute_ledger to authenticated;',
+      'grant all on public.minute_ledger to authenticated;',
+    ],
+  ]),
+  ...of(rows, platformSql, [
+    [
+      '38. Customer A adds or removes rows',
+      'alter default privileges revoke execute on functions from public;\n',
+      '',
+    ],
+  ]),
+  ...of('#agent/domain/voice/voice-sample.test.ts', '#agent/domain/voice/voice-sample.ts', [
+    [
+      '40. Refuses an empty file, one over 25 MB and one that is not audio',
+      `return kind ? { ok: true, kind } : { ok: false, problem: 'not-audio' }`,
+      `return { ok: true, kind: kind ?? 'wav' }`,
+    ],
+  ]),
+  ...of(voiceSamples, agentSql, [
+    [
+      '40. Voice sample as text/html',
+      `'audio/flac', 'audio/x-flac'`,
+      `'audio/flac', 'audio/x-flac', 'text/html'`,
+    ],
+    [
+      '40. Voice sample of one byte more than 25 MB',
+      `'voice-samples', 'voice-samples', false, 26214400,`,
+      `'voice-samples', 'voice-samples', false, 52428800,`,
+    ],
+    [
+      '40. Voice sample in another’s folder',
+      `\n    and (storage.foldername(p_name))[1] = (select auth.uid())::text`,
+      '',
+    ],
+    ['40. Voice sample below the folder', '\n    and array_length(storage.foldername(p_name), 1) = 1', ''],
+    [
+      '74. An eleventh voice sample',
+      'select count(*) < 10 from storage.objects o',
+      'select count(*) < 1000 from storage.objects o',
+    ],
+  ]),
+  ...of(machine, '#checkout/server/payment.ts', [
+    // A customer that was made and not written down is found by its key, and after half a minute by a look at Stripe.
+    [
+      '41. after request 5',
+      [
+        ['#checkout/server/payment.ts', `key('cus', checkout.id,`, `key('cus', checkout.lease,`],
+        [
+          '#checkout/server/payment.ts',
+          'if (seconds_since_first_attempt >= leaseSeconds) {',
+          'if (seconds_since_first_attempt < 0) {',
+        ],
+      ],
+    ],
+    ['41. after request 5', `key('sub', checkout.id,`, `key('sub', checkout.lease,`],
+  ]),
+  ...of(machine, '#checkout/server/subscribe.ts', [
+    ['41. after request 7', `{ ...changes, state: 'open' }`, `{ state: 'open' }`],
+  ]),
+  ...of(machine, checkoutSql, [
+    [
+      '41. before request 3',
+      'c.email = v_email)\n  ) > clock_timestamp() or',
+      'c.email = v_email)\n  ) > clock_timestamp() or v_row.lease is not null or',
+    ],
+  ]),
+  ...of(start, 'local/services.ts', [
+    ['41. kill -9, then restart', `      ...(data ? { dataDir: join(data, 'database') } : {}),\n`, ''],
+  ]),
+  ...of('tests/integration/reliability/database-restart.test.ts', 'local/supabase/data-directory.ts', [
+    [
+      '42. kill -9 during the very first start',
+      'if (made && existsSync(markerOf(dataDir))) return false',
+      'if (made) return false',
+    ],
+  ]),
+  ...of(start, 'local/start.ts', [
+    [
+      '43. A second start on the same data',
+      'const unlock = await lockDirectory(data)',
+      'const unlock = () => undefined',
+    ],
+  ]),
+  ...of(requests, '#platform/server/http.ts', [
+    [
+      '45. A failure inside',
+      '    return failureResponse(internalFailure)\n',
+      '    return failureResponse({ ...internalFailure, message: String((error as Error).stack) })\n',
+    ],
+  ]),
+  ...of(requests, '#platform/server/database.ts', [
+    [
+      '45. A failure inside',
+      'throw new DatabaseError(name, error.code)',
+      'throw new DatabaseError(name, error.message)',
+    ],
+  ]),
+  ...of(inbox, '#billing/server/reconcile.ts', [
+    [
+      '54. A reconciliation goes on',
+      '    after = page.next\n    await storeCursor(after, connected)\n',
+      '    after = page.next\n',
+    ],
+  ]),
+  ...of(strangers, '#checkout/server/payment.ts', [
+    [
+      '61. A card whose 3-D Secure was abandoned',
+      '  try {\n    return await stripe.paymentIntents.confirm(',
+      `  const { customer } = await stripe.paymentIntents.retrieve(paymentIntent)
   await stripe.paymentMethods.attach(paymentMethod, { customer: idOf(customer ?? '') })
   try {
     return await stripe.paymentIntents.confirm(`,
-    test: strangers,
-    title: '61. A card whose 3-D Secure was abandoned',
-  },
-  {
-    fault: 61,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: '      detachCards(customer, stripe),\n',
-    replace: '',
-    test: strangers,
-    title: '61. The card of a payer whose subscription has ended',
-  },
-  {
-    fault: 61,
-    file: 'src/features/billing/server/sync.ts',
-    find: 'const card = await keepFirstCard(subscription, stripe)',
-    replace: 'const card = undefined',
-    test: strangers,
-    title: '61. A declined card',
-  },
-  {
-    fault: 62,
-    file: checkoutSql,
-    find: 'if v_owner <> v_user or (v_user is null and v_owner is not null) then',
-    replace: 'if false then',
-    test: strangers,
-    title: '62. They have their own account',
-  },
-  {
-    fault: 63,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: 'return user.ok ? { ok: true, value: user.value.id } : user',
-    replace: 'return user.ok ? { ok: true, value: null } : user',
-    test: again,
-    title: '63. It buys again signed in → the same user, customer and data, charged once: growth',
-  },
-  {
-    fault: 63,
-    changes: [writesUnpaid],
-    test: again,
-    title: '63. A declined card, then 3-D Secure',
-  },
-  {
-    fault: 63,
-    file: checkoutSql,
-    find: 'stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),',
-    replace: 'stripe_customer_id = c.stripe_customer_id,',
-    test: again,
-    title: '63. Its checkout is lost',
-  },
-  {
-    fault: 63,
-    file: checkoutSql,
-    find: 'if v_own.id is not null then',
-    replace: 'if false then',
-    test: again,
-    title: '63. After an e-mail change',
-  },
-  {
-    fault: 63,
-    file: checkoutSql,
-    find: 's.admin_status is not null\n      or coalesce(',
-    replace: 'coalesce(',
-    test: again,
-    title: '63. blocked',
-  },
-  {
-    fault: 158,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: 'if (covered && !begun.account) return refusal(accountExists)',
-    replace: '',
-    test: again,
-    title: '158. Credit pays nothing for a stranger',
-  },
-  {
-    fault: 158,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: 'if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)',
-    replace: 'throw new NoPaymentError(subscription.id)',
-    test: again,
-    title: '158. Credit on its balance pays the plan',
-  },
-  {
-    fault: 158,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: 'if (covered && !(await attachCard(customer, paymentMethodId, stripe)))',
-    replace: 'if (covered && !stripe)',
-    test: again,
-    title: '158. Credit on its balance pays the plan',
-  },
-  {
-    fault: 63,
-    changes: [
-      writesUnpaid,
-      {
-        file: billingSql,
-        find: '      and not exists (select from public.users a where a.id = p_user_id)\n      and not exists (select from private.admins',
-        replace: '      and not exists (select from private.admins',
-      },
     ],
-    test: again,
-    title: '63. Also of an account that never bought',
-  },
-  {
-    fault: 63,
-    changes: [
-      {
-        file: checkoutSql,
-        find: '      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))\n',
-        replace: '',
-      },
-      {
-        file: checkoutSql,
-        find: 'exists (select from public.users a where a.id = any (v_users))\n    or exists',
-        replace: 'exists',
-      },
+  ]),
+  ...of(strangers, '#checkout/server/subscribe.ts', [
+    ['61. The card of a payer whose subscription has ended', '      detachCards(customer, stripe),\n', ''],
+    ['64. A stranger’s 3-D Secure has failed', '      await removeConfirmedUser(supabase, checkout)\n', ''],
+    [
+      '64. Paid while it was being replaced',
+      [
+        [
+          '#checkout/server/subscribe.ts',
+          "(earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&",
+          'earlier.kind !== earlier.kind &&',
+        ],
+        [checkoutSql, '    and not exists (select from public.users a where a.id = v_user)\n', ''],
+      ],
     ],
-    test: again,
-    title: '63. Also of an account that never bought',
-  },
-  {
-    fault: 63,
-    file: checkoutSql,
-    find: 'where s.stripe_customer_id = any (p_customers)',
-    replace: 'where false',
-    test: again,
-    title: '63. A customer that an account has',
-  },
-  {
-    fault: 63,
-    file: 'src/features/checkout/browser/pay.ts',
-    find: 'if (!customer?.isSubscribed) return',
-    replace: 'if (customer) return',
-    test: 'src/features/checkout/browser/pay.test.ts',
-    title: '63. a customer whose subscription runs',
-  },
-  {
-    fault: 64,
-    file: accountSql,
-    find: ' and not exists (select from public.checkouts c where c.user_id = new.id)',
-    replace: '',
-    test: strangers,
-    title: '64. A stranger’s declined card',
-  },
-  {
-    fault: 64,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: '      await removeConfirmedUser(supabase, checkout)\n',
-    replace: '',
-    test: strangers,
-    title: '64. A stranger’s 3-D Secure has failed',
-  },
-  {
-    fault: 64,
-    changes: [
-      {
-        file: 'src/features/checkout/server/subscribe.ts',
-        find: "(earlier.kind === 'unpaid' || earlier.kind === 'other_plan') &&",
-        replace: 'earlier.kind !== earlier.kind &&',
-      },
-      {
-        file: checkoutSql,
-        find: '    and not exists (select from public.users a where a.id = v_user)\n',
-        replace: '',
-      },
+    [
+      '64. Paid and ended, and no event has told of it',
+      "    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
+      '',
     ],
-    test: strangers,
-    title: '64. Paid while it was being replaced',
-  },
-  {
-    fault: 64,
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: "    if (earlier.kind === 'over') await writeSubscription(earlier.reading, begun.ticket, connected)\n",
-    replace: '',
-    test: strangers,
-    title: '64. Paid and ended, and no event has told of it',
-  },
-  {
-    fault: 64,
-    file: 'src/platform/server/rate-limit.ts',
-    find: `subject === undefined || (ipAddress && name === 'checkout')`,
-    replace: 'subject === undefined',
-    test: strangers,
-    title: '64. More posts by strangers',
-  },
-  {
-    fault: 156,
-    file: billingSql,
-    find: 'where s.user_id = new.user_id and new.created_at < s.current_period_start\n',
-    replace: 'where false',
-    test: 'tests/integration/packages.test.ts',
-    title: '156. A call of the last period',
-  },
-  {
-    fault: 157,
-    file: 'supabase/migrations/20261101000008_portal.sql',
-    find: "where (p -> 'subscriptions' ? k) is not true",
-    replace: 'where false',
-    test: 'tests/integration/delete-account.test.ts',
-    title: '157. while a purchase came in between',
-  },
-  {
-    fault: 65,
-    file: checkoutSql,
-    find: '  delete from auth.users u where u.id = any (v_users);\n',
-    replace: '',
-    test: strangers,
-    title: '65. An attempt that died before it had a subscription',
-  },
-  {
-    fault: 65,
-    file: 'src/features/checkout/server/unpaid.ts',
-    find: `if (status !== 'incomplete_expired' && status !== 'canceled') return 'payable'`,
-    replace: "if (!status) return 'payable'",
-    test: strangers,
-    title: '65. Nothing of a payer goes',
-  },
-  {
-    fault: 155,
-    file: checkoutSql,
-    find: `    updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
+    [
+      '129. Paid beside an attempt that fails meanwhile',
+      '    if (rival) {\n',
+      '    if (rival && !rival.isSamePayer) {\n',
+    ],
+  ]),
+  ...of(strangers, '#billing/server/sync.ts', [
+    [
+      '61. A declined card',
+      'const card = await keepFirstCard(subscription, stripe)',
+      'const card = undefined',
+    ],
+    [
+      '129. A good card pays while 3-D Secure is open',
+      'for (const rival of rivals) await endUnpaid(rival, stripe)',
+      '',
+    ],
+    [
+      '129. Both are paid before any event',
+      "if (outcome === 'rival') await giveBack(subscription, stripe)",
+      '',
+    ],
+  ]),
+  ...of(strangers, checkoutSql, [
+    [
+      '62. They have their own account',
+      'if v_owner <> v_user or (v_user is null and v_owner is not null) then',
+      'if false then',
+    ],
+    [
+      '65. An attempt that died before it had a subscription',
+      '  delete from auth.users u where u.id = any (v_users);\n',
+      '',
+    ],
+    [
+      '155. An attempt beside a payer',
+      `    updated_at = case when p_changes ? 'state' then clock_timestamp() else c.updated_at end
   where c.id = p_id and c.lease = p_lease;`,
-    replace: `    updated_at = c.updated_at
+      `    updated_at = c.updated_at
   where c.id = p_id and c.lease = p_lease;`,
-    test: strangers,
-    title: '155. An attempt beside a payer',
-  },
-  {
-    fault: 152,
-    file: 'supabase/migrations/20261101000008_portal.sql',
-    find: `select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict`,
-    replace: 'select null where false on conflict',
-    test: 'tests/integration/delete-account.test.ts',
-    title: '152. The Stripe customers of an account that never paid',
-  },
-  {
-    fault: 152,
-    file: 'src/features/checkout/server/unpaid.ts',
-    find: "{ customer, limit: 100 })) if (paid) return 'paid'",
-    replace: "{ customer, limit: 100 })) if (!paid) return 'paid'",
-    test: 'tests/integration/delete-account.test.ts',
-    title: '152. The Stripe customers of an account that never paid',
-  },
-  {
-    fault: 65,
-    file: checkoutSql,
-    find: ` and c.state <> 'paid' for update;`,
-    replace: ' for update;',
-    test: strangers,
-    title: '65. Paid while it was being looked at',
-  },
-  {
-    fault: 65,
-    changes: [noLock],
-    test: strangers,
-    title: '65. A checkout that begins at that moment',
-  },
-  {
-    fault: 65,
-    file: checkoutSql,
-    find: "when c.state = 'paid'\n",
-    replace: "when c.state = ''\n",
-    test: strangers,
-    title: '65. A later attempt that fails',
-  },
-  {
-    fault: 71,
-    file: 'setup/prices.ts',
-    find: "if (price.billing_scheme !== 'per_unit')",
-    replace: 'if (false)',
-    test: catalogue,
-    title: '71. A price of the right amount, charged by { billing_scheme',
-  },
-  {
-    fault: 71,
-    file: 'setup/prices.ts',
-    find: "if (every && every.usage_type !== 'licensed')",
-    replace: 'if (false)',
-    test: catalogue,
-    title: '71. A price of the right amount, charged by {} {',
-  },
-  {
-    fault: 72,
-    file: 'supabase/migrations/20261101000007_marketing.sql',
-    find: String.raw` and audio_url !~ '[\\[:space:][:cntrl:]]'`,
-    replace: '',
-    test: 'tests/integration/admin-policies.test.ts',
-    title: String.raw`72. A demo with the address "/\\evil.example/a.mp3"`,
-  },
-  {
-    fault: 72,
-    file: 'src/features/marketing/domain/recording-url.ts',
-    find: String.raw`[^\\\s\p{Cc}]+$/u`,
-    replace: '.+$/su',
-    test: 'src/features/marketing/domain/recording-url.test.ts',
-    title: String.raw`72. The address "/\\evil.example/a.mp3"`,
-  },
-  {
-    fault: 127,
-    file: 'src/features/admin/browser/content/admin-data.ts',
-    find: '    if (rows && (lists.demos.get() !== demos || lists.faqs.get() !== faqs)) return loadContent()\n',
-    replace: '',
-    test: 'src/features/admin/browser/content/admin-data.test.ts',
-    title: 'rows that were read before a change of the other tab do not undo it',
-  },
-  {
-    fault: 72,
-    file: 'src/features/admin/domain/admin-data.ts',
-    find: "audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),",
-    replace: 'audioUrl: z.string(),',
-    test: 'src/features/admin/domain/admin-data.test.ts',
-    title: '72. A stored demo',
-  },
-  {
-    fault: 73,
-    file: 'src/features/billing/server/webhook/webhook.ts',
-    find: '  if (!isWellFormed(event)) return failureResponse(malformedEvent)\n',
-    replace: '',
-    test: webhooks,
-    title: '73. A signed event that is malformed (null)',
-  },
-  {
-    fault: 74,
-    file: agentSql,
-    find: 'select count(*) < 10 from storage.objects o',
-    replace: 'select count(*) < 1000 from storage.objects o',
-    test: voiceSamples,
-    title: '74. An eleventh voice sample',
-  },
-  ...['The secret key rewrites or empties audit_log', 'The secret key rewrites or empties minute_ledger'].map(
-    (title) => ({
-      fault: 46,
-      file: platformSql,
-      find: 'alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;\n',
-      replace: '',
-      test: privileges,
-      title: `46. ${title}`,
-    }),
-  ),
-  ...[
-    'alter default privileges revoke execute on functions from public;\n',
-    'alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;\n',
-  ].map((find) => ({
-    fault: 46,
-    file: platformSql,
-    find,
-    replace: '',
-    test: databaseTypes,
-    title: '46. A right that',
-  })),
-  { fault: 47, ...noLock, test: concurrency, title: '47. A lease' },
-  {
-    fault: 48,
-    file: billingSql,
-    find: `    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')\n`,
-    replace: '',
-    test: concurrency,
-    title: '48. A link',
-  },
-  {
-    fault: 49,
-    file: platformSql,
-    find: 'else r.hits + 1 end',
-    replace: 'else r.hits end',
-    test: concurrency,
-    title: '49. A limit',
-  },
-  {
-    fault: 50,
-    file: callsSql,
-    find: `if v_call.kind = 'call' and v_debit.id is null then`,
-    replace: `if v_call.kind = 'call' then`,
-    test: concurrency,
-    title: '50. A call',
-  },
-  {
-    fault: 51,
-    file: portalSql,
-    find: '  delete from public.checkouts c where c.id in (select private.checkouts_of(v_user));\n',
-    replace: '',
-    test: concurrency,
-    title: '51. Events come',
-  },
-  {
-    fault: 52,
-    file: billingSql,
-    find: '  perform pg_advisory_xact_lock(v_locked);\n',
-    replace: '',
-    test: concurrency,
-    title: '52. Purchase',
-  },
-  {
-    fault: 52,
-    file: billingSql,
-    find: 'where u.id = (select private.find_subscriber(p)) and private.email_lock(u.email) = v_locked',
-    replace: 'where u.id = (select private.find_subscriber(p)) or u.id = v_user',
-    test: concurrency,
-    title: '52. Purchase',
-  },
-  {
-    fault: 53,
-    file: callsSql,
-    find: '  where s.user_id = (select auth.uid())\n',
-    replace: '  where s.user_id = auth.uid()\n',
-    test: plans,
-    title: '53. portal: select public.call_overview',
-  },
-  {
-    fault: 53,
-    file: callsSql,
-    find: 'path text not null unique generated',
-    replace: 'path text not null generated',
-    test: plans,
-    title: '53. function: select public.end_recording',
-  },
-  {
-    fault: 75,
-    file: 'src/features/agent/server/check-voice-sample.ts',
-    find: 'if (!sniffAudio(await headOf(data)))',
-    replace: 'if ((await headOf(data)).length === 0)',
-    test: 'tests/integration/check-voice-sample.test.ts',
-    title: '75. A voice sample whose bytes are no audio (x)',
-  },
-  {
-    fault: 66,
-    file: leadsSql,
-    find: '  v_is_new := found;\n',
-    replace: '  v_is_new := true;\n',
-    test: leads,
-    title: '66. An answer is lost',
-  },
-  {
-    fault: 66,
-    file: 'src/features/assistant/domain/dialogue.ts',
-    find: "{ at: 'unsent', request, hasFailed: true },",
-    replace: "{ at: 'day' },",
-    test: 'src/features/assistant/domain/dialogue.test.ts',
-    title: '66. A request has not arrived',
-  },
-  {
-    fault: 67,
-    file: leadsSql,
-    find: " and l.visitor_mailed_at > clock_timestamp() - interval '1 day'",
-    replace: ' and false',
-    test: leads,
-    title: '67. A form mails a stranger again',
-  },
-  {
-    fault: 67,
-    file: 'src/features/assistant/server/create-lead.ts',
-    find: '...visitorMail(lead.wish) }',
-    replace: '...operatorMail(lead, env.PUBLIC_SITE_URL) }',
-    test: leads,
-    title: '67. A form is used to write to a stranger',
-  },
-  {
-    fault: 67,
-    file: 'functions/create-lead.ts',
-    find: "  limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },\n",
-    replace: '',
-    test: leads,
-    title: '67. A flood from one IP address',
-  },
-  {
-    fault: 76,
-    file: 'src/features/agent/domain/contracts.ts',
-    find: 'consent: z.enum(consentVersions),',
-    replace: `consent: z._default(z.any(), '2026-11'),`,
-    test: 'tests/integration/check-voice-sample.test.ts',
-    title: '76. A voice sample without the consent of its speaker (1999-01)',
-  },
-  {
-    fault: 76,
-    file: 'src/features/agent/domain/voice/voice-upload.ts',
-    find: `return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })`,
-    replace: 'return begin(userId, chosen, now)',
-    test: 'src/features/agent/domain/voice/voice-upload.test.ts',
-    title: 'a file is kept and not uploaded',
-  },
-  {
-    fault: 79,
-    file: 'src/features/telephony/server/vapi-line.ts',
-    find: 'const once = { maxRetries: 0 }',
-    replace: 'const once = { maxRetries: 2 }',
-    test: voiceLine,
-    title: '79. POST /vapi/assistant fails with 500',
-  },
-  {
-    fault: 77,
-    file: 'src/features/telephony/server/vapi-hooks.ts',
-    find: 'return signature.length === expected.length && timingSafeEqual(signature, expected)',
-    replace: 'return true',
-    test: voiceLine,
-    title: '77. A report is forged',
-  },
-  {
-    fault: 77,
-    file: 'src/features/telephony/server/vapi-hooks.ts',
-    find: '!(Math.abs(Date.now() - sentAt) <= oldest)',
-    replace: 'Number.isNaN(sentAt)',
-    test: voiceLine,
-    title: '77. A report is forged',
-  },
-  {
-    fault: 78,
-    file: 'src/features/telephony/server/vapi-line.ts',
-    find: 'if (error.statusCode !== 404) throw error',
-    replace: 'throw error',
-    test: voiceLine,
-    title: '78. A removal that fails',
-  },
-  {
-    fault: 80,
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: '  if (!was_asked) return null\n',
-    replace: '  if (was_asked) return null\n',
-    test: telephony,
-    title: '80. An agent that was made although nobody heard of it',
-  },
-  {
-    fault: 81,
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: '  await line.removeAll(account)\n',
-    replace: '',
-    test: telephony,
-    title: '81. A deleted account',
-  },
-  {
-    fault: 82,
-    file: 'src/features/telephony/server/call-events.ts',
-    find: `if (!message || message.type === 'forged')`,
-    replace: `if (!message || message.type === 'forged') return jsonResponse({})\n  if (!message)`,
-    test: telephony,
-    title: '82. A report that is forged',
-  },
-  {
-    fault: 82,
-    file: telephonySql,
-    find: '  where not exists (select from public.calls c where c.provider_call_id = i.id)',
-    replace: '  where false',
-    test: telephony,
-    title: '82. A hundred calls',
-  },
-  {
-    fault: 83,
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: ', env), fallback: fallbackNumber(agent.material) }',
-    replace: ', env), fallback: null }',
-    test: telephony,
-    title: '83. A thousand rings',
-  },
-  {
-    fault: 145,
-    file: telephonySql,
-    find: '  select p_number.given_back_at is null and exists (',
-    replace: '  select exists (',
-    test: furtherAgents,
-    title: '145. A number that is given back answers nobody',
-  },
-  {
-    fault: 145,
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: '    await release(each, line)\n',
-    replace: '',
-    test: furtherAgents,
-    title: '145. A number that is given back answers nobody',
-  },
-  {
-    fault: 145,
-    file: telephonySql,
-    find: 'and (a.user_id is null or a.given_back_at is not null);',
-    replace: 'and a.user_id is null;',
-    test: furtherAgents,
-    title: '145. An agent that is given back goes',
-  },
-  {
-    fault: 146,
-    file: 'src/features/telephony/server/vapi-hooks.ts',
-    find: `call.type === 'webCall' ? 'test' : 'call'`,
-    replace: `'call'`,
-    test: telephony,
-    title: '146. It is with the customer’s own agent',
-  },
-  {
-    fault: 146,
-    file: telephonySql,
-    find: '  where a.account = p_agent and a.user_id = p_user_id',
-    replace: '  where a.account = p_agent',
-    test: telephony,
-    title: '146. It is with the customer’s own agent',
-  },
-  {
-    fault: 205,
-    test: telephony,
-    title: '205. Our function is silent',
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: 'fallback: fallbackNumber(agent.material)',
-    replace: 'fallback: agent.material.fallback_number',
-  },
-  {
-    fault: 206,
-    test: telephony,
-    title: '206. A number that leads back',
-    file: telephonySql,
-    find: "if private.loops_of(new.user_id) <> '{}' then",
-    replace: 'if false then',
-  },
-  {
-    fault: 206,
-    test: telephony,
-    title: '206. A number that leads back',
-    file: 'src/features/telephony/domain/ring.ts',
-    find: 'chosen !== null && !facts.loops.includes(chosen) ?',
-    replace: 'chosen !== null ?',
-  },
-  {
-    fault: 230,
-    test: telephony,
-    title: '230. A premium number',
-    file: 'src/features/telephony/server/ring.ts',
-    find: 'withoutCostly(facts)',
-    replace: 'facts',
-  },
-  {
-    fault: 230,
-    test: telephony,
-    title: '230. A premium number',
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: 'z.transform(withoutCostly)',
-    replace: 'z.transform((wish) => wish)',
-  },
-  {
-    fault: 207,
-    test: telephony,
-    title: '207. Ten agents of before',
-    file: telephonySql,
-    find: 'where a.provider_id is not null and not a.by_hand\n    returning 1',
-    replace: 'where false\n    returning 1',
-  },
-  {
-    fault: 207,
-    test: 'tests/integration/deploy-check.test.ts',
-    title: 'a model that is removed within 60 days is missing: 2026-11-15',
-    file: 'setup/deploy-check.ts',
-    find: '[removalProblem(voiceModel({ VAPI_MODEL }), now)]',
-    replace: '[]',
-  },
-  {
-    fault: 208,
-    test: telephony,
-    title: '208. Silence ends a call',
-    file: 'src/features/telephony/server/vapi-assistant.ts',
-    find: '    silenceTimeoutSeconds: spec.silenceSeconds,\n',
-    replace: '    silenceTimeoutSeconds: 3_600,\n',
-  },
-  {
-    fault: 208,
-    test: telephony,
-    title: '208. Silence ends a call',
-    file: 'src/features/telephony/server/vapi-assistant.ts',
-    find: 'maxDurationSeconds: spec.maxSeconds',
-    replace: 'maxDurationSeconds: 43_200',
-  },
-  {
-    fault: 209,
-    test: telephony,
-    title: '209. Twelve of one caller',
-    file: 'src/features/telephony/domain/ring.ts',
-    find: 'if (isOver(facts.caller_minutes, facts.caller_minutes_a_day))',
-    replace: 'if (false)',
-  },
-  {
-    fault: 209,
-    test: telephony,
-    title: '209. Twelve callers',
-    file: telephonySql,
-    find: "'account_minutes', d.of_account",
-    replace: "'account_minutes', 0",
-  },
-  {
-    fault: 210,
-    test: telephony,
-    title: '210. A plan with one line',
-    file: 'src/features/telephony/domain/ring.ts',
-    find: 'if (isOver(facts.running, facts.lines))',
-    replace: 'if (false)',
-  },
-  {
-    fault: 210,
-    test: telephony,
-    title: '210. A plan with one line',
-    file: telephonySql,
-    find: 'delete from private.running_calls r where r.call = new.provider_call_id;',
-    replace: 'null;',
-  },
-  {
-    fault: 210,
-    test: concurrency,
-    title: '210. Ten numbers of an account',
-    file: telephonySql,
-    find: "    perform pg_advisory_xact_lock(hashtextextended('ring:' || v_agent.user_id, 0));\n",
-    replace: '',
-  },
-  {
-    fault: 211,
-    test: voiceLine,
-    title: '211. An agent at Vapi listens',
-    file: 'src/features/agent/domain/locales.ts',
-    find: "'no-NO'",
-    replace: "'nb-NO'",
-  },
-  {
-    fault: 211,
-    test: voiceLine,
-    title: '211. An agent at Vapi listens',
-    file: 'src/features/telephony/server/vapi-assistant.ts',
-    find: 'spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)',
-    replace: 'spec.languages.length > 1',
-  },
-  {
-    fault: 147,
-    file: telephonySql,
-    find: `  if (private.room_of(v_user) ->> 'lines')::integer < 1 then`,
-    replace: '  if false then',
-    test: furtherAgents,
-    title: '147. A plan with two lines',
-  },
-  {
-    fault: 147,
-    file: telephonySql,
-    find: `'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a)`,
-    replace: `'is_entitled', private.is_entitled(a.user_id)`,
-    test: furtherAgents,
-    title: '147. A further agent has its name and number',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: ` || case when a.account = any (v_agents) then array[p_plan] end`,
-    replace: ``,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `a.account in (select o.account from private.agents_of_plans o where o.user_id = s.user_id)`,
-    replace: `a.given_back_at is null`,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `join private.agents_of_plans o using (account)`,
-    replace: `join public.voice_agents o using (account)`,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `where a.account = c.account and a.user_id = v_user and`,
-    replace: `where a.account = c.account and`,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `  if cardinality(v_agents) <> (`,
-    replace: `  if false and cardinality(v_agents) <> (`,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: ` and s.plan <> l.plan`,
-    replace: ``,
-    test: furtherAgents,
-    title: '200. Pro with three agents',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `count(*) filter (where p.given_back_at < s.current_period_start)`,
-    replace: `0`,
-    test: furtherAgents,
-    title: '200. The numbers',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: `    or a.given_back_at >= s.current_period_start`,
-    replace: `    or a.given_back_at is not null`,
-    test: furtherAgents,
-    title: '200. Without a choice',
-  },
-  {
-    fault: 200,
-    file: telephonySql,
-    find: ` || case when n.number = any (v_numbers) then array[p_plan] end`,
-    replace: ``,
-    test: furtherAgents,
-    title: '200. The numbers',
-  },
-  {
-    fault: 84,
-    file: 'src/platform/server/public-request.ts',
-    find: '&& !isAllowed(host)) return',
-    replace: "&& host === '') return",
-    test: 'tests/integration/read-page.test.ts',
-    title: '20 hostile addresses are refused',
-  },
-  {
-    fault: 84,
-    file: 'src/platform/server/public-request.ts',
-    find: '(body, { maxOutputLength: limit })',
-    replace: '(body)',
-    test: 'tests/integration/read-page.test.ts',
-    title: 'a page that is too long once it is unpacked',
-  },
-  {
-    fault: 85,
-    file: 'src/features/billing/domain/minute-grants.ts',
-    find: '((planMinutes * amount) / unitAmount)',
-    replace: '(amount > 0 ? planMinutes : -planMinutes)',
-    test: 'tests/integration/minutes.test.ts',
-    title: '85. An upgrade grants what its invoice charged for',
-  },
-  {
-    fault: 86,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: 'round(g.minutes * private.kept_share(g.invoice), 6)',
-    replace: 'g.minutes',
-    test: 'tests/integration/minutes.test.ts',
-    title: '86. Minutes follow what is kept',
-  },
-  {
-    fault: 86,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: '\n  where k.ticket < excluded.ticket',
-    replace: '',
-    test: 'tests/integration/minutes.test.ts',
-    title: '86. Minutes follow what is kept',
-  },
-  {
-    fault: 86,
-    file: 'src/features/billing/server/invoices/payment-flags.ts',
-    find: "if (flag.kind !== 'early_fraud_warning') await",
-    replace: "if (flag.status === 'none') await",
-    test: 'tests/integration/minutes.test.ts',
-    title: '86. A refund of the whole period withdraws its minutes for good',
-  },
-  {
-    fault: 87,
-    file: 'src/features/billing/server/stripe-subscription.ts',
-    find: 'z.safeParse(wholeNumber, metadata.minutes).data ?? planById(plan).minutes',
-    replace: 'planById(plan).minutes',
-    test: 'tests/integration/minutes.test.ts',
-    title: '87. A customer of an older price keeps price and minutes',
-  },
-  {
-    fault: 88,
-    file: 'supabase/migrations/20261101000005_calls.sql',
-    find: 'old.minutes_limit > 0 and new.minutes_limit > old.minutes_limit',
-    replace: 'new.minutes_limit < 0',
-    test: 'tests/integration/minutes.test.ts',
-    title: '88. Minutes that are bought bring no mail',
-  },
-  {
-    fault: 151,
-    file: 'src/features/billing/server/packages.ts',
-    find: '    .maybeSingle()',
-    replace: '    .single()',
-    test: 'tests/integration/packages.test.ts',
-    title: '151. The account is deleted while a package is bought',
-  },
-  {
-    fault: 151,
-    file: 'supabase/migrations/20261101000015_plan_changes.sql',
-    find: `where s.user_id = p_user_id for key share;
+    ],
+    ['65. Paid while it was being looked at', ` and c.state <> 'paid' for update;`, ' for update;'],
+    ['65. A checkout that begins at that moment', [noLock]],
+    ['65. A later attempt that fails', "when c.state = 'paid'\n", "when c.state = ''\n"],
+  ]),
+  ...of(again, '#checkout/server/subscribe.ts', [
+    [
+      '63. It buys again signed in → the same user, customer and data, charged once: growth',
+      'return user.ok ? { ok: true, value: user.value.id } : user',
+      'return user.ok ? { ok: true, value: null } : user',
+    ],
+    [
+      '158. Credit pays nothing for a stranger',
+      'if (covered && !begun.account) return refusal(accountExists)',
+      '',
+    ],
+    [
+      '158. Credit on its balance pays the plan',
+      'if (!isLive(subscription.status)) throw new NoPaymentError(subscription.id)',
+      'throw new NoPaymentError(subscription.id)',
+    ],
+    [
+      '158. Credit on its balance pays the plan',
+      'if (covered && !(await attachCard(customer, paymentMethodId, stripe)))',
+      'if (covered && !stripe)',
+    ],
+  ]),
+  ...of(again, billingSql, [
+    ['63. A declined card, then 3-D Secure', [writesUnpaid]],
+    [
+      '63. Also of an account that never bought',
+      [
+        writesUnpaid,
+        [
+          billingSql,
+          '      and not exists (select from public.users a where a.id = p_user_id)\n      and not exists (select from private.admins',
+          '      and not exists (select from private.admins',
+        ],
+      ],
+    ],
+  ]),
+  ...of(again, checkoutSql, [
+    [
+      '63. Its checkout is lost',
+      'stripe_customer_id = coalesce(v_bought.stripe_customer_id, c.stripe_customer_id),',
+      'stripe_customer_id = c.stripe_customer_id,',
+    ],
+    ['63. After an e-mail change', 'if v_own.id is not null then', 'if false then'],
+    ['63. blocked', 's.admin_status is not null\n      or coalesce(', 'coalesce('],
+    [
+      '63. Also of an account that never bought',
+      [
+        [
+          checkoutSql,
+          '      and (o.beside or not exists (select from public.users a where a.id = o.user_id or a.email = o.email))\n',
+          '',
+        ],
+        [
+          checkoutSql,
+          'exists (select from public.users a where a.id = any (v_users))\n    or exists',
+          'exists',
+        ],
+      ],
+    ],
+    ['63. A customer that an account has', 'where s.stripe_customer_id = any (p_customers)', 'where false'],
+  ]),
+  ...of(strangers, accountSql, [
+    [
+      '64. A stranger’s declined card',
+      ' and not exists (select from public.checkouts c where c.user_id = new.id)',
+      '',
+    ],
+  ]),
+  ...of(strangers, '#platform/server/rate-limit.ts', [
+    [
+      '64. More posts by strangers',
+      `subject === undefined || (ipAddress && name === 'checkout')`,
+      'subject === undefined',
+    ],
+  ]),
+  ...of('tests/integration/packages.test.ts', billingSql, [
+    [
+      '156. A call of the last period',
+      'where s.user_id = new.user_id and new.created_at < s.current_period_start\n',
+      'where false',
+    ],
+  ]),
+  ...of('tests/integration/delete-account.test.ts', 'supabase/migrations/20261101000008_portal.sql', [
+    ['157. while a purchase came in between', "where (p -> 'subscriptions' ? k) is not true", 'where false'],
+    [
+      '152. The Stripe customers of an account that never paid',
+      `select jsonb_array_elements_text(p -> 'customers') union select private.customers_of(v_user) on conflict`,
+      'select null where false on conflict',
+    ],
+  ]),
+  ...of(strangers, '#checkout/server/unpaid.ts', [
+    [
+      '65. Nothing of a payer goes',
+      `if (status !== 'incomplete_expired' && status !== 'canceled') return 'payable'`,
+      "if (!status) return 'payable'",
+    ],
+  ]),
+  ...of('tests/integration/delete-account.test.ts', '#checkout/server/unpaid.ts', [
+    [
+      '152. The Stripe customers of an account that never paid',
+      "{ customer, limit: 100 })) if (paid) return 'paid'",
+      "{ customer, limit: 100 })) if (!paid) return 'paid'",
+    ],
+  ]),
+  ...of('tests/integration/admin-policies.test.ts', 'supabase/migrations/20261101000007_marketing.sql', [
+    [
+      String.raw`72. A demo with the address "/\\evil.example/a.mp3"`,
+      String.raw` and audio_url !~ '[\\[:space:][:cntrl:]]'`,
+      '',
+    ],
+  ]),
+  ...of('#marketing/domain/recording-url.test.ts', '#marketing/domain/recording-url.ts', [
+    [String.raw`72. The address "/\\evil.example/a.mp3"`, String.raw`[^\\\s\p{Cc}]+$/u`, '.+$/su'],
+  ]),
+  ...of('#admin/browser/content/admin-data.test.ts', '#admin/browser/content/admin-data.ts', [
+    [
+      '127. Rows that were read before a change of the other tab do not undo it',
+      '    if (rows && (lists.demos.get() !== demos || lists.faqs.get() !== faqs)) return loadContent()\n',
+      '',
+    ],
+  ]),
+  ...of('#admin/domain/admin-data.test.ts', '#admin/domain/admin-data.ts', [
+    [
+      '72. A stored demo',
+      "audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),",
+      'audioUrl: z.string(),',
+    ],
+  ]),
+  ...of(privileges, platformSql, [
+    ...[
+      'The secret key rewrites or empties audit_log',
+      'The secret key rewrites or empties minute_ledger',
+    ].map((title): Row => [
+      `46. ${title}`,
+      'alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;\n',
+      '',
+    ]),
+  ]),
+  ...of(databaseTypes, platformSql, [
+    ...[
+      'alter default privileges revoke execute on functions from public;\n',
+      'alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;\n',
+    ].map((find): Row => ['46. A right that', find, '']),
+  ]),
+  ...of(concurrency, checkoutSql, [['47. A lease', [noLock]]]),
+  ...of(concurrency, billingSql, [
+    [
+      '48. A link',
+      `    and (c.link_claimed_at is null or c.link_claimed_at < clock_timestamp() - interval '1 minute')\n`,
+      '',
+    ],
+    ['52. Purchase', '  perform pg_advisory_xact_lock(v_locked);\n', ''],
+    [
+      '52. Purchase',
+      'where u.id = (select private.find_subscriber(p)) and private.email_lock(u.email) = v_locked',
+      'where u.id = (select private.find_subscriber(p)) or u.id = v_user',
+    ],
+  ]),
+  ...of(concurrency, platformSql, [['49. A limit', 'else r.hits + 1 end', 'else r.hits end']]),
+  ...of(concurrency, callsSql, [
+    ['50. A call', `if v_call.kind = 'call' and v_debit.id is null then`, `if v_call.kind = 'call' then`],
+    [
+      '92. 20 calls are marked',
+      '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n  update',
+      '  update',
+    ],
+  ]),
+  ...of(concurrency, portalSql, [
+    [
+      '51. Events come',
+      '  delete from public.checkouts c where c.id in (select private.checkouts_of(v_user));\n',
+      '',
+    ],
+  ]),
+  ...of(plans, callsSql, [
+    [
+      '53. portal: select public.call_overview',
+      '  where s.user_id = (select auth.uid())\n',
+      '  where s.user_id = auth.uid()\n',
+    ],
+    [
+      '53. function: select public.end_recording',
+      'path text not null unique generated',
+      'path text not null generated',
+    ],
+  ]),
+  ...of('tests/integration/check-voice-sample.test.ts', '#agent/server/check-voice-sample.ts', [
+    [
+      '75. A voice sample whose bytes are no audio (x)',
+      'if (!sniffAudio(await headOf(data)))',
+      'if ((await headOf(data)).length === 0)',
+    ],
+  ]),
+  ...of(leads, leadsSql, [
+    ['66. An answer is lost', '  v_is_new := found;\n', '  v_is_new := true;\n'],
+    [
+      '67. A form mails a stranger again',
+      " and l.visitor_mailed_at > clock_timestamp() - interval '1 day'",
+      ' and false',
+    ],
+  ]),
+  ...of('#assistant/domain/dialogue.test.ts', '#assistant/domain/dialogue.ts', [
+    ['66. A request has not arrived', "{ at: 'unsent', request, hasFailed: true },", "{ at: 'day' },"],
+  ]),
+  ...of(leads, '#assistant/server/create-lead.ts', [
+    [
+      '67. A form is used to write to a stranger',
+      '...visitorMail(lead.wish) }',
+      '...operatorMail(lead, env.PUBLIC_SITE_URL) }',
+    ],
+  ]),
+  ...of(leads, 'functions/create-lead.ts', [
+    [
+      '67. A flood from one IP address',
+      "  limit: { name: 'lead', subject: ({ email, phone }) => email ?? phone ?? '' },\n",
+      '',
+    ],
+  ]),
+  ...of('tests/integration/check-voice-sample.test.ts', '#agent/domain/contracts.ts', [
+    [
+      '76. A voice sample without the consent of its speaker (1999-01)',
+      'consent: z.enum(consentVersions),',
+      `consent: z._default(z.any(), '2026-11'),`,
+    ],
+  ]),
+  ...of('#agent/domain/voice/voice-upload.test.ts', '#agent/domain/voice/voice-upload.ts', [
+    [
+      '76. A file is kept and not uploaded',
+      `return isAgreed ? begin(userId, chosen, now) : to({ status: 'unconfirmed', ...chosen })`,
+      'return begin(userId, chosen, now)',
+    ],
+  ]),
+  ...of(voiceLine, '#telephony/server/vapi-line.ts', [
+    [
+      '79. POST /vapi/assistant fails with 500',
+      'const once = { maxRetries: 0 }',
+      'const once = { maxRetries: 2 }',
+    ],
+    ['78. A removal that fails', 'if (error.statusCode !== 404) throw error', 'throw error'],
+  ]),
+  ...of(voiceLine, '#telephony/server/vapi-hooks.ts', [
+    [
+      '77. A report is forged',
+      'return signature.length === expected.length && timingSafeEqual(signature, expected)',
+      'return true',
+    ],
+    ['77. A report is forged', '!(Math.abs(Date.now() - sentAt) <= oldest)', 'Number.isNaN(sentAt)'],
+  ]),
+  ...of(telephony, '#telephony/server/update-agent.ts', [
+    [
+      '80. An agent that was made although nobody heard of it',
+      '  if (!was_asked) return null\n',
+      '  if (was_asked) return null\n',
+    ],
+    ['81. A deleted account', '  await line.removeAll(account)\n', ''],
+    [
+      '83. A thousand rings',
+      ', env), fallback: fallbackNumber(agent.material) }',
+      ', env), fallback: null }',
+    ],
+    [
+      '205. Our function is silent',
+      'fallback: fallbackNumber(agent.material)',
+      'fallback: agent.material.fallback_number',
+    ],
+    ['230. A premium number', 'z.transform(withoutCostly)', 'z.transform((wish) => wish)'],
+  ]),
+  ...of(telephony, '#telephony/server/call-events.ts', [
+    [
+      '82. A report that is forged',
+      `if (!message || message.type === 'forged')`,
+      `if (!message || message.type === 'forged') return jsonResponse({})\n  if (!message)`,
+    ],
+  ]),
+  ...of(telephony, telephonySql, [
+    [
+      '82. A hundred calls',
+      '  where not exists (select from public.calls c where c.provider_call_id = i.id)',
+      '  where false',
+    ],
+    [
+      '146. It is with the customer’s own agent',
+      '  where a.account = p_agent and a.user_id = p_user_id',
+      '  where a.account = p_agent',
+    ],
+    ['206. A number that leads back', "if private.loops_of(new.user_id) <> '{}' then", 'if false then'],
+    [
+      '207. Ten agents of before',
+      'where a.provider_id is not null and not a.by_hand\n    returning 1',
+      'where false\n    returning 1',
+    ],
+    ['209. Twelve callers', "'account_minutes', d.of_account", "'account_minutes', 0"],
+    [
+      '210. A plan with one line',
+      'delete from private.running_calls r where r.call = new.provider_call_id;',
+      'null;',
+    ],
+    ['94. After the end', '      or (a.stopped_at is not null and private.is_over(a))\n', ''],
+    [
+      '94. After the end',
+      '  set stopped_at = case when a.stopped_at is null then clock_timestamp() end,\n',
+      `  set stopped_at = clock_timestamp() - interval '31 days',\n`,
+    ],
+  ]),
+  ...of(furtherAgents, telephonySql, [
+    [
+      '145, 179. A number that is given back answers nobody',
+      '  select p_number.given_back_at is null and exists (',
+      '  select exists (',
+    ],
+    [
+      '145. An agent that is given back goes',
+      'and (a.user_id is null or a.given_back_at is not null);',
+      'and a.user_id is null;',
+    ],
+    [
+      '147. A plan with two lines',
+      `  if (private.room_of(v_user) ->> 'lines')::integer < 1 then`,
+      '  if false then',
+    ],
+    [
+      '147. A further agent has its name and number',
+      `'is_entitled', private.is_line_entitled(v_number) and private.is_agent_entitled(a)`,
+      `'is_entitled', private.is_entitled(a.user_id)`,
+    ],
+    ['200. Pro with three agents', ` || case when a.account = any (v_agents) then array[p_plan] end`, ``],
+    [
+      '200. Pro with three agents',
+      `a.account in (select o.account from private.agents_of_plans o where o.user_id = s.user_id)`,
+      `a.given_back_at is null`,
+    ],
+    [
+      '200. Pro with three agents',
+      `join private.agents_of_plans o using (account)`,
+      `join public.voice_agents o using (account)`,
+    ],
+    [
+      '200. Pro with three agents',
+      `where a.account = c.account and a.user_id = v_user and`,
+      `where a.account = c.account and`,
+    ],
+    [
+      '200. Pro with three agents',
+      `  if cardinality(v_agents) <> (`,
+      `  if false and cardinality(v_agents) <> (`,
+    ],
+    ['200. Pro with three agents', ` and s.plan <> l.plan`, ``],
+    ['200. The numbers', `count(*) filter (where p.given_back_at < s.current_period_start)`, `0`],
+    [
+      '200. Without a choice',
+      `    or a.given_back_at >= s.current_period_start`,
+      `    or a.given_back_at is not null`,
+    ],
+    ['200. The numbers', ` || case when n.number = any (v_numbers) then array[p_plan] end`, ``],
+  ]),
+  ...of(furtherAgents, '#telephony/server/update-agent.ts', [
+    ['145, 179. A number that is given back answers nobody', '    await release(each, line)\n', ''],
+    [
+      '179. A number that is given back answers nobody',
+      "{ released: 'number', id: each.provider_id ?? undefined,",
+      "{ released: 'number', id: each.number,",
+    ],
+  ]),
+  ...of(telephony, '#telephony/server/vapi-hooks.ts', [
+    ['146. It is with the customer’s own agent', `call.type === 'webCall' ? 'test' : 'call'`, `'call'`],
+  ]),
+  ...of(telephony, '#telephony/domain/ring.ts', [
+    [
+      '206. A number that leads back',
+      'chosen !== null && !facts.loops.includes(chosen) ?',
+      'chosen !== null ?',
+    ],
+    [
+      '209. Twelve of one caller',
+      'if (isOver(facts.caller_minutes, facts.caller_minutes_a_day))',
+      'if (false)',
+    ],
+    ['210. A plan with one line', 'if (isOver(facts.running, facts.lines))', 'if (false)'],
+  ]),
+  ...of(telephony, '#telephony/server/ring.ts', [['230. A premium number', 'withoutCostly(facts)', 'facts']]),
+  ...of('tests/integration/deploy-check.test.ts', 'setup/deploy-check.ts', [
+    [
+      '207. A model that is removed within 60 days is missing: 2026-11-15',
+      '[removalProblem(voiceModel({ VAPI_MODEL }), now)]',
+      '[]',
+    ],
+  ]),
+  ...of(telephony, '#telephony/server/vapi-assistant.ts', [
+    [
+      '208. Silence ends a call',
+      '    silenceTimeoutSeconds: spec.silenceSeconds,\n',
+      '    silenceTimeoutSeconds: 3_600,\n',
+    ],
+    ['208. Silence ends a call', 'maxDurationSeconds: spec.maxSeconds', 'maxDurationSeconds: 43_200'],
+  ]),
+  ...of(concurrency, telephonySql, [
+    [
+      '210. Ten numbers of an account',
+      "    perform pg_advisory_xact_lock(hashtextextended('ring:' || v_agent.user_id, 0));\n",
+      '',
+    ],
+  ]),
+  ...of(voiceLine, '#agent/domain/locales.ts', [['211. An agent at Vapi listens', "'no-NO'", "'nb-NO'"]]),
+  ...of(voiceLine, '#telephony/server/vapi-assistant.ts', [
+    [
+      '211. An agent at Vapi listens',
+      'spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)',
+      'spec.languages.length > 1',
+    ],
+  ]),
+  ...of('tests/integration/read-page.test.ts', '#platform/server/public-request.ts', [
+    ['84. 20 hostile addresses are refused', '&& !isAllowed(host)) return', "&& host === '') return"],
+    ['84. A page that is too long once it is unpacked', '(body, { maxOutputLength: limit })', '(body)'],
+  ]),
+  ...of('tests/integration/minutes.test.ts', '#billing/domain/minute-grants.ts', [
+    [
+      '85. An upgrade grants what its invoice charged for',
+      '((planMinutes * amount) / unitAmount)',
+      '(amount > 0 ? planMinutes : -planMinutes)',
+    ],
+  ]),
+  ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+    ['86. Minutes follow what is kept', 'round(g.minutes * private.kept_share(g.invoice), 6)', 'g.minutes'],
+    ['86. Minutes follow what is kept', '\n  where k.ticket < excluded.ticket', ''],
+  ]),
+  ...of('tests/integration/minutes.test.ts', '#billing/server/invoices/payment-flags.ts', [
+    [
+      '86. A refund of the whole period withdraws its minutes for good',
+      "if (flag.kind !== 'early_fraud_warning') await",
+      "if (flag.status === 'none') await",
+    ],
+  ]),
+  ...of('tests/integration/minutes.test.ts', '#billing/server/stripe-subscription.ts', [
+    [
+      '87. A customer of an older price keeps price and minutes',
+      'z.safeParse(wholeNumber, metadata.minutes).data ?? planById(plan).minutes',
+      'planById(plan).minutes',
+    ],
+  ]),
+  ...of('tests/integration/minutes.test.ts', 'supabase/migrations/20261101000005_calls.sql', [
+    [
+      '88. Minutes that are bought bring no mail',
+      'old.minutes_limit > 0 and new.minutes_limit > old.minutes_limit',
+      'new.minutes_limit < 0',
+    ],
+  ]),
+  ...of('tests/integration/packages.test.ts', '#billing/server/packages.ts', [
+    ['151. The account is deleted while a package is bought', '    .maybeSingle()', '    .single()'],
+    [
+      '141. The renewal is paid before',
+      '  if (item?.invoice) await followInvoice',
+      '  if (item && !item) await followInvoice',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', 'supabase/migrations/20261101000015_plan_changes.sql', [
+    [
+      '151. The account is deleted while a plan is previewed',
+      `where s.user_id = p_user_id for key share;
   if not found then
     return null;`,
-    replace: `where s.user_id = p_user_id for key share;
+      `where s.user_id = p_user_id for key share;
   if false then
     return null;`,
-    test: 'tests/integration/plan-change.test.ts',
-    title: '151. The account is deleted while a plan is previewed',
-  },
-  {
-    fault: 153,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: "if v_outcome = 'superseded' then",
-    replace: 'if false then',
-    test: 'tests/integration/packages.test.ts',
-    title: '153. The last invoice is paid after the customer has bought again',
-  },
-  {
-    fault: 154,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: "s.current_period_end < statement_timestamp() - interval '1 hour'",
-    replace: 'false',
-    test: 'tests/integration/scheduled.test.ts',
-    title: '154. The events of a renewal',
-  },
-  {
-    fault: 154,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: 's where s.past_due_since is not null\n  ) d',
-    replace: 's where false\n  ) d',
-    test: 'tests/integration/scheduled.test.ts',
-    title: '154. The events of a renewal',
-  },
-  {
-    fault: 144,
-    file: 'supabase/migrations/20261101000017_minute_packages.sql',
-    find: 'v_row.created_at, v_row.period_end,',
-    replace:
+    ],
+  ]),
+  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+    [
+      '153. The last invoice is paid after the customer has bought again',
+      "if v_outcome = 'superseded' then",
+      'if false then',
+    ],
+    [
+      '136. The plan is given back',
+      '      from own o\n      union all',
+      "      from own o where o.kind = 'plan'\n      union all",
+    ],
+  ]),
+  ...of('tests/integration/scheduled.test.ts', 'supabase/migrations/20261101000003_billing.sql', [
+    [
+      '154. The events of a renewal',
+      "s.current_period_end < statement_timestamp() - interval '1 hour'",
+      'false',
+    ],
+    ['154. The events of a renewal', 's where s.past_due_since is not null\n  ) d', 's where false\n  ) d'],
+  ]),
+  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000017_minute_packages.sql', [
+    [
+      '144. A package is known only in the next period',
+      'v_row.created_at, v_row.period_end,',
       'v_row.created_at, (select s.current_period_end from public.user_subscriptions s where s.user_id = v_user),',
-    test: 'tests/integration/packages.test.ts',
-    title: '144. A package is known only in the next period',
-  },
-  {
-    fault: 143,
-    file: 'src/features/connections/server/calendars.ts',
-    find: ", 'if-none-match': '*' }",
-    replace: ' }',
-    test: 'tests/integration/calendars.test.ts',
-    title: '143. The answer to a booking written into a small server',
-  },
-  {
-    fault: 101,
-    file: 'src/features/connections/server/deliveries.ts',
-    find: "method: 'POST', headers, body }, reach)",
-    replace: "method: 'POST', headers, body }, reach ?? { isAllowed: () => true, isPort: () => true })",
-    test: connectionsTest,
-    title: '101. A webhook leads inside',
-  },
-  {
-    fault: 102,
-    file: connectionsSql,
-    find: "case when not v_taken and d.event <> 'test' then",
-    replace: 'case when false then',
-    test: connectionsTest,
-    title: '102. A customer’s server is down',
-  },
-  {
-    fault: 103,
-    file: connectionsSql,
-    find: 'where k.user_id = v_user and (p_after is null or (k.started_at',
-    replace: 'where (p_after is null or (k.started_at',
-    test: connectionsTest,
-    title: '103. A key of one account',
-  },
-  {
-    fault: 110,
-    file: 'src/features/billing/server/reconcile.ts',
-    find: '  await reportWebhookSilence(connected)',
-    replace: '  await Promise.resolve()',
-    test: scheduledWork,
-    title: '110. Stripe’s events',
-  },
-  {
-    fault: 111,
-    file: 'src/features/billing/server/reconcile.ts',
-    find: 'const linkLanes = 10',
-    replace: 'const linkLanes = 1',
-    test: scheduledWork,
-    title: '111. Fifty links',
-  },
-  {
-    fault: 112,
-    file: 'src/platform/server/outgoing/signature.ts',
-    find: `  logNotice(event, { signature }, 'warn')\n`,
-    replace: '',
-    test: scheduledWork,
-    title: '112. Requests with a bad signature',
-  },
-  {
-    fault: 137,
-    file: 'src/platform/server/current-request.ts',
-    find: '  if (id) headers.set(idHeader, id)\n',
-    replace: '',
-    test: 'tests/integration/log.test.ts',
-    title: '137. The id is in the rows',
-  },
-  {
-    fault: 137,
-    file: 'src/platform/server/responses.ts',
-    find: 'status >= 500 && id ?',
-    replace: 'status >= 600 && id ?',
-    test: 'tests/integration/log.test.ts',
-    title: '137. A failure on our side',
-  },
-  {
-    fault: 138,
-    file: 'src/platform/server/error-report.ts',
-    find: '    signal: AbortSignal.timeout(timeoutMs),\n',
-    replace: '',
-    test: 'tests/integration/error-reports.test.ts',
-    title: '138. The error service does not answer',
-  },
-  {
-    fault: 139,
-    file: 'src/platform/server/browser-reports.ts',
-    find: 'scrubbed(message), scrubbed(page)',
-    replace: 'message, page',
-    test: 'tests/integration/error-reports.test.ts',
-    title: '139. An error of a page',
-  },
-  {
-    fault: 90,
-    file: telephonySql,
-    find: '  check (not record_calls or record_consent_version is not null),\n',
-    replace: '',
-    test: recordedCalls,
-    title: '90. Calls are recorded',
-  },
-  {
-    fault: 90,
-    file: telephonySql,
-    find: `= p_agent and a.records_since <= c.started_at`,
-    replace: '= p_agent',
-    test: recordedCalls,
-    title: '90. Calls are recorded',
-  },
-  {
-    fault: 201,
-    file: telephonySql,
-    find: `a.user_id = c.user_id and a.provider_id = p_agent and a.records_since`,
-    replace: 'a.user_id = c.user_id and a.records_since',
-    test: recordedCalls,
-    title: '201. Of two agents',
-  },
-  {
-    fault: 90,
-    file: telephonySql,
-    find: 'join public.call_settings s on s.user_id = c.user_id and s.record_calls',
-    replace: 'join public.call_settings s on s.user_id = c.user_id',
-    test: recordedCalls,
-    title: '90. Calls are recorded',
-  },
-  {
-    fault: 91,
-    file: callsSql,
-    find: `bucket_id = 'call-recordings' and exists (`,
-    replace: `bucket_id = 'call-recordings' or exists (`,
-    test: recordedCalls,
-    title: '91. What could not be copied',
-  },
-  {
-    fault: 91,
-    file: 'src/features/telephony/server/recordings.ts',
-    find: `const claimed = await runSql(connected.supabase, 'claim_recording', {}, claimedRecording)`,
-    replace: 'const claimed = null as z.infer<typeof claimedRecording>',
-    test: recordedCalls,
-    title: '91. What could not be copied',
-  },
-  {
-    fault: 91,
-    file: 'src/features/telephony/server/recordings.ts',
-    find: '      await line?.purge(call)\n',
-    replace: '',
-    test: recordedCalls,
-    title: '91. After 90 days',
-  },
-  {
-    fault: 91,
-    file: 'src/features/telephony/server/recordings.ts',
-    find: 'if (!line && providerCallId(call)) throw',
-    replace: 'if (!line && !call) throw',
-    test: recordedCalls,
-    title: '91. Without the provider’s key',
-  },
-  {
-    fault: 91,
-    file: callsSql,
-    find: `for each row when (old.provider_call_id ~ '^vapi:') execute`,
-    replace: 'for each row when (false) execute',
-    test: recordedCalls,
-    title: '91. A deleted account',
-  },
-  {
-    fault: 92,
-    file: callsSql,
-    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = v_user;\n  update',
-    replace: '  update',
-    test: concurrency,
-    title: '92. 20 calls are marked',
-  },
-  {
-    fault: 92,
-    file: callsSql,
-    find: `  if p ->> 'kind' <> 'call' and v_debit.id`,
-    replace: `  if v_call.kind <> 'call' and v_debit.id`,
-    test: callReport,
-    title: '92. No more than a tenth',
-  },
-  {
-    fault: 92,
-    file: callsSql,
-    find: '  v_credit := least(v_debit.minutes, coalesce(v_left, 0));\n',
-    replace: '  v_credit := v_debit.minutes;\n',
-    test: callReport,
-    title: '92. No more than a tenth',
-  },
-  {
-    fault: 93,
-    changes: [
-      {
-        file: telephonySql,
-        find: '    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);\n',
-        replace: '    and m.due_at <= v_now;\n',
-      },
-      {
-        file: telephonySql,
-        find: '        where m.claim = v_claim and m.mailed_at is null\n',
-        replace: '        where m.claim = v_claim\n',
-      },
     ],
-    test: recordedCalls,
-    title: '93. Mails of a day',
-  },
-  {
-    fault: 93,
-    file: telephonySql,
-    find: 'where r.token = p_token and r.stopped_at is null\n',
-    replace: 'where false\n',
-    test: recordedCalls,
-    title: '93. Who ends',
-  },
-  {
-    fault: 93,
-    file: 'src/features/telephony/server/call-mail.ts',
-    find: '      await end(false)\n',
-    replace: '      await end(true)\n',
-    test: recordedCalls,
-    title: '93. Mails of a day',
-  },
-  {
-    fault: 94,
-    file: telephonySql,
-    find: '      or (a.stopped_at is not null and private.is_over(a))\n',
-    replace: '',
-    test: telephony,
-    title: '94. After the end',
-  },
-  {
-    fault: 94,
-    file: telephonySql,
-    find: '  set stopped_at = case when a.stopped_at is null then clock_timestamp() end,\n',
-    replace: `  set stopped_at = clock_timestamp() - interval '31 days',\n`,
-    test: telephony,
-    title: '94. After the end',
-  },
-  {
-    fault: 104,
-    file: 'src/features/checkout/server/payment.ts',
-    find: "save_default_payment_method: 'off'",
-    replace: "save_default_payment_method: 'on_subscription'",
-    test: payInvoice,
-    title: '104. The card',
-  },
-  {
-    fault: 105,
-    file: 'src/features/billing/server/invoices/pay-invoice.ts',
-    find: 'keyOf(invoice, idOf(card)),',
-    replace: '{},',
-    test: payInvoice,
-    title: '105. Pay now pressed twice',
-  },
-  {
-    fault: 105,
-    file: 'src/features/billing/server/invoices/pay-invoice.ts',
-    find: 'payment?.last_payment_error?.code === unconfirmed',
-    replace: 'false',
-    test: payInvoice,
-    title: '105. A bank that asks',
-  },
-  {
-    fault: 120,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: '!preview || !areSameTerms(termsOf(preview), quote)',
-    replace: '!preview',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '120. Anything that changes after the preview',
-  },
-  {
-    fault: 196,
-    file: 'src/features/billing/domain/plan-change.ts',
-    find: '  one.starting_balance === other.starting_balance &&\n',
-    replace: '',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '196. With a balance: more credit than is due',
-  },
-  {
-    fault: 196,
-    file: 'src/features/billing/domain/preview-rows.ts',
-    find: 'left: Math.max(0, due - total - balance)',
-    replace: 'left: Math.max(0, -balance)',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '196. With a balance: more credit than is due',
-  },
-  {
-    fault: 195,
-    file: 'src/features/billing/server/stripe-subscription.ts',
-    find: 'const data = lines.has_more\n',
-    replace: 'const data = false\n',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '195. As many packages as the plan’s price lets and an upgrade',
-  },
-  {
-    fault: 121,
-    changes: [
-      {
-        file: plansSql,
-        find: 'if v_row.change_lease_expires_at > clock_timestamp() or exists (',
-        replace: 'if exists (',
-      },
-      {
-        file: plansSql,
-        find: 'q.id = p_quote and s.change_lease = p_lease and s.change_lease_expires_at > clock_timestamp()',
-        replace: 'q.id = p_quote',
-      },
-      { file: plansSql, find: 'q.id = p_quote and q.used_at is null and', replace: 'q.id = p_quote and' },
+  ]),
+  ...of('tests/integration/calendars.test.ts', '#connections/server/calendars.ts', [
+    ['143. The answer to a booking written into a small server', ", 'if-none-match': '*' }", ' }'],
+  ]),
+  ...of(connectionsTest, '#connections/server/deliveries.ts', [
+    [
+      '101. A webhook leads inside',
+      "method: 'POST', headers, body }, reach)",
+      "method: 'POST', headers, body }, reach ?? { isAllowed: () => true, isPort: () => true })",
     ],
-    test: 'tests/integration/plan-change.test.ts',
-    title: '121. Confirmed twice at once',
-  },
-  {
-    fault: 122,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: "payment_behavior: 'pending_if_incomplete'",
-    replace: "payment_behavior: 'default_incomplete'",
-    test: 'tests/integration/plan-change.test.ts',
-    title: '122. A declined upgrade',
-  },
-  {
-    fault: 123,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: 'if (subscription.pending_update?.metadata?.quote === quote.id) return settle(subscription, stripe)',
-    replace: '',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '123. 3-D Secure',
-  },
-  {
-    fault: 124,
-    file: 'src/features/billing/domain/plan-change.ts',
-    find: "if (status === 'past_due' || status === 'unpaid') return",
-    replace: "if (status === 'unpaid') return",
-    test: 'tests/integration/plan-change.test.ts',
-    title: '124. While a renewal is owed',
-  },
-  {
-    fault: 125,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: '(planById(plan).priceCents ?? 0) > paid.unitAmount',
-    replace: "plan !== 'starter'",
-    test: 'tests/integration/plan-change.test.ts',
-    title: '125. A smaller plan',
-  },
-  {
-    fault: 198,
-    file: 'src/features/billing/server/plan-change/next-plan.ts',
-    find: 'wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid',
-    replace: 'wanted && wanted !== paid.plan ? { plan: wanted, price: priceOf(wanted, env) } : paid',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '198. A customer of an older, dearer price',
-  },
-  {
-    fault: 198,
-    file: 'src/features/billing/server/plan-change/next-plan.ts',
-    find: '    if (price === item?.price.id) return refused(alreadyNext)\n',
-    replace: '',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '198. A customer of an older, dearer price',
-  },
-  {
-    fault: 126,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: 'proration_date: quote.proration_date,',
-    replace: '',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '126. Random upgrades',
-  },
-  {
-    fault: 135,
-    file: 'src/features/billing/server/plan-change/plan-change.ts',
-    find: 'if (!invoices.some(({ id }) => kept.has(id))) return false',
-    replace: 'if (kept.size >= 0) return false',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '135. A period that was given back',
-  },
-  {
-    fault: 190,
-    file: 'src/features/billing/server/invoices/kept-money.ts',
-    find: 'if (charge.amount_refunded === 0 && !charge.disputed) continue',
-    replace: 'if (!charge.refunded) continue',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '190. An upgrade credits at most',
-  },
-  {
-    fault: 190,
-    file: 'src/features/billing/domain/plan-change.ts',
-    find: 'amount * (kept.get(invoice) ?? 1), 0)',
-    replace: '(kept.get(invoice) === 0 ? 0 : amount), 0)',
-    test: 'tests/integration/plan-change.test.ts',
-    title: '190. What was kept pays',
-  },
-  {
-    fault: 191,
-    file: packagesSql,
-    find: '    ) or p_cents > private.package_ceiling(v_row) then\n',
-    replace: '    ) then\n',
-    test: packages,
-    title: '191. No package is sold',
-  },
-  {
-    fault: 191,
-    file: packagesSql,
-    find: 'k.paid_at >= p_row.current_period_start',
-    replace: 'false',
-    test: packages,
-    title: '191. No package is sold',
-  },
-  {
-    fault: 192,
-    file: 'src/features/billing/server/sync.ts',
-    find: 'await readSubscription(id, connected.stripe).catch(unlessUnknown)',
-    replace: 'await readSubscription(id, connected.stripe)',
-    test: webhooks,
-    title: '192. A signed event whose object Stripe does not know → 200, recorded as such: customer',
-  },
-  {
-    fault: 192,
-    file: 'src/features/billing/server/invoices/payment-flags.ts',
-    find: '(id, stripe).catch(unlessUnknown)',
-    replace: '(id, stripe)',
-    test: webhooks,
-    title: '192. A signed event whose object Stripe does not know → 200, recorded as such: charge.refunded',
-  },
-  {
-    fault: 193,
-    file: 'src/features/billing/server/sync.ts',
-    find: '    await endUpgrades(reading, connected)\n',
-    replace: '',
-    test: packages,
-    title: '193, 194. A subscription ends',
-  },
-  {
-    fault: 220,
-    file: 'src/features/billing/server/invoices/last-invoice.ts',
-    find: " || (status === 'paid' && (paidAt ?? 0) > ended)",
-    replace: '',
-    test: packages,
-    title: '220. The 3-D Secure',
-  },
-  {
-    fault: 194,
-    file: 'src/features/billing/server/packages.ts',
-    find: '!due.is_over || due.voided',
-    replace: '!due.is_over',
-    test: packages,
-    title: '193, 194. A subscription ends',
-  },
-  {
-    fault: 136,
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: '      from own o\n      union all',
-    replace: "      from own o where o.kind = 'plan'\n      union all",
-    test: 'tests/integration/packages.test.ts',
-    title: '136. The plan is given back',
-  },
-  {
-    fault: 141,
-    file: 'src/features/billing/server/packages.ts',
-    find: '  if (item?.invoice) await followInvoice',
-    replace: '  if (item && !item) await followInvoice',
-    test: 'tests/integration/packages.test.ts',
-    title: '141. The renewal is paid before',
-  },
-  {
-    fault: 148,
-    file: 'src/features/billing/server/sync.ts',
-    find: '    await billWhatWaits(subscription, connected)\n',
-    replace: '',
-    test: packages,
-    title: '148. A subscription ends at once',
-  },
-  {
-    fault: 148,
-    file: 'src/features/billing/server/webhook/webhook-inbox.ts',
-    find: "object.object === 'invoice' ? await",
-    replace: '!event.id ? await',
-    test: packages,
-    title: '148. A subscription ends at once',
-  },
-  {
-    fault: 148,
-    file: 'src/features/billing/server/packages.ts',
-    find: 'if (!due.is_over || due.voided) item ??=',
-    replace: 'item ??=',
-    test: packages,
-    title: '148. Stripe has not got',
-  },
-  {
-    fault: 148,
-    file: 'src/features/portal/server/delete-account.ts',
-    find: '    await billPackages(connected, user)\n',
-    replace: '',
-    test: 'tests/integration/delete-account.test.ts',
-    title: '148. pays for the packages',
-  },
-  {
-    fault: 149,
-    file: 'src/features/billing/domain/hard-decline.ts',
-    find: 'return !(isHard && failed?.payment_method?.id === card)',
-    replace: 'return true',
-    test: 'tests/integration/dunning.test.ts',
-    title: '149. A card',
-  },
-  {
-    fault: 150,
-    file: 'src/features/billing/server/webhook/webhook-event.ts',
-    find: "  'invoice.finalization_failed',\n",
-    replace: '',
-    test: 'tests/integration/dunning.test.ts',
-    title: '150. An invoice',
-  },
-  {
-    fault: 140,
-    file: packagesSql,
-    find: '      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)\n    order',
-    replace: '    order',
-    test: 'tests/integration/packages.test.ts',
-    title: '140. No package goes to Stripe',
-  },
-  {
-    fault: 140,
-    file: 'supabase/migrations/20261101000015_plan_changes.sql',
-    find: "      and k.state = 'reserved'\n  ) then",
-    replace: '      and false\n  ) then',
-    test: 'tests/integration/packages.test.ts',
-    title: '140. No package goes to Stripe',
-  },
-  {
-    fault: 113,
-    changes: [
-      {
-        file: packagesSql,
-        find: '  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then\n',
-        replace: '  if false then\n',
-      },
-      {
-        file: billingSql,
-        find: '  created_at timestamptz not null default clock_timestamp(),\n  unique (user_id, request)\n',
-        replace: '  created_at timestamptz not null default clock_timestamp()\n',
-      },
+  ]),
+  ...of(connectionsTest, connectionsSql, [
+    [
+      '102. A customer’s server is down',
+      "case when not v_taken and d.event <> 'test' then",
+      'case when false then',
     ],
-    test: packages,
-    title: '113. The same press',
-  },
-  {
-    fault: 114,
-    file: 'src/features/billing/server/packages.ts',
-    find: 'due.was_asked ? await findItem(due, stripe) : undefined',
-    replace: 'undefined',
-    test: packages,
-    title: '114. The function',
-  },
-  {
-    fault: 115,
-    file: packagesSql,
-    find: '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;\n  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;\n',
-    replace: '  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;\n',
-    test: concurrency,
-    title: '115. Many packages',
-  },
-  {
-    fault: 115,
-    file: packagesSql,
-    find: ' or v_row.change_lease_expires_at > clock_timestamp()\n',
-    replace: '\n',
-    test: packages,
-    title: '115. No package',
-  },
-  {
-    fault: 116,
-    file: packagesSql,
-    find: "    exit when v_used is null or v_used < v_limit or not exists (\n      select from public.call_settings c where c.user_id = p_user_id and c.limit_policy = 'answer'\n    );\n",
-    replace: '    exit when v_used is null or v_used < v_limit;\n',
-    test: packages,
-    title: '116. A ring',
-  },
-  {
-    fault: 117,
-    file: billingSql,
-    find: "  where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;\n",
-    replace: '  where false;\n',
-    test: packages,
-    title: '117. A package of',
-  },
-  {
-    fault: 197,
-    file: billingSql,
-    find: "set voided_invoice = b.invoice, invoice = null, state = 'reserved'",
-    replace: "set voided_invoice = b.invoice, state = 'reserved'",
-    test: packages,
-    title: '197. The 3-D Secure of an upgrade is left',
-  },
-  {
-    fault: 130,
-    file: 'src/features/billing/server/dunning.ts',
-    find: 'attempt: invoice.attempt_count,',
-    replace: 'attempt: Date.now() % 1_000_000_000,',
-    test: 'tests/integration/dunning.test.ts',
-    title: '130. A renewal',
-  },
-  {
-    fault: 159,
-    file: 'src/features/billing/server/dunning.ts',
-    find: "return status === 'past_due' && !pending_update",
-    replace: 'return status === pending_update',
-    test: 'tests/integration/dunning.test.ts',
-    title: '159. What the operator bills',
-  },
-  {
-    fault: 131,
-    file: 'src/features/billing/server/dunning.ts',
-    find: 'idempotencyKey: `failed:${due.invoice}:${due.attempt}`,',
-    replace: '',
-    test: 'tests/integration/dunning.test.ts',
-    title: '131. The mail service',
-  },
-  {
-    fault: 132,
-    file: 'supabase/migrations/20261101000019_billing_mails.sql',
-    find: 'set told = p_told, version',
-    replace: 'set version',
-    test: billingMails,
-    title: '132. Each change',
-  },
-  {
-    fault: 133,
-    file: 'src/features/billing/server/billing-mails.ts',
-    find: ', idempotencyKey }, connected)',
-    replace: ' }, connected)',
-    test: billingMails,
-    title: '133. Minutes bought',
-  },
-  {
-    fault: 133,
-    file: packagesSql,
-    find: "if v_outcome = 'over_cap' then",
-    replace: 'if false then',
-    test: billingMails,
-    title: '133. Minutes bought',
-  },
-  {
-    fault: 134,
-    file: 'src/features/billing/server/billing-mails.ts',
-    find: "await runSql(connected.supabase, 'note_graces', {}, z.unknown())",
-    replace: '',
-    test: billingMails,
-    title: '134. A renewal stays',
-  },
-  {
-    fault: 142,
-    test: 'tests/integration/plan-change.test.ts',
-    title: '142. An upgrade is charged otherwise',
-    file: 'src/features/billing/server/sync.ts',
-    find: '    await compareWithQuote(reading, connected)\n',
-    replace: '',
-  },
-  {
-    fault: 128,
-    test: strangers,
-    title: '128. 30 posts by a stranger while 3-D Secure is open',
-    file: 'src/features/checkout/server/existing-subscription.ts',
-    find: "      if (card !== paying) return { kind: 'open_elsewhere', card }\n",
-    replace: '',
-  },
-  {
-    fault: 128,
-    test: strangers,
-    title: '128. A stranger’s 3-D Secure is open, link used',
-    file: 'supabase/migrations/20261101000003_billing.sql',
-    find: '    where u.email = v_own.email and u.is_sso_user = false\n',
-    replace: '    where false\n',
-  },
-  {
-    fault: 129,
-    test: strangers,
-    title: '129. A good card pays while 3-D Secure is open',
-    file: 'src/features/billing/server/sync.ts',
-    find: 'for (const rival of rivals) await endUnpaid(rival, stripe)',
-    replace: '',
-  },
-  {
-    fault: 129,
-    test: strangers,
-    title: '129. Both are paid before any event',
-    file: 'src/features/billing/server/sync.ts',
-    find: "if (outcome === 'rival') await giveBack(subscription, stripe)",
-    replace: '',
-  },
-  {
-    fault: 129,
-    test: strangers,
-    title: '129. Paid beside an attempt that fails meanwhile',
-    file: 'src/features/checkout/server/subscribe.ts',
-    find: '    if (rival) {\n',
-    replace: '    if (rival && !rival.isSamePayer) {\n',
-  },
-  {
-    fault: 180,
-    file: 'src/features/checkout/browser/pay.ts',
-    find: 'if (isRepeated) {',
-    replace: 'if (false) {',
-    test: 'src/features/checkout/browser/pay.test.ts',
-    title: '180. A request without an answer',
-  },
-  {
-    fault: 180,
-    file: 'src/features/checkout/browser/pay.ts',
-    find: 'if (account === null && clients.unanswered.email() !== email) {',
-    replace: 'if (account === null) {',
-    test: 'src/features/checkout/browser/pay.test.ts',
-    title: '180. A server that fails keeps its words',
-  },
-  {
-    fault: 180,
-    file: 'src/features/checkout/browser/pay.ts',
-    find: "if (code === 'account_exists' && (isRepeated || wasUnanswered))",
-    replace: 'if (false)',
-    test: 'src/features/checkout/browser/pay.test.ts',
-    title: '180. Another card after an answer',
-  },
-  {
-    fault: 181,
-    file: 'src/features/account/browser/link-token.ts',
-    find: "  url.searchParams.delete('token')\n",
-    replace: '',
-    test: 'src/features/account/browser/link-token.test.ts',
-    title: '181. A token leaves the URL',
-  },
-  {
-    fault: 182,
-    file: 'setup/schema.ts',
-    find: 'return theirs === ours',
-    replace: 'return theirs !== undefined',
-    test: 'tests/integration/health.test.ts',
-    title: '182. A database with other limits',
-  },
-  {
-    fault: 160,
-    file: billingSql,
-    find: '(select private.find_subscriber(p)) and',
-    replace: 'v_user and',
-    test: 'tests/postgres/concurrency.test.ts',
-    title: '160. Events come while their payment',
-  },
-  {
-    fault: 175,
-    file: 'src/features/admin/ui/AdminDataProvider.tsx',
-    find: '    warnBeforeUnload(isAtRisk)\n',
-    replace: '',
-    test: 'tests/component/admin-data.test.tsx',
-    title: '175. A change that is neither stored',
-  },
-  {
-    fault: 176,
-    test: payInvoice,
-    title: '176. What is owed is older than a hundred',
-    file: 'src/features/billing/server/invoices/invoices.ts',
-    find: ': await read(await listUnpaid(customer.value, stripe))',
-    replace: ': []',
-  },
-  {
-    fault: 176,
-    test: payInvoice,
-    title: '176. What is owed is older than a hundred',
-    file: 'src/features/billing/server/invoices/invoices.ts',
-    find: '{ ...whose, starting_after: after }',
-    replace: 'whose',
-  },
-  {
-    fault: 177,
-    test: 'tests/integration/admin-policies.test.ts',
-    title: '177. Events of Stripe that failed',
-    file: 'supabase/migrations/20261101000009_admin.sql',
-    find: 'public.payment_events e where e.has_failed',
-    replace: 'public.payment_events e where false',
-  },
-  {
-    fault: 178,
-    test: 'tests/integration/admin-policies.test.ts',
-    title: '178. Customers’ webhooks that fail',
-    file: connectionsSql,
-    find: 'and e.failing_since is not null\n',
-    replace: 'and false\n',
-  },
-  {
-    fault: 178,
-    test: 'tests/integration/admin-policies.test.ts',
-    title: '178. Customers’ webhooks that fail',
-    file: connectionsSql,
-    find: "substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)')",
-    replace: 'e.url',
-  },
-  {
-    fault: 170,
-    file: 'src/platform/browser/storage/save-over.ts',
-    find: 'if (read.data && !same(theirs, known))',
-    replace: 'if (read.data && false)',
-    test: 'src/platform/browser/storage/save-over.test.ts',
-    title: '170. A value that somebody else',
-  },
-  {
-    fault: 170,
-    file: 'src/platform/browser/storage/unsaved.ts',
-    find: "    addEventListener('online', retryUnsaved)\n",
-    replace: '',
-    test: 'tests/component/typed-fields.test.tsx',
-    title: '170. What could not be saved',
-  },
-  {
-    fault: 171,
-    file: agentSql,
-    find: ' and private.knowledge_fits(knowledge)',
-    replace: '',
-    test: typedText,
-    title: '171. What fits on the page',
-  },
-  {
-    fault: 171,
-    file: 'src/features/agent/domain/knowledge/knowledge.ts',
-    find: 'return success ? [data] : []',
-    replace: "if (success) return [data]\n        throw new Error('unreadable')",
-    test: 'src/features/agent/domain/knowledge/knowledge.test.ts',
-    title: '171. one unreadable entry',
-  },
-  {
-    fault: 171,
-    file: 'src/features/agent/domain/teaching.ts',
-    find: '  canBeSaved(state.draft)\n    ? to({ ...state, status:',
-    replace: '  state.draft\n    ? to({ ...state, status:',
-    test: 'src/features/agent/domain/teaching.test.ts',
-    title: '171. a text that is too long',
-  },
-  {
-    fault: 172,
-    file: agentSql,
-    find: 'private.is_visible(business_name)',
-    replace: "business_name ~ '\\S'",
-    test: typedText,
-    title: '172. A name or a question that shows nothing',
-  },
-  {
-    fault: 172,
-    file: 'src/features/agent/domain/prompt.ts',
-    find: 'isVisible(question) && isVisible(answer)',
-    replace: 'question && answer',
-    test: 'src/features/agent/domain/prompt.test.ts',
-    title: '172. leaves out what shows nothing',
-  },
-  {
-    fault: 173,
-    file: 'src/platform/server/outgoing/mail.ts',
-    find: 'oneLine(mail.subject, longestSubject)',
-    replace: 'mail.subject',
-    test: 'src/platform/server/services.test.ts',
-    title: '173. the subject of a mail',
-  },
-  {
-    fault: 174,
-    file: 'src/features/agent/domain/onboarding.ts',
-    find: "if (step !== 'template' || !template || templateIs === 'saved') return",
-    replace: 'if (step) return',
-    test: 'src/features/agent/domain/onboarding.test.ts',
-    title: '174. The template’s step is left once its template is saved: a failure stays',
-  },
-  {
-    fault: 179,
-    test: furtherAgents,
-    title: '145. A number that is given back answers nobody',
-    file: 'src/features/telephony/server/update-agent.ts',
-    find: "{ released: 'number', id: each.provider_id ?? undefined,",
-    replace: "{ released: 'number', id: each.number,",
-  },
-  {
-    fault: 185,
-    file: billingSql,
-    find: 'o.minutes * o.share',
-    replace: 'o.minutes',
-    test: debts,
-    title: '185. A declined renewal',
-  },
-  {
-    fault: 185,
-    file: 'supabase/migrations/20261101000011_telephony.sql',
-    find: 'private.limit_now(s)',
-    replace: 's.minutes_limit',
-    test: debts,
-    title: '185. A declined renewal',
-  },
-  {
-    fault: 185,
-    file: 'supabase/migrations/20261101000005_calls.sql',
-    find: '    and s.past_due_since is null\n',
-    replace: '',
-    test: debts,
-    title: '185. A declined renewal',
-  },
-  {
-    fault: 186,
-    file: billingSql,
-    find: 'n.whole - n.taken as plan',
-    replace: 'n.whole as plan',
-    test: debts,
-    title: '186. Whoever buys again',
-  },
-  {
-    fault: 186,
-    file: billingSql,
-    find: "  if p ->> 'stripe_status' = 'canceled' then\n    perform private.release_debts(p_user_id);\n  end if;\n",
-    replace: '',
-    test: debts,
-    title: '186. A plan ends before',
-  },
-  {
-    fault: 213,
-    file: billingSql,
-    find: '      select d.taken_since, d.taken_since, 0 from debts d\n      union all\n',
-    replace: '',
-    test: debts,
-    title: '213. The payment of the plan',
-  },
-  {
-    fault: 187,
-    file: billingSql,
-    find: 'd.card_hash = s.card_hash and',
-    replace: 'false and',
-    test: debts,
-    title: '187. The same card',
-  },
-  {
-    fault: 187,
-    file: 'supabase/migrations/20261101000008_portal.sql',
-    find: '  perform private.release_debts(v_user);\n',
-    replace: '',
-    test: debts,
-    title: '187. The same card',
-  },
-  {
-    fault: 187,
-    file: 'supabase/migrations/20261101000008_portal.sql',
-    find: '  perform private.note_debts(v_user, s.past_due_since) from public.user_subscriptions s where s.user_id = v_user;\n',
-    replace: '',
-    test: debts,
-    title: '187. The same card',
-  },
-  {
-    fault: 187,
-    file: 'src/features/billing/server/sync.ts',
-    find: 'if (synced.card_due && card) await',
-    replace: 'if (!synced.card_due && card) await',
-    test: debts,
-    title: '187. The same card',
-  },
-  {
-    fault: 188,
-    file: billingSql,
-    find: '  perform private.settle_debts(p);\n',
-    replace: '',
-    test: debts,
-    title: '188. The owed renewal',
-  },
-  {
-    fault: 188,
-    file: billingSql,
-    find: 'update private.minute_debts d set minutes = d.minutes + new.minutes',
-    replace: 'update private.minute_debts d set minutes = d.minutes',
-    test: debts,
-    title: '188. The owed renewal',
-  },
-  {
-    fault: 189,
-    file: 'supabase/migrations/20261101000018_dunning.sql',
-    find: 'from private.minute_debts d where d.taken_from is null',
-    replace: 'from private.minute_debts d where false',
-    test: debts,
-    title: '189. The subscription ends',
-  },
-  {
-    fault: 189,
-    file: billingSql,
-    find: 'coalesce(p_since, clock_timestamp())',
-    replace: 'clock_timestamp()',
-    test: debts,
-    title: '189. The subscription ends',
-  },
-  {
-    fault: 214,
-    file: billingSql,
-    find: 'from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)',
-    replace: 'from public.minute_packages k where false',
-    test: debts,
-    title: '214. Packages are used',
-  },
-  {
-    fault: 214,
-    file: billingSql,
-    find: 'then m.beyond\n',
-    replace: 'then greatest(0, m.beyond)\n',
-    test: debts,
-    title: '214. A subscription ends with packages',
-  },
-  {
-    fault: 214,
-    file: billingSql,
-    find: "b.status = 'void' and k.invoice = b.invoice",
-    replace: "b.status = 'void' and k.invoice <> b.invoice",
-    test: debts,
-    title: '189. The subscription ends',
-  },
-  {
-    fault: 214,
-    file: 'supabase/migrations/20261101000018_dunning.sql',
-    find: 'and private.is_owed(k)',
-    replace: 'and false',
-    test: debts,
-    title: '214. Packages are used',
-  },
-  {
-    fault: 215,
-    file: 'src/features/billing/server/invoices/last-invoice.ts',
-    find: '  await writeLastInvoice(await withAllLines(invoice, stripe), supabase)\n',
-    replace: '',
-    test: debts,
-    title: '215. An account is deleted',
-  },
-  {
-    fault: 215,
-    file: billingSql,
-    find: "k ->> 'status' not in ('paid', 'void')",
-    replace: 'false',
-    test: debts,
-    title: '215. An account is deleted',
-  },
-  {
-    fault: 215,
-    file: 'supabase/migrations/20261101000017_minute_packages.sql',
-    find: 'jsonb_build_array(p #> ',
-    replace: "jsonb_build_array(p #> '{none}' #> ",
-    test: debts,
-    title: '215. An account is deleted',
-  },
+    [
+      '103. A key of one account',
+      'where k.user_id = v_user and (p_after is null or (k.started_at',
+      'where (p_after is null or (k.started_at',
+    ],
+  ]),
+  ...of(scheduledWork, '#billing/server/reconcile.ts', [
+    ['110. Stripe’s events', '  await reportWebhookSilence(connected)', '  await Promise.resolve()'],
+    ['111. Fifty links', 'const linkLanes = 10', 'const linkLanes = 1'],
+  ]),
+  ...of(scheduledWork, '#platform/server/outgoing/signature.ts', [
+    ['112. Requests with a bad signature', `  logNotice(event, { signature }, 'warn')\n`, ''],
+  ]),
+  ...of('tests/integration/log.test.ts', '#platform/server/current-request.ts', [
+    ['137. The id is in the rows', '  if (id) headers.set(idHeader, id)\n', ''],
+  ]),
+  ...of('tests/integration/log.test.ts', '#platform/server/responses.ts', [
+    ['137. A failure on our side', 'status >= 500 && id ?', 'status >= 600 && id ?'],
+  ]),
+  ...of('tests/integration/error-reports.test.ts', '#platform/server/error-report.ts', [
+    ['138. The error service does not answer', '    signal: AbortSignal.timeout(timeoutMs),\n', ''],
+  ]),
+  ...of('tests/integration/error-reports.test.ts', '#platform/server/browser-reports.ts', [
+    ['139. An error of a page', 'scrubbed(message), scrubbed(page)', 'message, page'],
+  ]),
+  ...of(recordedCalls, telephonySql, [
+    ['90. Calls are recorded', '  check (not record_calls or record_consent_version is not null),\n', ''],
+    ['90. Calls are recorded', `= p_agent and a.records_since <= c.started_at`, '= p_agent'],
+    [
+      '201. Of two agents',
+      `a.user_id = c.user_id and a.provider_id = p_agent and a.records_since`,
+      'a.user_id = c.user_id and a.records_since',
+    ],
+    [
+      '90. Calls are recorded',
+      'join public.call_settings s on s.user_id = c.user_id and s.record_calls',
+      'join public.call_settings s on s.user_id = c.user_id',
+    ],
+    [
+      '93. Mails of a day',
+      [
+        [
+          telephonySql,
+          '    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);\n',
+          '    and m.due_at <= v_now;\n',
+        ],
+        [
+          telephonySql,
+          '        where m.claim = v_claim and m.mailed_at is null\n',
+          '        where m.claim = v_claim\n',
+        ],
+      ],
+    ],
+    ['93. Who ends', 'where r.token = p_token and r.stopped_at is null\n', 'where false\n'],
+  ]),
+  ...of(recordedCalls, callsSql, [
+    [
+      '91. What could not be copied',
+      `bucket_id = 'call-recordings' and exists (`,
+      `bucket_id = 'call-recordings' or exists (`,
+    ],
+    [
+      '91. A deleted account',
+      `for each row when (old.provider_call_id ~ '^vapi:') execute`,
+      'for each row when (false) execute',
+    ],
+  ]),
+  ...of(recordedCalls, '#telephony/server/recordings.ts', [
+    [
+      '91. What could not be copied',
+      `const claimed = await runSql(connected.supabase, 'claim_recording', {}, claimedRecording)`,
+      'const claimed = null as z.infer<typeof claimedRecording>',
+    ],
+    ['91. After 90 days', '      await line?.purge(call)\n', ''],
+    [
+      '91. Without the provider’s key',
+      'if (!line && providerCallId(call)) throw',
+      'if (!line && !call) throw',
+    ],
+  ]),
+  ...of(callReport, callsSql, [
+    [
+      '92. No more than a tenth',
+      `  if p ->> 'kind' <> 'call' and v_debit.id`,
+      `  if v_call.kind <> 'call' and v_debit.id`,
+    ],
+    [
+      '92. No more than a tenth',
+      '  v_credit := least(v_debit.minutes, coalesce(v_left, 0));\n',
+      '  v_credit := v_debit.minutes;\n',
+    ],
+  ]),
+  ...of(recordedCalls, '#telephony/server/call-mail.ts', [
+    ['93. Mails of a day', '      await end(false)\n', '      await end(true)\n'],
+  ]),
+  ...of(payInvoice, '#checkout/server/payment.ts', [
+    ['104. The card', "save_default_payment_method: 'off'", "save_default_payment_method: 'on_subscription'"],
+  ]),
+  ...of(payInvoice, '#billing/server/invoices/pay-invoice.ts', [
+    ['105. Pay now pressed twice', 'keyOf(invoice, idOf(card)),', '{},'],
+    ['105. A bank that asks', 'payment?.last_payment_error?.code === unconfirmed', 'false'],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/plan-change/plan-change.ts', [
+    [
+      '120. Anything that changes after the preview',
+      '!preview || !areSameTerms(termsOf(preview), quote)',
+      '!preview',
+    ],
+    [
+      '122. A declined upgrade',
+      "payment_behavior: 'pending_if_incomplete'",
+      "payment_behavior: 'default_incomplete'",
+    ],
+    [
+      '123. 3-D Secure',
+      'if (subscription.pending_update?.metadata?.quote === quote.id) return settle(subscription, stripe)',
+      '',
+    ],
+    ['125. A smaller plan', '(planById(plan).priceCents ?? 0) > paid.unitAmount', "plan !== 'starter'"],
+    ['126. Random upgrades', 'proration_date: quote.proration_date,', ''],
+    [
+      '135. A period that was given back',
+      'if (!invoices.some(({ id }) => kept.has(id))) return false',
+      'if (kept.size >= 0) return false',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change.ts', [
+    [
+      '196. With a balance: more credit than is due',
+      '  one.starting_balance === other.starting_balance &&\n',
+      '',
+    ],
+    [
+      '124. While a renewal is owed',
+      "if (status === 'past_due' || status === 'unpaid') return",
+      "if (status === 'unpaid') return",
+    ],
+    [
+      '190. What was kept pays',
+      'amount * (kept.get(invoice) ?? 1), 0)',
+      '(kept.get(invoice) === 0 ? 0 : amount), 0)',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/preview-rows.ts', [
+    [
+      '196. With a balance: more credit than is due',
+      'left: Math.max(0, due - total - balance)',
+      'left: Math.max(0, -balance)',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/stripe-subscription.ts', [
+    [
+      '195. As many packages as the plan’s price lets and an upgrade',
+      'const data = lines.has_more\n',
+      'const data = false\n',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', plansSql, [
+    [
+      '121. Confirmed twice at once',
+      [
+        [plansSql, 'if v_row.change_lease_expires_at > clock_timestamp() or exists (', 'if exists ('],
+        [
+          plansSql,
+          'q.id = p_quote and s.change_lease = p_lease and s.change_lease_expires_at > clock_timestamp()',
+          'q.id = p_quote',
+        ],
+        [plansSql, 'q.id = p_quote and q.used_at is null and', 'q.id = p_quote and'],
+      ],
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/plan-change/next-plan.ts', [
+    [
+      '198. A customer of an older, dearer price',
+      'wanted ? { plan: wanted, price: priceOf(wanted, env) } : paid',
+      'wanted && wanted !== paid.plan ? { plan: wanted, price: priceOf(wanted, env) } : paid',
+    ],
+    [
+      '198. A customer of an older, dearer price',
+      '    if (price === item?.price.id) return refused(alreadyNext)\n',
+      '',
+    ],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/invoices/kept-money.ts', [
+    [
+      '190. An upgrade credits at most',
+      'if (charge.amount_refunded === 0 && !charge.disputed) continue',
+      'if (!charge.refunded) continue',
+    ],
+  ]),
+  ...of(packages, packagesSql, [
+    ['191. No package is sold', '    ) or p_cents > private.package_ceiling(v_row) then\n', '    ) then\n'],
+    ['191. No package is sold', 'k.paid_at >= p_row.current_period_start', 'false'],
+    [
+      '113. The same press',
+      [
+        [
+          packagesSql,
+          '  if exists (select from public.minute_packages k where k.user_id = p_user_id and k.request = p_request) then\n',
+          '  if false then\n',
+        ],
+        [
+          billingSql,
+          '  created_at timestamptz not null default clock_timestamp(),\n  unique (user_id, request)\n',
+          '  created_at timestamptz not null default clock_timestamp()\n',
+        ],
+      ],
+    ],
+    ['115. No package', ' or v_row.change_lease_expires_at > clock_timestamp()\n', '\n'],
+    [
+      '116. A ring',
+      "    exit when v_used is null or v_used < v_limit or not exists (\n      select from public.call_settings c where c.user_id = p_user_id and c.limit_policy = 'answer'\n    );\n",
+      '    exit when v_used is null or v_used < v_limit;\n',
+    ],
+  ]),
+  ...of(webhooks, '#billing/server/sync.ts', [
+    [
+      '192. A signed event whose object Stripe does not know → 200, recorded as such: customer',
+      'await readSubscription(id, connected.stripe).catch(unlessUnknown)',
+      'await readSubscription(id, connected.stripe)',
+    ],
+  ]),
+  ...of(webhooks, '#billing/server/invoices/payment-flags.ts', [
+    [
+      '192. A signed event whose object Stripe does not know → 200, recorded as such: charge.refunded',
+      '(id, stripe).catch(unlessUnknown)',
+      '(id, stripe)',
+    ],
+  ]),
+  ...of(packages, '#billing/server/sync.ts', [
+    ['193, 194. A subscription ends', '    await endUpgrades(reading, connected)\n', ''],
+    ['148. A subscription ends at once', '    await billWhatWaits(subscription, connected)\n', ''],
+  ]),
+  ...of(packages, '#billing/server/invoices/last-invoice.ts', [
+    ['220. The 3-D Secure', " || (status === 'paid' && (paidAt ?? 0) > ended)", ''],
+  ]),
+  ...of(packages, '#billing/server/packages.ts', [
+    ['194. A subscription ends', '!due.is_over || due.voided', '!due.is_over'],
+    ['148. Stripe has not got', 'if (!due.is_over || due.voided) item ??=', 'item ??='],
+    ['114. The function', 'due.was_asked ? await findItem(due, stripe) : undefined', 'undefined'],
+  ]),
+  ...of(packages, '#billing/server/webhook/webhook-inbox.ts', [
+    ['148. A subscription ends at once', "object.object === 'invoice' ? await", '!event.id ? await'],
+  ]),
+  ...of('tests/integration/delete-account.test.ts', '#portal/server/delete-account.ts', [
+    ['148. pays for the packages', '    await billPackages(connected, user)\n', ''],
+  ]),
+  ...of('tests/integration/dunning.test.ts', '#billing/domain/hard-decline.ts', [
+    ['149. A card', 'return !(isHard && failed?.payment_method?.id === card)', 'return true'],
+  ]),
+  ...of('tests/integration/dunning.test.ts', '#billing/server/webhook/webhook-event.ts', [
+    ['150. An invoice', "  'invoice.finalization_failed',\n", ''],
+  ]),
+  ...of('tests/integration/packages.test.ts', packagesSql, [
+    [
+      '140. No package goes to Stripe',
+      '      and coalesce(s.change_lease_expires_at <= clock_timestamp(), true)\n    order',
+      '    order',
+    ],
+  ]),
+  ...of('tests/integration/packages.test.ts', 'supabase/migrations/20261101000015_plan_changes.sql', [
+    [
+      '140. No package goes to Stripe',
+      "      and k.state = 'reserved'\n  ) then",
+      '      and false\n  ) then',
+    ],
+  ]),
+  ...of(concurrency, packagesSql, [
+    [
+      '115. Many packages',
+      '  perform pg_advisory_xact_lock(private.email_lock(u.email)) from auth.users u where u.id = p_user_id;\n  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id for update;\n',
+      '  select * into v_row from public.user_subscriptions s where s.user_id = p_user_id;\n',
+    ],
+  ]),
+  ...of(packages, billingSql, [
+    [
+      '117. A package of',
+      "  where k.user_id = p_user_id and k.state = 'withdrawn' and g.source = 'package:' || k.id;\n",
+      '  where false;\n',
+    ],
+    [
+      '197. The 3-D Secure of an upgrade is left',
+      "set voided_invoice = b.invoice, invoice = null, state = 'reserved'",
+      "set voided_invoice = b.invoice, state = 'reserved'",
+    ],
+  ]),
+  ...of('tests/integration/dunning.test.ts', '#billing/server/dunning.ts', [
+    ['130. A renewal', 'attempt: invoice.attempt_count,', 'attempt: Date.now() % 1_000_000_000,'],
+    [
+      '159. What the operator bills',
+      "return status === 'past_due' && !pending_update",
+      'return status === pending_update',
+    ],
+    ['131. The mail service', 'idempotencyKey: `failed:${due.invoice}:${due.attempt}`,', ''],
+  ]),
+  ...of(billingMails, 'supabase/migrations/20261101000019_billing_mails.sql', [
+    ['132. Each change', 'set told = p_told, version', 'set version'],
+  ]),
+  ...of(billingMails, '#billing/server/billing-mails.ts', [
+    ['133. Minutes bought', ', idempotencyKey }, connected)', ' }, connected)'],
+    ['134. A renewal stays', "await runSql(connected.supabase, 'note_graces', {}, z.unknown())", ''],
+  ]),
+  ...of(billingMails, packagesSql, [
+    ['133. Minutes bought', "if v_outcome = 'over_cap' then", 'if false then'],
+  ]),
+  ...of('tests/integration/plan-change.test.ts', '#billing/server/sync.ts', [
+    ['142. An upgrade is charged otherwise', '    await compareWithQuote(reading, connected)\n', ''],
+  ]),
+  ...of(strangers, '#checkout/server/existing-subscription.ts', [
+    [
+      '128. 30 posts by a stranger while 3-D Secure is open',
+      "      if (card !== paying) return { kind: 'open_elsewhere', card }\n",
+      '',
+    ],
+  ]),
+  ...of(strangers, 'supabase/migrations/20261101000003_billing.sql', [
+    [
+      '128. A stranger’s 3-D Secure is open, link used',
+      '    where u.email = v_own.email and u.is_sso_user = false\n',
+      '    where false\n',
+    ],
+  ]),
+  ...of('#account/browser/link-token.test.ts', '#account/browser/link-token.ts', [
+    ['181. A token leaves the URL', "  url.searchParams.delete('token')\n", ''],
+  ]),
+  ...of('tests/integration/health.test.ts', 'setup/schema.ts', [
+    ['182. A database with other limits', 'return theirs === ours', 'return theirs !== undefined'],
+  ]),
+  ...of('tests/postgres/concurrency.test.ts', billingSql, [
+    ['160. Events come while their payment', '(select private.find_subscriber(p)) and', 'v_user and'],
+  ]),
+  ...of('tests/component/admin-data.test.tsx', '#admin/ui/AdminDataProvider.tsx', [
+    ['175. A change that is neither stored', '    warnBeforeUnload(isAtRisk)\n', ''],
+  ]),
+  ...of(payInvoice, '#billing/server/invoices/invoices.ts', [
+    [
+      '176. What is owed is older than a hundred',
+      ': await read(await listUnpaid(customer.value, stripe))',
+      ': []',
+    ],
+    ['176. What is owed is older than a hundred', '{ ...whose, starting_after: after }', 'whose'],
+  ]),
+  ...of('tests/integration/admin-policies.test.ts', 'supabase/migrations/20261101000009_admin.sql', [
+    [
+      '177. Events of Stripe that failed',
+      'public.payment_events e where e.has_failed',
+      'public.payment_events e where false',
+    ],
+  ]),
+  ...of('tests/integration/admin-policies.test.ts', connectionsSql, [
+    ['178. Customers’ webhooks that fail', 'and e.failing_since is not null\n', 'and false\n'],
+    [
+      '178. Customers’ webhooks that fail',
+      "substring(e.url from '^https?://(?:[^/?#]*@)?([^/?#]+)')",
+      'e.url',
+    ],
+  ]),
+  ...of('#platform/browser/storage/save-over.test.ts', '#platform/browser/storage/save-over.ts', [
+    ['170. A value that somebody else', 'if (read.data && !same(theirs, known))', 'if (read.data && false)'],
+  ]),
+  ...of('tests/component/typed-fields.test.tsx', '#platform/browser/storage/unsaved.ts', [
+    ['170. What could not be saved', "    addEventListener('online', retryUnsaved)\n", ''],
+  ]),
+  ...of(typedText, agentSql, [
+    ['171. What fits on the page', ' and private.knowledge_fits(knowledge)', ''],
+    [
+      '172. A name or a question that shows nothing',
+      'private.is_visible(business_name)',
+      "business_name ~ '\\S'",
+    ],
+  ]),
+  ...of('#agent/domain/knowledge/knowledge.test.ts', '#agent/domain/knowledge/knowledge.ts', [
+    [
+      '171. one unreadable entry',
+      'return success ? [data] : []',
+      "if (success) return [data]\n        throw new Error('unreadable')",
+    ],
+  ]),
+  ...of('#agent/domain/teaching.test.ts', '#agent/domain/teaching.ts', [
+    [
+      '171. a text that is too long',
+      '  canBeSaved(state.draft)\n    ? to({ ...state, status:',
+      '  state.draft\n    ? to({ ...state, status:',
+    ],
+  ]),
+  ...of('#agent/domain/prompt.test.ts', '#agent/domain/prompt.ts', [
+    ['172. leaves out what shows nothing', 'isVisible(question) && isVisible(answer)', 'question && answer'],
+  ]),
+  ...of('#platform/server/services.test.ts', '#platform/server/outgoing/mail.ts', [
+    ['173. the subject of a mail', 'oneLine(mail.subject, longestSubject)', 'mail.subject'],
+  ]),
+  ...of('#agent/domain/onboarding.test.ts', '#agent/domain/onboarding.ts', [
+    [
+      '174. The template’s step is left once its template is saved: a failure stays',
+      "if (step !== 'template' || !template || templateIs === 'saved') return",
+      'if (step) return',
+    ],
+  ]),
+  ...of(debts, billingSql, [
+    ['185. A declined renewal', 'o.minutes * o.share', 'o.minutes'],
+    ['186. Whoever buys again', 'n.whole - n.taken as plan', 'n.whole as plan'],
+    [
+      '186. A plan ends before',
+      "  if p ->> 'stripe_status' = 'canceled' then\n    perform private.release_debts(p_user_id);\n  end if;\n",
+      '',
+    ],
+    [
+      '213. The payment of the plan',
+      '      select d.taken_since, d.taken_since, 0 from debts d\n      union all\n',
+      '',
+    ],
+    ['187. The same card', 'd.card_hash = s.card_hash and', 'false and'],
+    ['188. The owed renewal', '  perform private.settle_debts(p);\n', ''],
+    [
+      '188. The owed renewal',
+      'update private.minute_debts d set minutes = d.minutes + new.minutes',
+      'update private.minute_debts d set minutes = d.minutes',
+    ],
+    ['189, 214. The subscription ends', 'coalesce(p_since, clock_timestamp())', 'clock_timestamp()'],
+    [
+      '214. Packages are used',
+      'from public.minute_packages k where k.user_id = p_user_id and private.is_owed(k)',
+      'from public.minute_packages k where false',
+    ],
+    ['214. A subscription ends with packages', 'then m.beyond\n', 'then greatest(0, m.beyond)\n'],
+    [
+      '214. The subscription ends',
+      "b.status = 'void' and k.invoice = b.invoice",
+      "b.status = 'void' and k.invoice <> b.invoice",
+    ],
+    ['215. An account is deleted', "k ->> 'status' not in ('paid', 'void')", 'false'],
+  ]),
+  ...of(debts, 'supabase/migrations/20261101000011_telephony.sql', [
+    ['185. A declined renewal', 'private.limit_now(s)', 's.minutes_limit'],
+  ]),
+  ...of(debts, 'supabase/migrations/20261101000005_calls.sql', [
+    ['185. A declined renewal', '    and s.past_due_since is null\n', ''],
+  ]),
+  ...of(debts, 'supabase/migrations/20261101000008_portal.sql', [
+    ['187. The same card', '  perform private.release_debts(v_user);\n', ''],
+    [
+      '187. The same card',
+      '  perform private.note_debts(v_user, s.past_due_since) from public.user_subscriptions s where s.user_id = v_user;\n',
+      '',
+    ],
+  ]),
+  ...of(debts, '#billing/server/sync.ts', [
+    ['187. The same card', 'if (synced.card_due && card) await', 'if (!synced.card_due && card) await'],
+  ]),
+  ...of(debts, 'supabase/migrations/20261101000018_dunning.sql', [
+    [
+      '189, 214. The subscription ends',
+      'from private.minute_debts d where d.taken_from is null',
+      'from private.minute_debts d where false',
+    ],
+    ['214. Packages are used', 'and private.is_owed(k)', 'and false'],
+  ]),
+  ...of(debts, '#billing/server/invoices/last-invoice.ts', [
+    [
+      '215. An account is deleted',
+      '  await writeLastInvoice(await withAllLines(invoice, stripe), supabase)\n',
+      '',
+    ],
+  ]),
+  ...of(debts, 'supabase/migrations/20261101000017_minute_packages.sql', [
+    ['215. An account is deleted', 'jsonb_build_array(p #> ', "jsonb_build_array(p #> '{none}' #> "],
+  ]),
 ]

@@ -84,7 +84,7 @@ async function runTests(
 /** Makes the changes in the copy and returns a function that undoes them. */
 function change(changes: readonly Change[]): () => void {
   const before = new Map<string, string>()
-  for (const { file, find, replace } of changes) {
+  for (const [file, find, replace] of changes) {
     const path = join(folder, file)
     const text = readFileSync(path, 'utf8')
     const count = text.split(find).length - 1
@@ -98,13 +98,11 @@ function change(changes: readonly Change[]): () => void {
   return () => before.forEach((text, path) => writeFileSync(path, text))
 }
 
-const changesOf = (defence: Defence): readonly Change[] =>
-  'changes' in defence ? defence.changes : [defence]
 const isOf = ({ test, title }: Defence, { file, fullName }: { file: string; fullName: string }) =>
   file === test && fullName.includes(title)
 const since = (begun: number): string => `${((performance.now() - begun) / 1000).toFixed(1)} s`
 
-for (const defence of chosen) change(changesOf(defence))()
+for (const { changes } of chosen) change(changes)()
 
 const begun = performance.now()
 const sound: Defence[] = []
@@ -126,7 +124,7 @@ console.log(
 let passed = 0
 for (const defence of sound) {
   const start = performance.now()
-  const restore = change(changesOf(defence))
+  const restore = change(defence.changes)
   const { ran, broken } = await runTests(projectOf(defence), [defence])
   restore()
   const [result, ...others] = ran
@@ -134,7 +132,7 @@ for (const defence of sound) {
   const isSeen = result?.status === 'failed' && others.length === 0 && isOf(defence, result) && !broken
   if (isSeen) passed += 1
   const verdict = isSeen ? 'seen to fail' : result?.status === 'passed' ? 'STILL PASSES' : 'DOES NOT RUN'
-  const where = [...new Set(changesOf(defence).map(({ file }) => file))].join(', ')
+  const where = [...new Set(defence.changes.map(([file]) => file))].join(', ')
   console.log(`fault ${defence.fault}: ${verdict} (${since(start)}) without ${where}`)
   if (values.reasons || verdict === 'DOES NOT RUN') console.log(reason ?? broken)
 }

@@ -359,7 +359,7 @@ test('215. An account is deleted with packages, and its last invoice is declined
   expect(await shown(same)).toMatchObject({ minutes_limit: starter, minutes_taken: 0, minutes_owed: 0 })
 })
 
-test('189. The subscription ends → the admin still sees who owes how much since when, until it is paid or forgiven', async () => {
+test('189, 214. The subscription ends → the admin still sees who owes how much since when, until it is paid or forgiven', async () => {
   const owner = await owing(1)
   await use(owner, 40)
   const [during] = await owedBy(owner.email)

@@ -120,7 +120,7 @@ test('a mail key that may only send is no problem, and one that nobody knows is'
 test.each([
   ['2026-11-14T23:59Z', undefined],
   ['2026-11-15T00:01Z', expect.stringContaining('OpenAI removes gpt-4.1 on 2027-01-14')],
-])('a model that is removed within 60 days is missing: %s', async (now, problem) => {
+])('207. A model that is removed within 60 days is missing: %s', async (now, problem) => {
   const model = 'Voice provider: its model'
   const at = Date.parse(now)
   expect((await missing({ VAPI_MODEL: 'gpt-4.1' }, at))[model]).toEqual(problem)

@@ -149,7 +149,7 @@ describe('further numbers and agents, up to the plan’s limits', () => {
       [days, value],
     )
 
-  test('145. A number that is given back answers nobody, is kept for 30 days, and then released at the provider', async () => {
+  test('145, 179. A number that is given back answers nobody, is kept for 30 days, and then released at the provider', async () => {
     const log = captureLog()
     const person = await customer({ plan: 'growth' })
     await update(person)

@@ -26,7 +26,7 @@ async function serve(answer: { status?: number; headers?: Record<string, string>
 }
 
 describe('84. An import names an address inside our network', () => {
-  test('20 hostile addresses are refused, and nothing is asked', async () => {
+  test('84. 20 hostile addresses are refused, and nothing is asked', async () => {
     const { token } = await customerInPeriod(world)
     const inside = await serve({ body: '<p>secret</p>' })
     const hostile = [
@@ -127,7 +127,7 @@ describe('a page is read', () => {
   })
   test.each([
     [
-      'a page that is too long once it is unpacked',
+      '84. A page that is too long once it is unpacked',
       packed(gzipSync('x'.repeat(2 * 1024 * 1024 + 1))),
       'invalid_request',
     ],
@@ -141,7 +141,7 @@ describe('a page is read', () => {
       { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
       'invalid_request',
     ],
-  ])('but not %s', async (_, answer, code) => {
+  ])('%s is refused', async (_, answer, code) => {
     const { url, reach } = await serve(answer)
     expect(await textAt(url, reach)).toMatchObject({ ok: false, failure: { code } })
   })

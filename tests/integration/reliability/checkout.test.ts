@@ -247,7 +247,7 @@ describe('a further attempt', () => {
     expect(await chargesOf(world, email)).toHaveLength(1)
   })
 
-  test('a paid e-mail posted with a stranger’s card, or for another plan: 409, nothing changes', async () => {
+  test('12. A paid e-mail posted with a stranger’s card, or for another plan: 409, nothing changes', async () => {
     const email = freshEmail()
     const card = await world.card(paying)
     const { json } = await world.subscribe(email, card)

@@ -37,7 +37,7 @@ describe('41. kill -9 during checkout, at any step, then restart → nothing is 
   const points = Array.from({ length: 8 }, (_, index) => index + 1).flatMap((request) =>
     (['before', 'after'] as const).map((when): CrashPoint => ({ request, when })),
   )
-  test.each(points)('$when request $request', async (crash) => {
+  test.each(points)('41. $when request $request', async (crash) => {
     const log = captureLog()
     await shop.empty()
     const history = historyOf(`killed ${crash.when} ${crash.request}`)

@@ -301,7 +301,7 @@ describe('two tabs', () => {
     ])
   })
 
-  test('rows that were read before a change of the other tab do not undo it', async () => {
+  test('127. Rows that were read before a change of the other tab do not undo it', async () => {
     const [one, other] = [await opened(), await opened()]
     const answer = await delayRows()
     const reloaded = one.reload()

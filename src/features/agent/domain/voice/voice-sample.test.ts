@@ -79,7 +79,7 @@ describe('check', () => {
   test('a converted recording of the greatest length is not too large', () => {
     expect(wavBytes(convertedMaxSeconds)).toBeLessThanOrEqual(voiceSampleMaxBytes)
   })
-  test('refuses an empty file, one over 25 MB and one that is not audio', () => {
+  test('40. Refuses an empty file, one over 25 MB and one that is not audio', () => {
     expect(file('desk.wav', new Uint8Array(), 0)).toEqual({ ok: false, problem: 'empty' })
     expect(file('desk.wav', wav, voiceSampleMaxBytes + 1)).toEqual({ ok: false, problem: 'too-large' })
     expect(file('desk.wav', wav, voiceSampleMaxBytes)).toEqual({ ok: true, kind: 'wav' })

@@ -74,7 +74,7 @@ describe('without the speaker’s consent', () => {
     kind: 'mp3',
     previous: old,
   }
-  test('a file is kept and not uploaded', () => {
+  test('76. A file is kept and not uploaded', () => {
     expect(after(stored, chosen({ ok: true, kind: 'mp3' }, false))).toEqual({ state: waiting, commands: [] })
     expect([isBusy(waiting), isUnsaved(waiting), sampleInUse(waiting)]).toEqual([false, true, old])
   })
