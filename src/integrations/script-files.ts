@@ -15,11 +15,11 @@ const groups: Record<string, RegExp> = {
   requests: /\/node_modules\/zod\/|\/src\/platform\/(browser\/functions|domain\/(text\/email|failures))\.ts$/,
   toast: /\/node_modules\/nanostores\/atom\/|\/src\/platform\/browser\/toast\.ts$/,
   session:
-    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|storage\/token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|postponed-onboarding|session|session-store)|domain\/guards))\.ts$/,
+    /\/node_modules\/(@supabase|nanostores\/lifecycle)\/|\/src\/(platform\/(browser\/(permission-errors|supabase|storage\/token-sync)|domain\/toasts)|features\/account\/(browser\/(admin-access|onboarding-record|session|session-store)|domain\/guards))\.ts$/,
   react: /\/node_modules\/(react|react-dom|scheduler|nanostores|@nanostores\/react)\//,
   form: /\/src\/platform\/(ui\/(drawing|useInBrowser|fields\/(EmailField|Field|FormPage|PasswordField|SubmitButton|useForm))\.tsx?|browser\/(flow|storage\/form-fields)\.ts|domain\/field-problem\.ts)$/,
   billing:
-    /\/src\/(features\/billing\/(browser\/subscription(s|-cache)|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/text\/dates))\.ts$/,
+    /\/src\/(features\/billing\/(browser\/subscriptions|domain\/(status|subscription))|platform\/(browser\/report-errors|domain\/text\/dates))\.ts$/,
 }
 
 /** The options of the browser build's output. */

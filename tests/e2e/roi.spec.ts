@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { axeViolations } from '../support/axe.ts'
-import { planChoice } from '#plans/domain/plan-choice.ts'
-import { currencySign, planForMinutes, priceLabel, wholePrice } from '#plans/domain/plans.ts'
+import { currencySign, planForMinutes, priceLabel, wholePrice, planChoice } from '#plans/domain/plans.ts'
 
 const calculator = (page: Page) => page.locator('#calculator')
 const fader = (page: Page, name: string) => calculator(page).getByRole('slider', { name })

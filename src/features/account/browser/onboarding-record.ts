@@ -1,5 +1,7 @@
 import { reportPermissionDenied } from '#platform/browser/permission-errors.ts'
 import { supabase } from '#platform/browser/supabase.ts'
+import { storageKey } from '#site'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** Marks onboarding as not complete, at signup (specification, section 7). */
 export async function resetOnboarding(userId: string): Promise<boolean> {
@@ -35,4 +37,13 @@ export async function completeOnboarding(userId: string): Promise<boolean> {
   // If a policy refuses an update, no row changes and no error is returned.
   if (!error && !isUpdated) reportPermissionDenied()
   return isUpdated
+}
+
+const key = storageKey('onboarding_later')
+
+/** Remembers Finish Later: the portal lets this user in from this tab until the next sign-in (decision 0003). */
+export const postponedOnboarding = {
+  postpone: (userId: string) => void tabStorage.write(key, userId),
+  isPostponed: (userId: string) => tabStorage.read(key) === userId,
+  forget: () => tabStorage.remove(key),
 }

@@ -8,6 +8,9 @@ import type { Outcome } from '#platform/domain/field-problem.ts'
 import { loginAfterSignup, loginFor, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import type { AuthResult, LinkPurpose } from './session.ts'
+import { storageKey } from '#site'
+import { forgetLinkToken } from './link-token.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The account that a link belongs to. */
 export interface Account {
@@ -113,4 +116,24 @@ export async function setPassword(
   await clients.signOut(endsSessions)
   clients.progress.forget()
   return { goTo: loginUrl(account.email), toast: passwordSet, replace: true }
+}
+
+/**
+ * Remembers, in this tab alone, that a one-time link was used and its password is not set yet. After a reload the
+ * page goes on with the session that the link gave.
+ */
+export const linkProgress = (purpose: LinkPurpose) => {
+  const key = storageKey(purpose)
+  return {
+    remember: (userId: string) => {
+      tabStorage.write(key, userId)
+      forgetLinkToken()
+    },
+    forget: () => {
+      tabStorage.remove(key)
+      forgetLinkToken()
+    },
+    /** Returns the id of the user whose link was used, or null. */
+    userId: () => tabStorage.read(key),
+  }
 }

@@ -6,7 +6,7 @@ import { openPage, warnBeforeUnload } from '#platform/browser/navigation.ts'
 import { browserStorage } from '#platform/browser/storage/storage.ts'
 import { forgetAdminAccess } from './admin-access.ts'
 import { currentUser, endSession, forgetSession, watchSession, type User } from './session.ts'
-import { postponedOnboarding } from './postponed-onboarding.ts'
+import { postponedOnboarding } from './onboarding-record.ts'
 import { raiseToast, raiseToastForNextPage } from '#platform/browser/toast.ts'
 
 export type Session = { status: 'loading' } | { status: 'signedOut' } | { status: 'signedIn'; user: User }

@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react'
-import { linkProgress } from '#account/browser/link-progress.ts'
 import { readLinkToken } from '#account/browser/link-token.ts'
 import { resetOnboarding } from '#account/browser/onboarding-record.ts'
-import { openLink, setPassword, type LinkClients, type OpenedLink } from '#account/browser/password-link.ts'
+import {
+  linkProgress,
+  openLink,
+  setPassword,
+  type LinkClients,
+  type OpenedLink,
+} from '#account/browser/password-link.ts'
 import {
   currentUser,
   dropSession,

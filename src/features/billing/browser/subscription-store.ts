@@ -1,9 +1,13 @@
 import { atom, onMount } from 'nanostores'
 import { missingRetryMs, type Subscription } from '#billing/domain/subscription.ts'
 import { onPermissionDenied } from '#platform/browser/permission-errors.ts'
-import { cacheSubscription, forgetCachedSubscription, readCachedSubscription } from './subscription-cache.ts'
-import { readSubscription } from './subscriptions.ts'
-import { postponedOnboarding } from '#account/browser/postponed-onboarding.ts'
+import {
+  readSubscription,
+  cacheSubscription,
+  forgetCachedSubscription,
+  readCachedSubscription,
+} from './subscriptions.ts'
+import { postponedOnboarding } from '#account/browser/onboarding-record.ts'
 import { $session } from '#account/browser/session-store.ts'
 
 export type SubscriptionState =

@@ -1,5 +1,5 @@
 import { owedWords } from '#billing/domain/subscription.ts'
-import { planChoice } from '#plans/domain/plan-choice.ts'
+import { planChoice } from '#plans/domain/plans.ts'
 import { PlanCards } from './PlanCards.tsx'
 
 interface Props {

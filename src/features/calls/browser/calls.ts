@@ -9,8 +9,8 @@ import {
   type CallOverview,
   type CallPage,
   type MarkedCall,
+  recordingBucket,
 } from '#calls/domain/calls.ts'
-import { recordingBucket } from '#calls/domain/recordings.ts'
 import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 

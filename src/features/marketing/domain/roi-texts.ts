@@ -1,7 +1,6 @@
 import { dotField } from '#platform/domain/drawing.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
-import { planChoice } from '#plans/domain/plan-choice.ts'
-import { exactPrice, minutesLabel, minutesPerDot, wholePrice } from '#plans/domain/plans.ts'
+import { exactPrice, minutesLabel, minutesPerDot, wholePrice, planChoice } from '#plans/domain/plans.ts'
 import { calculateRoi, serializeRoi, type Roi, type RoiInputs } from './roi.ts'
 import { calculatorUrl, routes } from '#platform/domain/routes.ts'
 

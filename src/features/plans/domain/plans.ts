@@ -1,4 +1,5 @@
 import { grouped, money } from '#platform/domain/text/numbers.ts'
+import { checkoutFor, routes } from '#platform/domain/routes.ts'
 
 /** How many of something a plan has. */
 interface Amount {
@@ -209,3 +210,9 @@ export const planFacts = (plan: Plan, minutes: number | null = null): readonly F
   { term: 'Minutes', value: minutes === null ? minutesLabel(plan) : grouped(minutes) },
   ...plan.features,
 ]
+
+/** Returns the link and the text of a plan's button. A plan without a price leads to the contact page. */
+export const planChoice = ({ id, name }: Plan) =>
+  isPayablePlanId(id)
+    ? { href: checkoutFor(id), action: `Choose ${name}` }
+    : { href: routes.contact, action: 'Contact us' }

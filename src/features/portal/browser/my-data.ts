@@ -1,17 +1,18 @@
 import { fileTimestamp } from '#platform/domain/text/dates.ts'
-import type { MyData } from '#portal/domain/my-data.ts'
+import { type MyData, sentMail, type SentMail, ledgerLine, type LedgerLine } from '#portal/domain/my-data.ts'
 import { readAgentSettings } from '#agent/browser/agent-settings.ts'
-import { readVoiceConsents } from '#agent/browser/voice/voice-consents.ts'
 import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
 import { downloadVoiceSample } from '#agent/browser/voice/voice-sample-files.ts'
 import { readBookings, readConnections } from '#connections/browser/connections.ts'
-import { readMinuteLedger } from '#billing/browser/minute-ledger.ts'
 import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
-import { readSentMails } from './sent-mails.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
+import * as z from 'zod/mini'
+import { allRows } from '#platform/browser/storage/all-rows.ts'
+import { supabase } from '#platform/browser/supabase.ts'
+import { voiceConsent, type VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 
 const extensions: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
@@ -104,4 +105,33 @@ export async function packMyData({ id, email }: User, now: number): Promise<Name
     name: `my-data-${fileTimestamp(data.madeAt)}.zip`,
     content: new Blob([zip], { type: 'application/zip' }),
   }
+}
+
+/** Reads which mails the signed-in customer was sent, oldest first; undefined without a readable answer. */
+async function readSentMails(): Promise<SentMail[] | undefined> {
+  const rows = await allRows<unknown>((from, to) => supabase().rpc('my_mails').range(from, to))
+  return z.safeParse(z.array(sentMail), rows).data
+}
+
+/** Reads this customer's minute ledger, oldest row first; undefined without a readable answer. */
+async function readMinuteLedger(userId: string): Promise<LedgerLine[] | undefined> {
+  const rows = await allRows<unknown>((from, to) =>
+    supabase()
+      .from('minute_ledger')
+      .select('created_at, minutes, reason')
+      .eq('user_id', userId)
+      .order('id')
+      .range(from, to),
+  )
+  return z.safeParse(z.array(ledgerLine), rows).data
+}
+
+/** Reads the consents that this customer has given; undefined without a readable answer. */
+async function readVoiceConsents(userId: string): Promise<VoiceConsent[] | undefined> {
+  const { data, error } = await supabase()
+    .from('voice_sample_checks')
+    .select('path, consent_version, consented_at')
+    .eq('user_id', userId)
+    .order('consented_at')
+  return error ? undefined : z.safeParse(z.array(voiceConsent), data).data
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { LedgerLine } from '#billing/domain/minute-ledger.ts'
 import type { AgentSettingsRow } from '#agent/domain/agent-settings.ts'
 import type { AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { BlockedCaller, CallSettings } from '#telephony/domain/call-settings.ts'
@@ -7,6 +6,15 @@ import type { VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 import type { ApiKey, Booking, WebhookEndpoint } from '#connections/domain/connections.ts'
 import type { Call } from '#calls/domain/calls.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
+
+/** A row of minute_ledger: minutes that were used, or credited if negative. */
+export const ledgerLine = z.object({
+  /** ISO 8601. */
+  created_at: z.string(),
+  minutes: z.number(),
+  reason: z.string(),
+})
+export type LedgerLine = z.infer<typeof ledgerLine>
 
 export const sentMail = z.object({ kind: z.string(), sent_at: z.string() })
 export type SentMail = z.infer<typeof sentMail>

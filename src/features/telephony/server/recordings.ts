@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { audioMimeTypes, sniffAudio, sniffedBytes } from '#agent/domain/voice/voice-sample.ts'
-import { recordingBucket, recordingMaxBytes } from '#calls/domain/recordings.ts'
+import { recordingBucket, recordingMaxBytes } from '#calls/domain/calls.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { DatabaseError, runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
