@@ -169,8 +169,8 @@ interface UsedUpProps {
 
 /** What can be done besides adding a package once the minutes are used up. */
 function UsedUpActions({ minutes, policy, raiseCap }: UsedUpProps) {
-  const next = minutes && withNext(minutes)
-  const canRaise = next !== undefined && next > minutes.most_cents && next <= minutes.ceiling_cents
+  const next = minutes ? withNext(minutes) : 0
+  const canRaise = capOf(minutes) !== null && next <= (minutes?.ceiling_cents ?? 0)
   return (
     <>
       {canRaise && (
