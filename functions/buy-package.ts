@@ -1,4 +1,4 @@
-import { buyPackageRequest } from '#billing/domain/packages.ts'
+import { buyPackageRequest } from '#billing/domain/minutes/packages.ts'
 import { buyPackage } from '#billing/server/packages.ts'
 import { pagePost } from '#platform/server/http.ts'
 

@@ -1,4 +1,4 @@
-import { nextPlanRequest } from '#billing/domain/plan-change-contracts.ts'
+import { nextPlanRequest } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { changeNextPlan } from '#billing/server/plan-change/next-plan.ts'
 import { pagePost } from '#platform/server/http.ts'
 

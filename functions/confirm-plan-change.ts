@@ -1,4 +1,4 @@
-import { confirmPlanChangeRequest } from '#billing/domain/plan-change-contracts.ts'
+import { confirmPlanChangeRequest } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { confirmPlanChange } from '#billing/server/plan-change/plan-change.ts'
 import { pagePost } from '#platform/server/http.ts'
 

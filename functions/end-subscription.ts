@@ -1,4 +1,4 @@
-import { endSubscriptionRequest } from '#billing/domain/plan-change-contracts.ts'
+import { endSubscriptionRequest } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { endSubscription } from '#billing/server/plan-change/next-plan.ts'
 import { pagePost } from '#platform/server/http.ts'
 

@@ -1,4 +1,4 @@
-import { previewPlanChangeRequest } from '#billing/domain/plan-change-contracts.ts'
+import { previewPlanChangeRequest } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { previewPlanChange } from '#billing/server/plan-change/plan-change.ts'
 import { pagePost } from '#platform/server/http.ts'
 

@@ -1,4 +1,4 @@
-import { resumeSubscriptionRequest } from '#billing/domain/plan-change-contracts.ts'
+import { resumeSubscriptionRequest } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { resumeSubscription } from '#billing/server/plan-change/next-plan.ts'
 import { pagePost } from '#platform/server/http.ts'
 

@@ -1,4 +1,4 @@
-import { vapiHooks } from '#telephony/server/vapi-hooks.ts'
+import { vapiHooks } from '#telephony/server/vapi/vapi-hooks.ts'
 import { env } from '#platform/server/env.ts'
 import { guarded } from '#platform/server/http.ts'
 import { answerRing } from '#telephony/server/ring.ts'

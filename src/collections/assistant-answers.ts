@@ -1,4 +1,4 @@
-import type { Answer } from '#assistant/domain/ranking.ts'
+import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
 import { getCollection } from 'astro:content'
 
 /** Returns Markdown as plain text. */

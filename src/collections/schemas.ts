@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { z } from 'astro/zod'
 import { industryColours, industryIcons } from '#marketing/domain/industries.ts'
-import { roiRule, parseNumber, type RoiField } from '#marketing/domain/roi.ts'
+import { roiRule, parseNumber, type RoiField } from '#marketing/domain/roi/roi.ts'
 
 // The schemas of the content files' front matter (docs/content.md). An unknown field is an error.
 

@@ -1,5 +1,5 @@
 import { getCollection, getEntry } from 'astro:content'
-import type { SiteBuild } from '#admin/domain/site-build.ts'
+import type { SiteBuild } from '#admin/domain/content/site-build.ts'
 import { ordered } from './ordered.ts'
 
 /** Joins the lines of a paragraph, because a form shows each line break. Paragraphs and lists are kept. */

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { close, createIndex, type PagefindIndex } from 'pagefind'
-import type { Answer } from '#assistant/domain/ranking.ts'
+import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { site } from '#site'
 

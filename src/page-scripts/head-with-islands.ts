@@ -1,5 +1,5 @@
 /** The inline script in the head of a page with islands. */
-import { takeLinkToken } from '#account/browser/link-token.ts'
+import { takeLinkToken } from '#account/browser/passwords/link-token.ts'
 import './head.ts'
 
 takeLinkToken()

@@ -1,5 +1,5 @@
 /** Runs the calculator. Its numbers are read from the URL, and written back when they stop changing. */
-import { roiAction, roiDots, roiTexts, type RoiAction } from '#marketing/domain/roi-texts.ts'
+import { roiAction, roiDots, roiTexts, type RoiAction } from '#marketing/domain/roi/roi-texts.ts'
 import {
   calculateRoi,
   parseRoi,
@@ -7,7 +7,7 @@ import {
   serializeRoi,
   parseNumber,
   type RoiField,
-} from '#marketing/domain/roi.ts'
+} from '#marketing/domain/roi/roi.ts'
 import { onUse } from '#platform/browser/loading.ts'
 import { calculatorUrl } from '#platform/domain/routes.ts'
 

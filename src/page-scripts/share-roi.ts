@@ -1,7 +1,7 @@
 /** Shares the calculator's result as a picture. It is drawn when somebody asks for it. */
 import { openGraphImage } from '#marketing/domain/open-graph.ts'
-import { roiPicture } from '#marketing/domain/roi-picture.ts'
-import type { RoiInputs } from '#marketing/domain/roi.ts'
+import { roiPicture } from '#marketing/domain/roi/roi-picture.ts'
+import type { RoiInputs } from '#marketing/domain/roi/roi.ts'
 
 async function drawn(svg: string): Promise<Blob> {
   const image = new Image()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { MinutesState } from '#billing/domain/packages.ts'
+import type { MinutesState } from '#billing/domain/minutes/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { Minutes } from '#billing/ui/minutes/Minutes.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'

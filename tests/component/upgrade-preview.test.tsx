@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { UpgradePreview } from '#billing/ui/plan-change/UpgradePreview.tsx'
 import { planName } from '../support/plan-facts.ts'
 

@@ -517,7 +517,7 @@ export const defences: readonly Defence[] = [
   ...of(account, 'supabase/config.toml', [
     ['32. Token reused, expired, garbage', 'otp_expiry = 86400', 'otp_expiry = 864000'],
   ]),
-  ...of('#account/browser/password-link.test.ts', '#account/browser/password-link.ts', [
+  ...of('#account/browser/passwords/password-link.test.ts', '#account/browser/passwords/password-link.ts', [
     ['32. a used link', 'refused: toasts.invalidLink', 'refused: toasts.missingToken'],
   ]),
   ...of(account, '#billing/server/webhook/webhook-inbox.ts', [
@@ -936,7 +936,7 @@ export const defences: readonly Defence[] = [
       '',
     ],
   ]),
-  ...of('#admin/domain/admin-data.test.ts', '#admin/domain/admin-data.ts', [
+  ...of('#admin/domain/content/admin-data.test.ts', '#admin/domain/content/admin-data.ts', [
     [
       '72. A stored demo',
       "audioUrl: z.string().check(z.refine((url) => url.startsWith('data:') || isRecordingUrl(url))),",
@@ -1016,7 +1016,7 @@ export const defences: readonly Defence[] = [
       ' and false',
     ],
   ]),
-  ...of('#assistant/domain/dialogue.test.ts', '#assistant/domain/dialogue.ts', [
+  ...of('#assistant/domain/dialogue/dialogue.test.ts', '#assistant/domain/dialogue/dialogue.ts', [
     ['66. A request has not arrived', "{ at: 'unsent', request, hasFailed: true },", "{ at: 'day' },"],
   ]),
   ...of(leads, '#assistant/server/create-lead.ts', [
@@ -1047,7 +1047,7 @@ export const defences: readonly Defence[] = [
       'return begin(userId, chosen, now)',
     ],
   ]),
-  ...of(voiceLine, '#telephony/server/vapi-line.ts', [
+  ...of(voiceLine, '#telephony/server/vapi/vapi-line.ts', [
     [
       '79. POST /vapi/assistant fails with 500',
       'const once = { maxRetries: 0 }',
@@ -1055,7 +1055,7 @@ export const defences: readonly Defence[] = [
     ],
     ['78. A removal that fails', 'if (error.statusCode !== 404) throw error', 'throw error'],
   ]),
-  ...of(voiceLine, '#telephony/server/vapi-hooks.ts', [
+  ...of(voiceLine, '#telephony/server/vapi/vapi-hooks.ts', [
     [
       '77. A report is forged',
       'return signature.length === expected.length && timingSafeEqual(signature, expected)',
@@ -1178,7 +1178,7 @@ export const defences: readonly Defence[] = [
       "{ released: 'number', id: each.number,",
     ],
   ]),
-  ...of(telephony, '#telephony/server/vapi-hooks.ts', [
+  ...of(telephony, '#telephony/server/vapi/vapi-hooks.ts', [
     ['146. It is with the customer’s own agent', `call.type === 'webCall' ? 'test' : 'call'`, `'call'`],
   ]),
   ...of(telephony, '#telephony/domain/ring.ts', [
@@ -1202,7 +1202,7 @@ export const defences: readonly Defence[] = [
       '[]',
     ],
   ]),
-  ...of(telephony, '#telephony/server/vapi-assistant.ts', [
+  ...of(telephony, '#telephony/server/vapi/vapi-assistant.ts', [
     [
       '208. Silence ends a call',
       '    silenceTimeoutSeconds: spec.silenceSeconds,\n',
@@ -1218,7 +1218,7 @@ export const defences: readonly Defence[] = [
     ],
   ]),
   ...of(voiceLine, '#agent/domain/locales.ts', [['211. An agent at Vapi listens', "'no-NO'", "'nb-NO'"]]),
-  ...of(voiceLine, '#telephony/server/vapi-assistant.ts', [
+  ...of(voiceLine, '#telephony/server/vapi/vapi-assistant.ts', [
     [
       '211. An agent at Vapi listens',
       'spec.languages.length > 1 && spec.languages.every(isSpokenBesideOthers)',
@@ -1229,7 +1229,7 @@ export const defences: readonly Defence[] = [
     ['84. 20 hostile addresses are refused', '&& !isAllowed(host)) return', "&& host === '') return"],
     ['84. A page that is too long once it is unpacked', '(body, { maxOutputLength: limit })', '(body)'],
   ]),
-  ...of('tests/integration/minutes.test.ts', '#billing/domain/minute-grants.ts', [
+  ...of('tests/integration/minutes.test.ts', '#billing/domain/minutes/minute-grants.ts', [
     [
       '85. An upgrade grants what its invoice charged for',
       '((planMinutes * amount) / unitAmount)',
@@ -1449,7 +1449,7 @@ export const defences: readonly Defence[] = [
       'if (kept.size >= 0) return false',
     ],
   ]),
-  ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change.ts', [
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change/plan-change.ts', [
     [
       '196. With a balance: more credit than is due',
       '  one.starting_balance === other.starting_balance &&\n',
@@ -1466,7 +1466,7 @@ export const defences: readonly Defence[] = [
       '(kept.get(invoice) === 0 ? 0 : amount), 0)',
     ],
   ]),
-  ...of('tests/integration/plan-change.test.ts', '#billing/domain/preview-rows.ts', [
+  ...of('tests/integration/plan-change.test.ts', '#billing/domain/plan-change/preview-rows.ts', [
     [
       '196. With a balance: more credit than is due',
       'left: Math.max(0, due - total - balance)',
@@ -1645,7 +1645,7 @@ export const defences: readonly Defence[] = [
       '    where false\n',
     ],
   ]),
-  ...of('#account/browser/link-token.test.ts', '#account/browser/link-token.ts', [
+  ...of('#account/browser/passwords/link-token.test.ts', '#account/browser/passwords/link-token.ts', [
     ['181. A token leaves the URL', "  url.searchParams.delete('token')\n", ''],
   ]),
   ...of('tests/integration/health.test.ts', 'setup/schema.ts', [

@@ -1,7 +1,7 @@
-import { baseOf, type AdminUser, type AnyRecord, type AudioDemo } from '#admin/domain/admin-data.ts'
-import type { ContentRow, FaqEntry, WriteOutcome } from '#admin/domain/admin-data.ts'
+import { baseOf, type AdminUser, type AnyRecord, type AudioDemo } from '#admin/domain/content/admin-data.ts'
+import type { ContentRow, FaqEntry, WriteOutcome } from '#admin/domain/content/admin-data.ts'
 import { pageOfUsers } from '#admin/domain/users.ts'
-import type { SiteBuild } from '#admin/domain/site-build.ts'
+import type { SiteBuild } from '#admin/domain/content/site-build.ts'
 import type { AdminServer } from '#admin/browser/content/admin-data.ts'
 import type { KeyStorage } from '#admin/browser/content/admin-storage.ts'
 

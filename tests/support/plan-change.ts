@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type Stripe from 'stripe'
 import { expect } from 'vitest'
-import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { freshEmail, rowWithStatus } from './money.ts'
 import type { Answer, FunctionName, World } from './world.ts'
 

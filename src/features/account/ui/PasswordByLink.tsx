@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ReactElement, type ReactNode } from 'react'
-import { readLinkToken } from '#account/browser/link-token.ts'
+import { readLinkToken } from '#account/browser/passwords/link-token.ts'
 import { resetOnboarding } from '#account/browser/onboarding-record.ts'
 import {
   linkProgress,
@@ -7,7 +7,7 @@ import {
   setPassword,
   type LinkClients,
   type OpenedLink,
-} from '#account/browser/password-link.ts'
+} from '#account/browser/passwords/password-link.ts'
 import {
   currentUser,
   dropSession,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { baseOf, type AdminUser, type WriteOutcome } from '#admin/domain/admin-data.ts'
+import { baseOf, type AdminUser, type WriteOutcome } from '#admin/domain/content/admin-data.ts'
 import { usersPerPage, type UserPage, type UserQuery } from '#admin/domain/users.ts'
 import { failureReason } from './admin-failure.ts'
 import { supabase } from '#platform/browser/supabase.ts'

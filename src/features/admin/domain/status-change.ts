@@ -1,5 +1,5 @@
 import { renews, statusTone } from '#billing/domain/status.ts'
-import type { AdminUser } from './admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 
 /** Returns the status that the button of an account leads to (specification, section 4). */
 export const changedStatus = ({ subscriptionStatus }: AdminUser): 'blocked' | 'active' =>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 import { planName } from '#plans/domain/plans.ts'
-import type { AdminUser } from './admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { adminTabs } from './tabs.ts'
 
 /** The statuses to filter by; all without a filter of their own are `other` (specification, section 4). */

@@ -1,6 +1,6 @@
 import { Activity, useEffect, useState } from 'react'
 import { site } from '#site'
-import type { SiteBuild } from '#admin/domain/site-build.ts'
+import type { SiteBuild } from '#admin/domain/content/site-build.ts'
 import { adminTabs, type AdminTab } from '#admin/domain/tabs.ts'
 import type { AdminDataSettings } from '#admin/browser/content/admin-data.ts'
 import { readContentRows, writeContent } from '#admin/browser/content/content.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { collectionNames } from '#admin/domain/admin-data.ts'
+import { collectionNames } from '#admin/domain/content/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'

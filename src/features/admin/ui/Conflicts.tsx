@@ -1,4 +1,4 @@
-import type { AnyRecord } from '#admin/domain/admin-data.ts'
+import type { AnyRecord } from '#admin/domain/content/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 
 /** Each conflict, with both versions and a button to choose each. */

@@ -2,7 +2,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { useEffect } from 'react'
 import { useStore } from '@nanostores/react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
-import { unpublishedChanges } from '#admin/domain/publication.ts'
+import { unpublishedChanges } from '#admin/domain/content/publication.ts'
 import { $publication, startPublication } from '#admin/browser/content/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
 

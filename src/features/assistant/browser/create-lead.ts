@@ -1,5 +1,5 @@
 import { createLeadAnswer, type CreateLeadAnswer } from '#assistant/domain/contracts.ts'
-import type { Arrangement } from '#assistant/domain/dialogue.ts'
+import type { Arrangement } from '#assistant/domain/dialogue/dialogue.ts'
 import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
 import type { Result } from '#platform/domain/result.ts'
 

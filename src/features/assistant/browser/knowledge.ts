@@ -1,6 +1,6 @@
 import { grouped } from '#platform/domain/text/numbers.ts'
-import type { Knowledge } from '#assistant/domain/dialogue.ts'
-import { indexOf, type Answer } from '#assistant/domain/ranking.ts'
+import type { Knowledge } from '#assistant/domain/dialogue/dialogue.ts'
+import { indexOf, type Answer } from '#assistant/domain/dialogue/ranking.ts'
 import { ownPersona, type Role } from '#assistant/domain/role.ts'
 import { planForMinutes, priceLabel } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { industryTemplateIds } from '#agent/domain/industry-templates.ts'
 import { plans } from '#plans/domain/plans.ts'
 import { site } from '#site'
-import { greet, reply, type Knowledge, type Turn } from './dialogue.ts'
+import { greet, reply, type Knowledge, type Turn } from '#assistant/domain/dialogue/dialogue.ts'
 import { templatePersona } from './personas.ts'
-import { indexOf } from './ranking.ts'
+import { indexOf } from '#assistant/domain/dialogue/ranking.ts'
 import { agentName, type Role } from './role.ts'
 
 const ours = new RegExp(`${[site.name, ...plans.map(({ name }) => name)].join('\\b|\\b')}|\\bplans?\\b`, 'i')

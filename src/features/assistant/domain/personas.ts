@@ -1,7 +1,7 @@
 import { greetingOf, industryTemplates, type IndustryTemplateId } from '#agent/domain/industry-templates.ts'
-import type { Persona } from './dialogue.ts'
+import type { Persona } from '#assistant/domain/dialogue/dialogue.ts'
 import type { Role } from './role.ts'
-import type { Answer } from './ranking.ts'
+import type { Answer } from '#assistant/domain/dialogue/ranking.ts'
 
 const untaught = (what: string): string =>
   `This is where I tell your callers ${what}. You teach me before the first call.`

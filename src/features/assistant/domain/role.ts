@@ -1,7 +1,7 @@
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
-import type { Persona } from './dialogue.ts'
+import type { Persona } from '#assistant/domain/dialogue/dialogue.ts'
 
 /** A customer's agent that is being tried out. */
 export interface Role {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timeLabel, weekdayLabel } from '#assistant/domain/calendar.ts'
+import { timeLabel, weekdayLabel } from '#assistant/domain/dialogue/calendar.ts'
 import type { CreateLeadAnswer, CreateLeadRequest } from '#assistant/domain/contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { routes } from '#platform/domain/routes.ts'

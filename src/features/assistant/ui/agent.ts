@@ -8,7 +8,7 @@ import {
   type Knowledge,
   type Topic,
   type Turn,
-} from '#assistant/domain/dialogue.ts'
+} from '#assistant/domain/dialogue/dialogue.ts'
 import { browserStorage, tabStorage } from '#platform/browser/storage/storage.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
 import { storageKey } from '#site'

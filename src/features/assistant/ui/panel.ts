@@ -1,4 +1,4 @@
-import type { Turn } from '#assistant/domain/dialogue.ts'
+import type { Turn } from '#assistant/domain/dialogue/dialogue.ts'
 import { dotWave } from '#platform/domain/drawing.ts'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
 

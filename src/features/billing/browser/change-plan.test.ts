@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { ConfirmationFailure } from './plan-change.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { toasts } from '#platform/domain/toasts.ts'

@@ -3,7 +3,7 @@ import type {
   NextPlanAnswer,
   PlanPreview,
   SubscriptionEndAnswer,
-} from '#billing/domain/plan-change-contracts.ts'
+} from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { ConfirmationFailure } from './plan-change.ts'
 import { planName, type PayablePlanId } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'

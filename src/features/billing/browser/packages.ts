@@ -5,7 +5,7 @@ import {
   minutesState,
   type BuyPackageAnswer,
   type MinutesState,
-} from '#billing/domain/packages.ts'
+} from '#billing/domain/minutes/packages.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import type { Result } from '#platform/domain/result.ts'

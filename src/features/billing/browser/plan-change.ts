@@ -8,7 +8,7 @@ import {
   subscriptionEndAnswer,
   type ConfirmPlanChangeAnswer,
   type PlanPreview,
-} from '#billing/domain/plan-change-contracts.ts'
+} from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
 

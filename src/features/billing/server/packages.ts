@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { currency, minutePackage } from '#plans/domain/plans.ts'
-import type { BuyPackageAnswer } from '#billing/domain/packages.ts'
+import type { BuyPackageAnswer } from '#billing/domain/minutes/packages.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { isPayablePlanId, payablePlanIds, planById, type PayablePlanId } from '#plans/domain/plans.ts'
-import { priceIdOf, type PlanPrice } from '#billing/domain/minute-grants.ts'
+import { priceIdOf, type PlanPrice } from '#billing/domain/minutes/minute-grants.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import type { Services } from '#platform/server/services.ts'
 

@@ -1,4 +1,4 @@
-import { changePassword } from '#account/browser/change-password.ts'
+import { changePassword } from '#account/browser/passwords/change-password.ts'
 import { currentUser, updatePassword, type User } from '#account/browser/session.ts'
 import type { PasswordField } from '#account/domain/passwords.ts'
 import { NewPasswordFields } from '#account/ui/NewPasswordFields.tsx'

@@ -3,8 +3,8 @@ import { accessToken } from '#account/browser/session.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 import { updateMyAgentAnswer } from '#telephony/domain/contracts.ts'
-import type { GoingOn } from '#telephony/domain/going-on.ts'
-import { myAgent, type MyAgent } from '#telephony/domain/my-agent.ts'
+import type { GoingOn } from '#telephony/domain/agents/going-on.ts'
+import { myAgent, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 
 /** Reads the state of this customer's agent; null if none was asked for, undefined without a readable answer. */
 export async function readMyAgent(): Promise<MyAgent | null | undefined> {

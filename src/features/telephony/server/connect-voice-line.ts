@@ -1,6 +1,6 @@
 import { EnvironmentError, type ServerEnv } from '#platform/server/env.ts'
 import { defaultVoiceModel, isVoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
-import { vapiLine } from './vapi-line.ts'
+import { vapiLine } from '#telephony/server/vapi/vapi-line.ts'
 import type { VoiceLine } from './voice-line.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useState, type MouseEvent } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
-import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
+import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { ForwardingHelp } from './ForwardingHelp.tsx'
 import { ForwardingTest } from './ForwardingTest.tsx'
 

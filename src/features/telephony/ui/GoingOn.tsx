@@ -13,8 +13,8 @@ import {
   stopping,
   type GoingOn,
   type HeldAgent,
-} from '#telephony/domain/going-on.ts'
-import type { MyAgent } from '#telephony/domain/my-agent.ts'
+} from '#telephony/domain/agents/going-on.ts'
+import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { GoingOnChoice } from './GoingOnChoice.tsx'
 
 interface Props {

@@ -7,7 +7,7 @@ import {
   stopping,
   type GoingOn,
   type HeldAgent,
-} from '#telephony/domain/going-on.ts'
+} from '#telephony/domain/agents/going-on.ts'
 
 interface Props {
   plan: PayablePlanId

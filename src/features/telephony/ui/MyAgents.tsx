@@ -13,7 +13,7 @@ import {
   type Asked,
   type Returned,
 } from '#telephony/browser/my-agent.ts'
-import { stateTexts, type MyAgent } from '#telephony/domain/my-agent.ts'
+import { stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 
 interface Props {
   agent: MyAgent

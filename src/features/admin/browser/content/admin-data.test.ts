@@ -1,6 +1,6 @@
 import { storageKey } from '#site'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { createAdminData, type AdminDataStore } from './admin-data.ts'
 import {
   memoryServer,

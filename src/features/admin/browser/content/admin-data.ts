@@ -17,9 +17,9 @@ import {
   type Held,
   type RecordKey,
   type WriteOutcome,
-} from '#admin/domain/admin-data.ts'
+} from '#admin/domain/content/admin-data.ts'
 import { firstUsers, pageOfUsers, type UserPage, type UserQuery } from '#admin/domain/users.ts'
-import type { ShownSettings, SiteBuild } from '#admin/domain/site-build.ts'
+import type { ShownSettings, SiteBuild } from '#admin/domain/content/site-build.ts'
 import { openAdminStorage, type KeyStorage } from './admin-storage.ts'
 
 /** The server's part in the admin's data. Undefined means that there was no readable answer. */

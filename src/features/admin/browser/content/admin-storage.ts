@@ -1,8 +1,8 @@
 import { persistentAtom, setPersistentEngine } from '@nanostores/persistent'
 import { atom, type WritableAtom } from 'nanostores'
 import { storageKey } from '#site'
-import { parseRecords, withUnsaved } from '#admin/domain/admin-data.ts'
-import type { AdminData, Collection, RecordOf } from '#admin/domain/admin-data.ts'
+import { parseRecords, withUnsaved } from '#admin/domain/content/admin-data.ts'
+import type { AdminData, Collection, RecordOf } from '#admin/domain/content/admin-data.ts'
 
 /** The part of `localStorage` that is used. Each of its members may throw, and how it fails is shown to the admin. */
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

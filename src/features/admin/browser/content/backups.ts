@@ -1,7 +1,7 @@
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
-import { backupOf, parseBackup, tablesOf, type BackupData } from '#admin/domain/backup.ts'
+import { backupOf, parseBackup, tablesOf, type BackupData } from '#admin/domain/content/backup.ts'
 import { fileTimestamp } from '#platform/domain/text/dates.ts'
-import type { AdminData, AdminUser } from '#admin/domain/admin-data.ts'
+import type { AdminData, AdminUser } from '#admin/domain/content/admin-data.ts'
 import type { UserPage, UserQuery } from '#admin/domain/users.ts'
 import { readDemoAudio } from './demo-audio.ts'
 

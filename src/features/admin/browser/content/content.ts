@@ -6,8 +6,8 @@ import {
   type ContentRows,
   type FaqEntry,
   type WriteOutcome,
-} from '#admin/domain/admin-data.ts'
-import type { ShownSettings } from '#admin/domain/site-build.ts'
+} from '#admin/domain/content/admin-data.ts'
+import type { ShownSettings } from '#admin/domain/content/site-build.ts'
 import { failureReason } from '#admin/browser/admin-failure.ts'
 import { uploadDemoAudio } from './demo-audio.ts'
 import { readSiteSettings } from './site-settings.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { siteBuild, type SiteBuild } from '#admin/domain/site-build.ts'
+import { siteBuild, type SiteBuild } from '#admin/domain/content/site-build.ts'
 
 /** Reads what the pages that visitors see were built from; undefined if there is no readable answer. */
 export async function readSiteBuild(): Promise<SiteBuild | undefined> {

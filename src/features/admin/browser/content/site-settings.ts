@@ -1,4 +1,4 @@
-import type { ShownSettings } from '#admin/domain/site-build.ts'
+import type { ShownSettings } from '#admin/domain/content/site-build.ts'
 import { failureReason } from '#admin/browser/admin-failure.ts'
 import { supabase } from '#platform/browser/supabase.ts'
 

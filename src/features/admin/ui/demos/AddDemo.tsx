@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
-import { textLimits, cleanText } from '#admin/domain/admin-data.ts'
-import { demoAudioExtensions, demoAudioProblem } from '#admin/domain/demo-audio.ts'
+import { textLimits, cleanText } from '#admin/domain/content/admin-data.ts'
+import { demoAudioExtensions, demoAudioProblem } from '#admin/domain/content/demo-audio.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { isVisible } from '#platform/domain/text/typed-text.ts'
 import { toasts } from '#platform/domain/toasts.ts'

@@ -1,4 +1,4 @@
-import type { AudioDemo } from '#admin/domain/admin-data.ts'
+import type { AudioDemo } from '#admin/domain/content/admin-data.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { readDemoAudio } from '#admin/browser/content/demo-audio.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AudioDemo } from '#admin/domain/admin-data.ts'
+import type { AudioDemo } from '#admin/domain/content/admin-data.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { AddDemo } from './AddDemo.tsx'

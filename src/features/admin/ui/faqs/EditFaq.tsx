@@ -1,4 +1,4 @@
-import { sameContent, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { sameContent, type FaqDraft, type FaqEntry, type FaqTexts } from '#admin/domain/content/admin-data.ts'
 import { FaqForm } from './FaqForm.tsx'
 
 interface Props {

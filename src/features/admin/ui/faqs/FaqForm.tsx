@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
-import { textLimits, cleanText, type FaqTexts } from '#admin/domain/admin-data.ts'
+import { textLimits, cleanText, type FaqTexts } from '#admin/domain/content/admin-data.ts'
 import { isVisible } from '#platform/domain/text/typed-text.ts'
 import { toasts } from '#platform/domain/toasts.ts'
 import { raiseToast } from '#platform/browser/toast.ts'

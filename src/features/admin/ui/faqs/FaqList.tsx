@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { FaqEntry } from '#admin/domain/admin-data.ts'
+import type { FaqEntry } from '#admin/domain/content/admin-data.ts'
 import { FaqRow } from './FaqRow.tsx'
 
 interface Props {

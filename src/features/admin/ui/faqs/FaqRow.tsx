@@ -1,4 +1,4 @@
-import type { FaqEntry } from '#admin/domain/admin-data.ts'
+import type { FaqEntry } from '#admin/domain/content/admin-data.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
 
 interface Props {

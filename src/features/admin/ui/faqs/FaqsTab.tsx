@@ -7,7 +7,7 @@ import {
   type FaqDrafts,
   type FaqEntry,
   type FaqTexts,
-} from '#admin/domain/admin-data.ts'
+} from '#admin/domain/content/admin-data.ts'
 import { faqSearch } from '#marketing/domain/faq-search.ts'
 import { tabStorage } from '#platform/browser/storage/storage.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'

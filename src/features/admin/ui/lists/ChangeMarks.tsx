@@ -1,5 +1,5 @@
-import type { Collection, RecordOf } from '#admin/domain/admin-data.ts'
-import { isPublished } from '#admin/domain/publication.ts'
+import type { Collection, RecordOf } from '#admin/domain/content/admin-data.ts'
+import { isPublished } from '#admin/domain/content/publication.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 
 interface Props {

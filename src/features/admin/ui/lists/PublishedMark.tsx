@@ -1,4 +1,4 @@
-import { unpublishedChanges } from '#admin/domain/publication.ts'
+import { unpublishedChanges } from '#admin/domain/content/publication.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 
 /** Says that visitors see everything as it is here. What is not published yet is counted above the tabs (Publishing). */

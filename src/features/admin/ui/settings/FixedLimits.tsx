@@ -1,6 +1,6 @@
 import { grouped } from '#platform/domain/text/numbers.ts'
-import { textLimits } from '#admin/domain/admin-data.ts'
-import { demoAudioMaxBytes } from '#admin/domain/demo-audio.ts'
+import { textLimits } from '#admin/domain/content/admin-data.ts'
+import { demoAudioMaxBytes } from '#admin/domain/content/demo-audio.ts'
 import { minutesLabel, plans } from '#plans/domain/plans.ts'
 import { minimumPasswordLength } from '#platform/domain/toasts.ts'
 

@@ -1,4 +1,4 @@
-import { restoration } from '#admin/domain/backup.ts'
+import { restoration } from '#admin/domain/content/backup.ts'
 import { readAsDataUrl, readDemoAudio } from '#admin/browser/content/demo-audio.ts'
 import { openBackup } from '#admin/browser/content/backups.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'

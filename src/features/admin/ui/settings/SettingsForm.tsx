@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { site } from '#site'
-import { cleanText } from '#admin/domain/admin-data.ts'
+import { cleanText } from '#admin/domain/content/admin-data.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'

@@ -1,4 +1,4 @@
-import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus, consequences } from '#admin/domain/status-change.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 

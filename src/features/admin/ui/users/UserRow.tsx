@@ -1,5 +1,5 @@
 import { grouped } from '#platform/domain/text/numbers.ts'
-import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus, statusBadge } from '#admin/domain/status-change.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { followInPage } from '#platform/ui/useTab.ts'

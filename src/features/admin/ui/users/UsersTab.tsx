@@ -10,7 +10,7 @@ import {
   type UserFilter,
   type UserQuery,
 } from '#admin/domain/users.ts'
-import type { AdminUser } from '#admin/domain/admin-data.ts'
+import type { AdminUser } from '#admin/domain/content/admin-data.ts'
 import { changedStatus } from '#admin/domain/status-change.ts'
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'

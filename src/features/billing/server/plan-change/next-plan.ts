@@ -1,6 +1,9 @@
 import { planById, type PayablePlanId } from '#plans/domain/plans.ts'
-import { changeRefusal } from '#billing/domain/plan-change.ts'
-import type { NextPlanAnswer, SubscriptionEndAnswer } from '#billing/domain/plan-change-contracts.ts'
+import { changeRefusal } from '#billing/domain/plan-change/plan-change.ts'
+import type {
+  NextPlanAnswer,
+  SubscriptionEndAnswer,
+} from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import type { Invocation } from '#platform/server/http.ts'

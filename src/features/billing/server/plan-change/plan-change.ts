@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import * as z from 'zod/mini'
 import { planById, type PayablePlanId } from '#plans/domain/plans.ts'
-import { grantedMinutes, planGrants } from '#billing/domain/minute-grants.ts'
+import { grantedMinutes, planGrants } from '#billing/domain/minutes/minute-grants.ts'
 import {
   areSameTerms,
   changeRefusal,
@@ -9,8 +9,11 @@ import {
   keptCents,
   paidPlan,
   termsOf,
-} from '#billing/domain/plan-change.ts'
-import type { ConfirmPlanChangeAnswer, PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+} from '#billing/domain/plan-change/plan-change.ts'
+import type {
+  ConfirmPlanChangeAnswer,
+  PlanPreview,
+} from '#billing/domain/plan-change/plan-change-contracts.ts'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'

@@ -1,6 +1,6 @@
 import { payablePlanIds, planById, planName, priceAmount } from '#plans/domain/plans.ts'
-import type { MinutesState } from '#billing/domain/packages.ts'
-import { planAdvice } from '#billing/domain/plan-advice.ts'
+import type { MinutesState } from '#billing/domain/minutes/packages.ts'
+import { planAdvice } from '#billing/domain/minutes/plan-advice.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { grouped } from '#platform/domain/text/numbers.ts'
 

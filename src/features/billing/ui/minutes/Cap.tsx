@@ -1,6 +1,6 @@
 import { currencyName, parsePrice, priceAmount } from '#plans/domain/plans.ts'
 import { saveCap } from '#billing/browser/packages.ts'
-import type { MinutesState } from '#billing/domain/packages.ts'
+import type { MinutesState } from '#billing/domain/minutes/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import type { TypedField } from '#platform/browser/storage/typed-fields.ts'
 import { SavedField } from '#platform/ui/fields/SavedField.tsx'

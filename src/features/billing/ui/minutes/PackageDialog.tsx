@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { minutePackage, priceAmount } from '#plans/domain/plans.ts'
 import { buyPackage } from '#billing/browser/packages.ts'
-import type { MinutesState } from '#billing/domain/packages.ts'
+import type { MinutesState } from '#billing/domain/minutes/packages.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { PackageOrUpgrade } from './PackageOrUpgrade.tsx'
 import { grouped } from '#platform/domain/text/numbers.ts'

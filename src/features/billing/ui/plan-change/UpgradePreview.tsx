@@ -1,8 +1,8 @@
 import { planName, priceAmount } from '#plans/domain/plans.ts'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { grouped, money } from '#platform/domain/text/numbers.ts'
-import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
-import { balanceWords, previewRows } from '#billing/domain/preview-rows.ts'
+import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
+import { balanceWords, previewRows } from '#billing/domain/plan-change/preview-rows.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 
 interface Props {

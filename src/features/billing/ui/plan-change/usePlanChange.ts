@@ -7,7 +7,7 @@ import {
   resumeSubscription,
 } from '#billing/browser/plan-change.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
-import type { PlanPreview } from '#billing/domain/plan-change-contracts.ts'
+import type { PlanPreview } from '#billing/domain/plan-change/plan-change-contracts.ts'
 import { confirmPayment } from '#billing/browser/stripe.ts'
 import {
   previewUpgrade,

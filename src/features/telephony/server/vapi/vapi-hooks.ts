@@ -11,8 +11,8 @@ import {
 } from '#telephony/domain/voice-line.ts'
 import { callLimits, callSentiments, type CallLimit } from '#calls/domain/calls.ts'
 import { jsonResponse } from '#platform/server/responses.ts'
-import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from './line-message.ts'
-import type { LineHooks } from './voice-line.ts'
+import { bookingFindings, bookingOf, costOf, cut, lenient, parsed } from '#telephony/server/line-message.ts'
+import type { LineHooks } from '#telephony/server/voice-line.ts'
 
 /** The name of the structured output that has `about`, `outcome` and `sentiment`. */
 export const findingsName = 'call report'

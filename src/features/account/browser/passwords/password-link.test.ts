@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
 import { openLink, setPassword, type LinkClients } from './password-link.ts'
-import type { LinkPurpose } from './session.ts'
+import type { LinkPurpose } from '#account/browser/session.ts'
 
 const account = { id: 'user-1', email: 'desk@hotel.test' }
 const purposes = ['signup', 'recovery'] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roiDays, roiExample } from '#marketing/domain/roi.ts'
+import { roiDays, roiExample } from '#marketing/domain/roi/roi.ts'
 import { assumedMinutes, daysOfMonth, quantityIn, volumeIn } from './quantities.ts'
 
 test.each([

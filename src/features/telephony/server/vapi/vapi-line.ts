@@ -13,7 +13,12 @@ import type { VoiceModelName } from '#telephony/domain/voice-models.ts'
 import { providerFetch } from '#platform/server/outgoing/provider-fetch.ts'
 import { assistantOf, type ServerOf } from './vapi-assistant.ts'
 import { reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
-import { lineTimeoutSeconds, VoiceLineError, type Step, type VoiceLine } from './voice-line.ts'
+import {
+  lineTimeoutSeconds,
+  VoiceLineError,
+  type Step,
+  type VoiceLine,
+} from '#telephony/server/voice-line.ts'
 
 const defaultUrl = 'https://api.vapi.ai'
 /** The most entries that a list returns at once. */

@@ -7,7 +7,7 @@ import {
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { loginAfterSignup, loginFor, routes } from '#platform/domain/routes.ts'
 import { toasts, type Toast } from '#platform/domain/toasts.ts'
-import type { AuthResult, LinkPurpose } from './session.ts'
+import type { AuthResult, LinkPurpose } from '#account/browser/session.ts'
 import { storageKey } from '#site'
 import { forgetLinkToken } from './link-token.ts'
 import { tabStorage } from '#platform/browser/storage/storage.ts'

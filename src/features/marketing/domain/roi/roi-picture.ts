@@ -5,7 +5,7 @@ import { site } from '#site'
 import { roiDots, roiTexts } from './roi-texts.ts'
 import { calculateRoi, type RoiInputs } from './roi.ts'
 import { currencySign, minutesPerDot } from '#plans/domain/plans.ts'
-import { openGraphImage } from './open-graph.ts'
+import { openGraphImage } from '#marketing/domain/open-graph.ts'
 
 const { width, height } = openGraphImage
 const margin = 64

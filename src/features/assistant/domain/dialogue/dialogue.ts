@@ -1,5 +1,5 @@
 import { weekdayLabel, isImpossible, timeIn, timeLabel } from './calendar.ts'
-import type { CreateLeadRequest } from './contracts.ts'
+import type { CreateLeadRequest } from '#assistant/domain/contracts.ts'
 import {
   aboutAgent,
   agrees,

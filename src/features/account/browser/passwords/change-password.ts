@@ -6,7 +6,7 @@ import {
 } from '#account/domain/passwords.ts'
 import { announced, type Outcome } from '#platform/domain/field-problem.ts'
 import { toasts } from '#platform/domain/toasts.ts'
-import type { AuthResult } from './session.ts'
+import type { AuthResult } from '#account/browser/session.ts'
 
 interface Clients {
   isSignedIn: () => Promise<boolean>

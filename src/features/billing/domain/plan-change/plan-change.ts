@@ -1,5 +1,10 @@
 import type { Failure } from '#platform/domain/failures.ts'
-import { priceIdOf, type BilledInvoice, type BilledLine, type PlanGrant } from './minute-grants.ts'
+import {
+  priceIdOf,
+  type BilledInvoice,
+  type BilledLine,
+  type PlanGrant,
+} from '#billing/domain/minutes/minute-grants.ts'
 
 /** The fields of a Stripe subscription that decide whether its plan can be changed. */
 interface ChangeableSubscription {

@@ -3,7 +3,7 @@ import { isSpokenBesideOthers, languageOf } from '#agent/domain/locales.ts'
 import { callSentiments } from '#calls/domain/calls.ts'
 import { promptOf, withoutTemplates, type AgentSpec } from '#telephony/domain/voice-line.ts'
 import { voiceModels, type VoiceModel, type VoiceModelName } from '#telephony/domain/voice-models.ts'
-import { findings } from './line-message.ts'
+import { findings } from '#telephony/server/line-message.ts'
 import { findingsName } from './vapi-hooks.ts'
 
 const standardVoice = 'vapi:Elliot'

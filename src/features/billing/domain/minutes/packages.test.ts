@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { minutePackage, payablePlanIds, planById } from '#plans/domain/plans.ts'
-import { centsOf, minutesOf } from '../../../../tests/support/plan-facts.ts'
+import { centsOf, minutesOf } from '../../../../../tests/support/plan-facts.ts'
 import { expectedBeyond, runsOutAt } from './packages.ts'
 import { compareForPeriod, costOf, planAdvice } from './plan-advice.ts'
 

@@ -11,9 +11,9 @@ import {
   type Topic,
   type Turn,
 } from './dialogue.ts'
-import { templatePersona } from './personas.ts'
+import { templatePersona } from '#assistant/domain/personas.ts'
 import { indexOf } from './ranking.ts'
-import { ownPersona, type Role } from './role.ts'
+import { ownPersona, type Role } from '#assistant/domain/role.ts'
 import { planName } from '#plans/domain/plans.ts'
 
 // A Saturday.
