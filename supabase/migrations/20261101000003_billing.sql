@@ -1002,7 +1002,7 @@ as $$
   )
 $$;
 
--- The minutes that an invoice line grants (src/features/billing/domain/minute-grants.ts).
+-- The minutes that an invoice line grants (src/features/billing/domain/minutes/minute-grants.ts).
 create type private.plan_grant_payload as (
   source text, invoice text, price text, minutes numeric, plan text, unit_amount integer, plan_minutes integer,
   amount integer, period_start timestamptz, valid_from timestamptz, valid_to timestamptz, state text
