@@ -1,4 +1,4 @@
-import tokens from '../styles/tokens.css?raw'
+import tokens from '../styles/theme.css?raw'
 import svg from './mark.svg?raw'
 
 /** The brand's mark, drawn once: mark.svg. Its shapes have the classes `fs` (the signal's colour) and `fi` (the ink's). */
@@ -9,7 +9,7 @@ export const mark = {
 
 const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)')
 
-/** Returns a colour of tokens.css. */
+/** Returns a colour of theme.css. */
 const colour = (name: string, scheme: string): string =>
   new RegExp(`--color-${name}: (#[0-9a-f]+);`).exec(scheme)?.[1] ?? ''
 

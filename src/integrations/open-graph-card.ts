@@ -35,10 +35,11 @@ const mark = [...readFileSync('src/components/mark.svg', 'utf8').matchAll(/<(\w+
   },
 )
 const options = { ...canvas, fonts, loadAdditionalAsset }
+const style = (name: string): string =>
+  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8')
+const [tokens = ''] = style('theme').replace('@theme static', ':root').split('@custom-variant')
 /** The pages' own styles: satori knows classes and custom properties, and takes the light scheme. */
-const styles = ['tokens', 'drawing', 'enamels', 'industry'].map((name) =>
-  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8'),
-)
+const styles = [tokens, ...['drawing', 'enamels', 'industry'].map(style)]
 
 /** The page's frame: twelve columns between two hairlines, the bar above, the board with its jacks below. */
 const [column, edge, left, bar, board] = [92, 48, 74, 100, 434]

@@ -10,7 +10,7 @@ const cache = join('node_modules', '.cache', 'deskbell', 'og')
 /** What the pictures are made of besides their pages. */
 const sources = [
   'src/{integrations,platform/domain,features/marketing/domain}/{open-graph*,drawing}.ts',
-  'src/styles/{tokens,drawing,enamels,industry}.css',
+  'src/styles/{theme,drawing,enamels,industry}.css',
   'src/site.ts',
   'package-lock.json',
 ]

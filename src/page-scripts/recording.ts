@@ -61,7 +61,7 @@ function attach(recording: HTMLElement): void {
     status.textContent = ''
     const sound = (audio ??= createAudio())
     if (!sound.paused) return sound.pause()
-    if (sound.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) position.textContent = 'Loading… '
+    if (sound.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) position.textContent = 'Loading…'
     // The error event reports failures. A pause before playback starts also rejects, but is no failure.
     sound.play().catch(() => {})
   })

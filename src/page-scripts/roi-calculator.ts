@@ -26,7 +26,7 @@ const copy = find('[data-copy]')
 const linkBox = find('[data-address]')
 const share = document.createElement('button')
 share.type = 'button'
-share.className = 'btn two'
+share.className = copy.className
 
 /**
  * Creates a text field. Text fields are created by script because a browser with autofill lays out the whole page

@@ -4,6 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { countLabel, type Hit } from '#marketing/domain/site-search.ts'
 import { maxQueryLength, type SearchAnswer } from '#marketing/browser/site-search.ts'
 import { adoptStyles } from '#platform/browser/styles.ts'
+import { button } from '#platform/domain/variants.ts'
 import skeletons from '../styles/skeletons.css?inline'
 import styles from '../styles/search.css?inline'
 
@@ -30,7 +31,7 @@ const markup = `
   <ul data-at="found"></ul>
   <p data-at="none">Try fewer or other words, look through the <a href="/faq">FAQ</a>, or
     <a href="${routes.contact}">ask the agent itself</a>.</p>
-  <p data-at="failed"><button class="btn two small" type="button">Try again</button></p>
+  <p data-at="failed"><button class="${button({ kind: 'other', size: 'small' })}" type="button">Try again</button></p>
 </div>
 <footer>
   <p><kbd>↑</kbd> <kbd>↓</kbd> to move, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close</p>

@@ -102,7 +102,7 @@ test('no two pages share an image', () => {
 })
 
 test.each(named(publicPages))('%s has its image on its own ground, with a lit lamp', async (_, { html }) => {
-  const tokens = readFileSync('src/styles/tokens.css', 'utf8')
+  const tokens = readFileSync('src/styles/theme.css', 'utf8')
   const [, enamel = 'paper'] = /class="enamel (\w+)"/.exec(html) ?? []
   const [, ground = ''] = new RegExp(`--color-${enamel}: #(\\w{6})`).exec(tokens) ?? []
   const signal = [...Buffer.from(/--color-signal: #(\w{6})/.exec(tokens)?.[1] ?? '', 'hex')]

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { parseFrontmatter } from 'astro/markdown'
 import { idsIn } from '../support/content.ts'
@@ -9,10 +8,8 @@ import { exactPrice, minutePackage, plans, priceAmount, priceLabel } from '#plan
 import { site } from '#site'
 import { filesOf } from '../support/built-code.ts'
 import { builtPages, dist, type BuiltPage } from '../support/built-pages.ts'
+import { bytesOnWire, firstSection, mostBytes } from '../support/page-bytes.ts'
 import { listedPages } from '../support/public-pages.ts'
-
-/** Returns the compressed size in bytes. */
-const brotli = (content: string | Buffer): number => brotliCompressSync(content).length
 
 const pages = builtPages()
 const publicPages = pages.filter(({ isIsland }) => !isIsland)
@@ -56,8 +53,10 @@ test('the content policies of the checkout and the portal admit Stripe, and no o
 })
 
 describe.each(names(publicPages))('%s', (_, html) => {
-  test('fits into one round trip, with its styles', () => {
-    expect(brotli(html)).toBeLessThanOrEqual(14_600)
+  test('shows its first section with all styles after one round trip, and is small as a whole', () => {
+    expect(html).toContain('</section>')
+    expect(bytesOnWire(firstSection(html))).toBeLessThanOrEqual(mostBytes.firstSection)
+    expect(bytesOnWire(html)).toBeLessThanOrEqual(mostBytes.page)
   })
 
   test('quotes no price that is not in the catalogue', () => {

@@ -21,7 +21,7 @@ const places: Record<string, (text: string) => string> = {
       .replace("name: 'Growth'", "name: 'Duet'")
       .replace("name: 'Pro'", "name: 'Quartet'")
       .replace("name: 'Enterprise'", "name: 'Orchestra'"),
-  'src/styles/tokens.css': (text) =>
+  'src/styles/theme.css': (text) =>
     text.replace(/(--color-(?:paper|signal|lamp|ink): #)([0-9a-f]{6})/g, (_, name: string, value: string) => {
       const [red, green, blue] = [0, 2, 4].map((at) => value.slice(at, at + 2))
       return `${name}${blue}${red}${green}`

@@ -5,7 +5,7 @@ import { idle, scriptsToCome } from './scripts.ts'
 /** The requests and bytes of a first visit without any interaction. Bytes are compressed, as they are sent. */
 interface FirstVisit {
   requests: Request[]
-  /** The bytes of the document, without headers. */
+  /** The bytes of the document, with headers. */
   html: number
   /** The bytes of the scripts: files and inline scripts, each compressed on its own, without headers. */
   script: number
@@ -51,7 +51,7 @@ export async function firstVisit(page: Page, url: string): Promise<FirstVisit> {
   )
   return {
     requests,
-    html: loaded[0]?.body ?? 0,
+    html: (loaded[0]?.body ?? 0) + (loaded[0]?.headers ?? 0),
     script:
       sum(loaded.map(({ isScript, body }) => (isScript ? body : 0))) +
       sum(inline.map((code) => brotliCompressSync(code).length)),

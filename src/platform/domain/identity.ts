@@ -1,4 +1,4 @@
-/** What mails and pictures take from src/styles/tokens.css and src/components/mark.svg, written by `npm run rebrand`. */
+/** What mails and pictures take from src/styles/theme.css and src/components/mark.svg, written by `npm run rebrand`. */
 export const light = {
   paper: '#f0f0ec',
   panel: '#fafaf8',

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   title: string
@@ -72,7 +73,7 @@ export function ConfirmDialog({
         </div>
         <footer>
           <button
-            className="btn two"
+            className={button({ kind: 'other' })}
             type="button"
             aria-disabled={isBusy}
             onClick={isBusy ? undefined : onCancel}
@@ -80,7 +81,7 @@ export function ConfirmDialog({
             Cancel
           </button>
           <button
-            className={isHarmless ? 'btn' : 'btn danger'}
+            className={isHarmless ? button() : button({ kind: 'danger' })}
             type="submit"
             aria-disabled={isBusy}
             // The second click of a double click that opened the dialog confirms nothing.

@@ -1,6 +1,7 @@
 import type { Tabs } from '#platform/domain/tabs.ts'
 import { Logo } from './Logo.tsx'
 import type { OpenTab } from './useTab.ts'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props<Tab extends string> {
   /** Names the navigation for screen readers. */
@@ -33,7 +34,7 @@ export const TabBar = <Tab extends string>({ label, className, tabs, tab, open, 
           ))}
         </ul>
       </nav>
-      <button className="text out" type="button" onClick={onLogout}>
+      <button className={textButton({ class: 'out' })} type="button" onClick={onLogout}>
         Logout
       </button>
     </div>

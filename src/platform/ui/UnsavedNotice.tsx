@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useStore } from '@nanostores/react'
 import { $shown, $unsaved, retryUnsaved } from '#platform/browser/storage/unsaved.ts'
+import { button } from '#platform/domain/variants.ts'
 
 /** Says what was typed and is not saved, if it is not shown at its place now. */
 export function UnsavedNotice({ children }: { children?: ReactNode }) {
@@ -17,7 +18,7 @@ export function UnsavedNotice({ children }: { children?: ReactNode }) {
         <div className="acts">
           {children}
           {stuck.some(([, { retry }]) => retry) && (
-            <button className="btn two small" type="button" onClick={retryUnsaved}>
+            <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={retryUnsaved}>
               Try again
             </button>
           )}

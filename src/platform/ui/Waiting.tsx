@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { button } from '#platform/domain/variants.ts'
 
 /** Milliseconds after which the wait is explained and can be tried again. */
 const longMs = 6_000
@@ -46,7 +47,7 @@ export function Waiting({ children, onRetry, also, failed = false }: Props) {
               )}
               {onRetry && (
                 <p className="btns">
-                  <button className="btn two" type="button" onClick={onRetry}>
+                  <button className={button({ kind: 'other' })} type="button" onClick={onRetry}>
                     Try again
                   </button>
                   {also}

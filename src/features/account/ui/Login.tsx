@@ -13,6 +13,7 @@ import { PasswordField } from '#platform/ui/fields/PasswordField.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { useInBrowser } from '#platform/ui/useInBrowser.ts'
+import { textButton } from '#platform/domain/variants.ts'
 
 const clients = { signIn, readOnboarding: readOnboardingCompleted }
 
@@ -66,10 +67,10 @@ export function Login(): ReactElement {
           {isPending ? 'Logging in...' : 'Log in'}
         </SubmitButton>
         <div className="acts">
-          <a className="text" href={routes.forgotPassword}>
+          <a className={textButton()} href={routes.forgotPassword}>
             Forgot password?
           </a>
-          <a className="text" href={routes.resend}>
+          <a className={textButton()} href={routes.resend}>
             Paid, but no account yet?
           </a>
         </div>

@@ -23,6 +23,7 @@ import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 const clientsOf = (purpose: LinkPurpose): LinkClients => ({
   token: readLinkToken,
@@ -71,10 +72,10 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
           A link to set a new password works only once, and for a short time. Request a new one.
         </p>
         <div className="form">
-          <a className="btn" href={routes.forgotPassword}>
+          <a className={button()} href={routes.forgotPassword}>
             Request a new link
           </a>
-          <a className="text" href={routes.login}>
+          <a className={textButton()} href={routes.login}>
             Back to Log in
           </a>
         </div>
@@ -87,7 +88,7 @@ export function PasswordByLink({ purpose, heading, action, busyAction, footer }:
       {opened === 'unreachable' ? (
         <div className="form" role="alert">
           <p className="err">We could not verify your link just now. The link is still valid.</p>
-          <button className="btn" type="button" onClick={retry}>
+          <button className={button()} type="button" onClick={retry}>
             Try again
           </button>
         </div>

@@ -9,6 +9,7 @@ import { EmailField } from '#platform/ui/fields/EmailField.tsx'
 import { FormPage } from '#platform/ui/fields/FormPage.tsx'
 import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The function that mails the link. */
@@ -37,10 +38,10 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
         <h1 className="mid">Check your email</h1>
         <p className="lead dim under">{sent(sentTo)}</p>
         <div className="form">
-          <button className="btn two" type="button" onClick={startAgain}>
+          <button className={button({ kind: 'other' })} type="button" onClick={startAgain}>
             Use another email
           </button>
-          <a className="text" href={routes.login}>
+          <a className={textButton()} href={routes.login}>
             Back to Log in
           </a>
         </div>
@@ -65,7 +66,7 @@ export function RequestLink({ functionName, heading, lead, sent }: Props): React
           {isPending ? 'Sending...' : 'Send the link'}
         </SubmitButton>
         <div className="acts">
-          <a className="text" href={routes.login}>
+          <a className={textButton()} href={routes.login}>
             Back to Log in
           </a>
         </div>

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { routes } from '#platform/domain/routes.ts'
 import { PasswordByLink } from './PasswordByLink.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 /** The whole of /signup: the link of a payment, then the password of the new account. */
 export const Signup = (): ReactElement => (
@@ -16,7 +17,7 @@ export const Signup = (): ReactElement => (
     busyAction="Creating Account..."
     footer={
       <p className="form">
-        <a className="text" href={routes.resend}>
+        <a className={textButton()} href={routes.resend}>
           Trouble with this link? Get a new one
         </a>
       </p>

@@ -20,7 +20,7 @@ export type AgentState = (typeof agentStates)[number]
 /** The admin's names of the states, the tones of their badges, and what happens next. */
 export const agentStateTexts: Record<
   AgentState,
-  { name: string; tone: 'ok' | 'warn' | 'bad' | ''; next: string }
+  { name: string; tone: 'ok' | 'warn' | 'bad' | 'off'; next: string }
 > = {
   waiting: {
     name: 'waiting for a hand',
@@ -32,13 +32,13 @@ export const agentStateTexts: Record<
     tone: 'bad',
     next: 'The voice provider has refused several times. We try again automatically, at least every hour.',
   },
-  setting_up: { name: 'being set up', tone: '', next: 'The voice provider makes it within minutes.' },
+  setting_up: { name: 'being set up', tone: 'off', next: 'The voice provider makes it within minutes.' },
   changing: { name: 'live, changing', tone: 'ok', next: 'The customer’s last change is on its way to it.' },
   live: { name: 'live', tone: 'ok', next: 'It answers the calls to its number.' },
-  paused: { name: 'paused', tone: '', next: 'The customer has paused it.' },
+  paused: { name: 'paused', tone: 'off', next: 'The customer has paused it.' },
   stopped: {
     name: 'stopped',
-    tone: '',
+    tone: 'off',
     next: 'It answers nobody: the account does not pay, is blocked, or has given it back.',
   },
   leaving: {

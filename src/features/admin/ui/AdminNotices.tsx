@@ -4,6 +4,7 @@ import { useAdminData } from './AdminDataProvider.tsx'
 import { Conflicts } from './Conflicts.tsx'
 import { Publishing } from './Publishing.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { button } from '#platform/domain/variants.ts'
 
 /** The notices above every tab: problems of storage and server, conflicts, publication. */
 export function AdminNotices() {
@@ -91,7 +92,11 @@ const Notice = ({ title, children, action, onAction, isCalm, isMain }: NoticePro
         <h2 className="h4">{title}</h2>
         <p className="sm dim under">{children}</p>
       </div>
-      <button className={isMain ? 'btn small' : 'btn two small'} type="button" onClick={onAction}>
+      <button
+        className={isMain ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })}
+        type="button"
+        onClick={onAction}
+      >
         {action}
       </button>
     </div>

@@ -1,5 +1,6 @@
 import type { AnyRecord } from '#admin/domain/content/admin-data.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** Each conflict, with both versions and a button to choose each. */
 export function Conflicts() {
@@ -61,7 +62,7 @@ const Version = ({ title, record, keep, onKeep }: VersionProps) => (
       <p className="sm">Deleted.</p>
     )}
     <p>
-      <button className="btn two small" type="button" onClick={onKeep}>
+      <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={onKeep}>
         {keep}
       </button>
     </p>

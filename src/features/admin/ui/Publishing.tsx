@@ -5,6 +5,7 @@ import { dayLabel } from '#platform/domain/text/dates.ts'
 import { unpublishedChanges } from '#admin/domain/content/publication.ts'
 import { $publication, startPublication } from '#admin/browser/content/publication.ts'
 import { useAdminData } from './AdminDataProvider.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** Counts the unpublished changes, and publishes them. */
 export function Publishing() {
@@ -50,7 +51,7 @@ export function Publishing() {
         </div>
         {(behind > 0 || status === 'failed' || isBusy) && (
           <button
-            className="btn small"
+            className={button({ size: 'small' })}
             type="button"
             aria-disabled={isBusy}
             onClick={() => void startPublication()}

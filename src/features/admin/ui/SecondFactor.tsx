@@ -2,6 +2,7 @@ import { useEffect, useState, type SubmitEvent } from 'react'
 import { enterCode, openSecondFactor, type SecondFactor as Factor } from '#account/browser/second-factor.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   /** Is called once the session has its second factor. */
@@ -88,7 +89,7 @@ function CodeForm({ factor: { id, enrolment }, onPassed }: Props & { factor: Fac
               problem={problem}
               isAlert
             />
-            <button className="btn" type="submit" aria-disabled={isChecking}>
+            <button className={button()} type="submit" aria-disabled={isChecking}>
               {isChecking ? 'Checking...' : 'Continue'}
             </button>
           </form>

@@ -27,7 +27,7 @@ export function WaitingStrip() {
         {waiting(counts).map(({ key, name, href, count, isWaiting }) => (
           <li key={key}>
             <a
-              className={isWaiting ? 'lamp on' : 'lamp'}
+              className={isWaiting ? 'lamp lamp-lit' : 'lamp [--lamp-edge:var(--color-edge)]'}
               href={href}
               onClick={href.startsWith('#') ? undefined : followInPage(href)}
             >

@@ -1,5 +1,6 @@
 import type { Turn } from '#assistant/domain/dialogue/dialogue.ts'
 import { dotWave } from '#platform/domain/drawing.ts'
+import { badge, button, textButton } from '#platform/domain/variants.ts'
 import { canListen, canSpeak } from '#assistant/browser/speech.ts'
 
 /** A line of the conversation: its speaker and the text. */
@@ -82,16 +83,16 @@ export function createPanel(on: {
   follow: () => void
   close: () => void
 }): Panel {
-  const status = element('span', { className: 'badge on', role: 'status' })
+  const status = element('span', { className: badge({ tone: 'on' }), role: 'status' })
   const sound = element('button', {
-    className: 'text',
+    className: textButton(),
     type: 'button',
     hidden: !canSpeak(),
     onclick: on.toggleSound,
   })
-  const toggle = element('button', { className: 'text', type: 'button', onclick: on.toggleBar })
+  const toggle = element('button', { className: textButton(), type: 'button', onclick: on.toggleBar })
   const close = element('button', {
-    className: 'text',
+    className: textButton(),
     type: 'button',
     textContent: 'Hang up',
     onclick: on.close,
@@ -110,16 +111,16 @@ export function createPanel(on: {
     enterKeyHint: 'send',
   })
   const microphone = element('button', {
-    className: 'btn two',
+    className: button({ kind: 'other' }),
     type: 'button',
     textContent: 'Speak',
     hidden: !canListen(),
     onclick: on.toggleMicrophone,
   })
-  const send = element('button', { className: 'btn', type: 'submit', textContent: 'Send' })
+  const send = element('button', { className: button(), type: 'submit', textContent: 'Send' })
   const note = element('p', { className: 'sm dim', role: 'status' })
   const restart = element('button', {
-    className: 'text',
+    className: textButton(),
     type: 'button',
     textContent: 'Start over',
     onclick: on.restart,

@@ -68,12 +68,12 @@ export const invoiceStatusNames: Record<Invoice['status'], string> = {
   void: 'Cancelled',
   uncollectible: 'Written off',
 }
-/** The badge's tone (controls.css). */
-export const invoiceStatusTones: Record<Invoice['status'], string> = {
-  draft: '',
+/** The tone of a status's badge. */
+export const invoiceStatusTones: Record<Invoice['status'], 'off' | 'ok' | 'bad'> = {
+  draft: 'off',
   open: 'bad',
   paid: 'ok',
-  void: '',
+  void: 'off',
   uncollectible: 'bad',
 }
 

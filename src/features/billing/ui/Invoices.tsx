@@ -15,6 +15,7 @@ import {
 } from '#billing/domain/invoices.ts'
 import { $invoices, readUsedMinutes, refreshInvoices, showOlderInvoices } from '#billing/browser/invoices.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { badge, button, textButton } from '#platform/domain/variants.ts'
 
 /** How many calls a line shows; the file has all of them. */
 const mostShown = 100
@@ -52,7 +53,11 @@ export function Invoices({ userId }: { userId: string }) {
             <p className="err" role="alert">
               Your invoices could not be loaded.
             </p>
-            <button className="btn two small" type="button" onClick={() => void refreshInvoices()}>
+            <button
+              className={button({ kind: 'other', size: 'small' })}
+              type="button"
+              onClick={() => void refreshInvoices()}
+            >
               Try again
             </button>
           </div>
@@ -92,7 +97,7 @@ export function Invoices({ userId }: { userId: string }) {
                 : `The latest ${grouped(state.invoices.length)} are shown.`}
             </p>
             <button
-              className="btn two small"
+              className={button({ kind: 'other', size: 'small' })}
               type="button"
               aria-disabled={older === 'loading'}
               onClick={() => void showOlder(state.invoices.length)}
@@ -136,7 +141,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
         <td className="nw">{dayLabel(invoice.created)}</td>
         <td className="end">{invoice.number ?? 'Not final'}</td>
         <td>
-          <span className={`badge ${invoiceStatusTones[invoice.status]}`}>
+          <span className={badge({ tone: invoiceStatusTones[invoice.status] })}>
             {invoiceStatusNames[invoice.status]}
           </span>
         </td>
@@ -144,7 +149,7 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
         <td className="full">
           <div className="btns">
             <button
-              className="text"
+              className={textButton()}
               type="button"
               ref={details}
               aria-expanded={isOpen}
@@ -153,11 +158,11 @@ function InvoiceRow({ invoice, userId, takesFocus }: RowProps) {
               {isOpen ? 'Hide' : 'Show'} lines<span className="sr"> of invoice {name}</span>
             </button>
             {invoice.pdf !== null && (
-              <a className="text" href={invoice.pdf}>
+              <a className={textButton()} href={invoice.pdf}>
                 PDF<span className="sr"> of invoice {name}</span>
               </a>
             )}
-            <button className="text" type="button" onClick={() => void saveCsv()}>
+            <button className={textButton()} type="button" onClick={() => void saveCsv()}>
               CSV<span className="sr"> of invoice {name}</span>
             </button>
           </div>
@@ -228,7 +233,7 @@ function Line({ line, currency, userId }: { line: InvoiceLine; currency: string;
       {isTime && line.amount > 0 && (
         <p>
           <button
-            className="text"
+            className={textButton()}
             type="button"
             aria-expanded={used.status === 'ready'}
             aria-disabled={used.status === 'loading'}

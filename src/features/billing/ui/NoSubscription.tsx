@@ -2,6 +2,7 @@ import { site } from '#site'
 import { routes } from '#platform/domain/routes.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The e-mail of the account. */
@@ -26,7 +27,7 @@ export const NoSubscription = ({ email, onLogout }: Props) => (
   <Waiting
     onRetry={() => void refreshSubscription()}
     also={
-      <button className="btn two" type="button" onClick={onLogout}>
+      <button className={button({ kind: 'other' })} type="button" onClick={onLogout}>
         Logout
       </button>
     }

@@ -9,6 +9,7 @@ import { createBillingPortalSession } from '#billing/browser/billing-portal.ts'
 import { $invoices, payInvoice, refreshInvoices } from '#billing/browser/invoices.ts'
 import { refreshSubscription } from '#billing/browser/subscription-store.ts'
 import { openPage } from '#platform/browser/navigation.ts'
+import { button } from '#platform/domain/variants.ts'
 
 type Step = { at: 'idle' | 'paying' | 'confirming' | 'opening' | 'paid' } | { at: 'failed'; message: string }
 
@@ -108,7 +109,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
         <div className="btns">
           {/* Busy buttons keep the focus, to which the bank's dialog returns it. */}
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-disabled={isBusy}
             onClick={() => void changeCard()}
@@ -117,7 +118,7 @@ export function PayNow({ subscription }: { subscription: Subscription }) {
           </button>
           {card && (
             <button
-              className="btn small"
+              className={button({ size: 'small' })}
               type="button"
               aria-disabled={isBusy}
               onClick={() => void pay(owed.id)}

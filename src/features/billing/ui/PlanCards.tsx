@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { badge } from '#platform/domain/variants.ts'
 import { isPayablePlanId, planFacts, plans, priceAmount, type Plan } from '#plans/domain/plans.ts'
 
 interface Props {
@@ -31,7 +32,7 @@ export const PlanCards = ({ title, lead, own, action, children }: Props) => (
               <article key={plan.id} className="plan c4">
                 <div className="top">
                   <h3 className="pname">{plan.name}</h3>
-                  {isOwn && <span className="badge ok">Your plan</span>}
+                  {isOwn && <span className={badge({ tone: 'ok' })}>Your plan</span>}
                   <p className="dim sub">{plan.subtitle}</p>
                 </div>
                 <p>

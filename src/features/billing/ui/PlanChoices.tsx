@@ -1,6 +1,7 @@
 import { owedWords } from '#billing/domain/subscription.ts'
 import { planChoice } from '#plans/domain/plans.ts'
 import { PlanCards } from './PlanCards.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The minutes that the last plan used without payment. */
@@ -20,7 +21,7 @@ export const PlanChoices = ({ owed }: Props) => (
     action={(plan) => {
       const { href, action } = planChoice(plan)
       return (
-        <a className="btn two" href={href}>
+        <a className={button({ kind: 'other' })} href={href}>
           {action}
         </a>
       )

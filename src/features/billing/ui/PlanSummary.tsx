@@ -3,6 +3,7 @@ import { statusLabel, statusTone } from '#billing/domain/status.ts'
 import type { Subscription } from '#billing/domain/subscription.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { PlanFactList } from './PlanFactList.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -15,7 +16,9 @@ export const PlanSummary = ({ subscription, children }: Props) => (
   <>
     <div className="title bare">
       <p className="label">Your plan</p>
-      <span className={`badge ${statusTone(subscription.status)}`}>{statusLabel(subscription.status)}</span>
+      <span className={badge({ tone: statusTone(subscription.status) })}>
+        {statusLabel(subscription.status)}
+      </span>
     </div>
     <h2 className="pname">{planName(subscription.plan)}</h2>
     <PlanFactList subscription={subscription}>{children}</PlanFactList>

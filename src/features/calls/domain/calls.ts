@@ -82,8 +82,8 @@ export const callsPerPage = 20
 export const mostCallsAtOnce = 100
 
 export const sentimentNames = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' } as const
-/** The badge's tone (controls.css). */
-export const sentimentTones = { positive: 'ok', neutral: '', negative: 'bad' } as const
+/** The tone of a sentiment's badge. */
+export const sentimentTones = { positive: 'ok', neutral: 'off', negative: 'bad' } as const
 
 /** Returns the percentage of judged calls that succeeded, rounded down; null if none was judged. */
 export const successRate = ({

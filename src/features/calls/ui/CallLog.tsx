@@ -4,6 +4,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import type { CallsState } from '#calls/browser/calls-store.ts'
 import { LooseCord } from '#platform/ui/drawing.tsx'
 import { CallRow, isLinked, type CallRowActions } from './CallRow.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -44,15 +45,15 @@ export function CallLog({ list, now, actions }: Props) {
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(pause.current), [])
   const hasMore = calls !== null && calls.length < total
-  const button = status === 'failed' ? 'retry' : hasMore ? 'more' : null
-  const pressed = useRef<typeof button>(null)
+  const next = status === 'failed' ? 'retry' : hasMore ? 'more' : null
+  const pressed = useRef<typeof next>(null)
   useEffect(() => {
     if (pressed.current === null || status === 'loading') return
     // The pressed button is gone, so the focus moves to the text next to it.
-    if (pressed.current !== button && document.activeElement === document.body)
+    if (pressed.current !== next && document.activeElement === document.body)
       (statusLine.current ?? heading.current)?.focus({ preventScroll: true })
     pressed.current = null
-  }, [button, status])
+  }, [next, status])
 
   const find = (words: string): void => {
     clearTimeout(pause.current)
@@ -102,7 +103,7 @@ export function CallLog({ list, now, actions }: Props) {
         ) : (
           calls !== null &&
           calls.length > 0 && (
-            <button className="text" type="button" onClick={showAll}>
+            <button className={textButton()} type="button" onClick={showAll}>
               {total === 1 ? 'Search your calls' : `All ${grouped(total)} calls`}
             </button>
           )
@@ -155,7 +156,7 @@ export function CallLog({ list, now, actions }: Props) {
           </p>
           {status === 'failed' ? (
             <button
-              className="btn two small"
+              className={button({ kind: 'other', size: 'small' })}
               type="button"
               onClick={() => {
                 pressed.current = 'retry'
@@ -167,7 +168,7 @@ export function CallLog({ list, now, actions }: Props) {
           ) : (
             hasMore && (
               <button
-                className="btn two small"
+                className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 aria-disabled={status === 'loading'}
                 onClick={() => {

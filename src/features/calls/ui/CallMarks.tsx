@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { CallMark, ListedCall, MarkedCall } from '#calls/domain/calls.ts'
+import { button } from '#platform/domain/variants.ts'
 
 export interface MarkActions {
   /** Marks a call; null if it is marked already, undefined if that failed. */
@@ -43,7 +44,7 @@ export function CallMarks({ call, actions }: Props) {
       {call.kind === 'call' && state.status !== 'marked' && (
         <>
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-disabled={isWorking}
             onClick={() => void mark('spam')}
@@ -51,7 +52,7 @@ export function CallMarks({ call, actions }: Props) {
             Spam
           </button>
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-disabled={isWorking}
             onClick={() => void mark('test')}
@@ -62,7 +63,7 @@ export function CallMarks({ call, actions }: Props) {
       )}
       {call.kind === 'spam' && block && state.status !== 'blocked' && (
         <button
-          className="btn two small"
+          className={button({ kind: 'other', size: 'small' })}
           type="button"
           aria-disabled={isWorking}
           onClick={() => void run(async () => ((await block()) ? { status: 'blocked' } : undefined))}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { durationLabel } from '#platform/domain/text/duration.ts'
+import { button } from '#platform/domain/variants.ts'
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const
 
@@ -73,7 +74,12 @@ export function CallRecording({ about, load }: Props) {
   const { status, at, seconds } = player
   return (
     <div className="player" role="group" aria-label={`Recording: ${about}`}>
-      <button className="btn two small" type="button" aria-disabled={status === 'loading'} onClick={toggle}>
+      <button
+        className={button({ kind: 'other', size: 'small' })}
+        type="button"
+        aria-disabled={status === 'loading'}
+        onClick={toggle}
+      >
         {status === 'loading' ? 'Loading...' : status === 'playing' ? 'Pause' : 'Listen'}
       </button>
       {seconds !== null && (

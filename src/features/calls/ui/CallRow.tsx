@@ -10,6 +10,7 @@ import {
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { CallMarks, type MarkActions } from './CallMarks.tsx'
 import { CallRecording } from './CallRecording.tsx'
+import { badge, textButton } from '#platform/domain/variants.ts'
 
 export interface CallRowActions extends MarkActions {
   /** Returns a URL under which a recording can be heard. */
@@ -48,7 +49,7 @@ export function CallRow({ call, now, actions }: Props) {
         <td className="end">{call.direction === 'outbound' ? `To ${number}` : number}</td>
         <td className="full">
           <button
-            className="text"
+            className={textButton({ class: '-my-2.5 text-left font-normal!' })}
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
@@ -64,7 +65,7 @@ export function CallRow({ call, now, actions }: Props) {
         <td className="r end">{durationLabel(call.seconds)}</td>
         <td className="full">
           {call.sentiment && (
-            <span className={`badge ${sentimentTones[call.sentiment]}`}>
+            <span className={badge({ tone: sentimentTones[call.sentiment] })}>
               {sentimentNames[call.sentiment]}
             </span>
           )}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   id: string
@@ -29,7 +30,7 @@ export function CardDetails({ id, state, onRetry, problem }: Props): ReactElemen
       {state === 'unavailable' && (
         <div role="alert">
           <p className="err">The card field did not load. Check your connection, then try again.</p>
-          <button className="text sm" type="button" onClick={onRetry}>
+          <button className={textButton({ class: 'text-sm' })} type="button" onClick={onRetry}>
             Try again
           </button>
         </div>

@@ -10,6 +10,7 @@ import {
   type Plan,
 } from '#plans/domain/plans.ts'
 import { routes } from '#platform/domain/routes.ts'
+import { textButton } from '#platform/domain/variants.ts'
 
 const blank = '\u00a0'
 
@@ -22,7 +23,7 @@ export function OrderSummary({ plan }: { plan: Plan | undefined }): ReactElement
         <h2 className="label" id="summary">
           Order summary
         </h2>
-        <a className="text sm tight" href={routes.pricing}>
+        <a className={textButton({ size: 'small', class: '-my-2.5 text-sm' })} href={routes.pricing}>
           Change plan
         </a>
       </div>

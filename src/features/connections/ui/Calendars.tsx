@@ -9,6 +9,7 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -120,7 +121,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
               )}
             </Field>
           ))}
-          <button className="btn two" type="submit" aria-disabled={isBusy}>
+          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
             {isBusy && !found ? 'Looking...' : 'Find calendars'}
           </button>
         </form>
@@ -143,7 +144,7 @@ export function Calendars({ endpoints, deliveries, onChange }: Props) {
                 ))}
               </div>
             </fieldset>
-            <button className="btn" type="submit" aria-disabled={isBusy}>
+            <button className={button()} type="submit" aria-disabled={isBusy}>
               {isBusy ? 'Connecting...' : 'Connect calendar'}
             </button>
           </form>

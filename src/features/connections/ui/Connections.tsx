@@ -4,6 +4,7 @@ import { routes } from '#platform/domain/routes.ts'
 import { Calendars } from './Calendars.tsx'
 import { Keys } from './Keys.tsx'
 import { Webhooks } from './Webhooks.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** Returns the calendars, or else the webhooks, and the messages to them. */
 function of({ endpoints, deliveries }: State, isCalendar: boolean): Pick<State, 'endpoints' | 'deliveries'> {
@@ -55,7 +56,7 @@ export function Connections() {
           {state === 'failed' ? (
             <div className="tall stack" role="alert">
               <p className="err">Your integrations did not load. Check your connection.</p>
-              <button className="btn two" type="button" onClick={refresh}>
+              <button className={button({ kind: 'other' })} type="button" onClick={refresh}>
                 Try again
               </button>
             </div>

@@ -9,6 +9,7 @@ import {
 } from '#connections/domain/connections.ts'
 import { momentLabel } from '#platform/domain/text/dates.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 const notDone = 'Not done. Check your connection and try again.'
 
@@ -65,7 +66,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
       </p>
       <div className="acts">
         <button
-          className="btn two small"
+          className={button({ kind: 'other', size: 'small' })}
           type="button"
           aria-disabled={isBusy}
           aria-label={`Send a test to ${host}`}
@@ -75,7 +76,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
         </button>
         {disabled_at && (
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-disabled={isBusy}
             aria-label={`Switch on ${host}`}
@@ -85,7 +86,7 @@ export function Endpoint({ endpoint: { id, url, username, events, disabled_at },
           </button>
         )}
         <button
-          className="text sm"
+          className={textButton({ class: 'text-sm' })}
           type="button"
           aria-disabled={isBusy}
           aria-label={`Remove ${host}`}

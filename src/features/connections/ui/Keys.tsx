@@ -6,6 +6,7 @@ import { isVisible, textProblem } from '#platform/domain/text/typed-text.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { Field } from '#platform/ui/fields/Field.tsx'
 import { Secret } from './Secret.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 const texts = {
   api: {
@@ -96,7 +97,7 @@ export function Keys({ kind, keys, onChange }: Props) {
                   {key.last_used_at ? `Last used ${momentLabel(key.last_used_at)}` : 'Not used yet'}
                 </p>
                 <button
-                  className="text sm"
+                  className={textButton({ class: 'text-sm' })}
                   type="button"
                   aria-label={`Revoke ${key.name}`}
                   onClick={() => setRevoking(key)}
@@ -121,7 +122,7 @@ export function Keys({ kind, keys, onChange }: Props) {
               />
             )}
           </Field>
-          <button className="btn two" type="submit" aria-disabled={isBusy}>
+          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
             {isBusy ? 'Creating...' : text.create}
           </button>
         </form>

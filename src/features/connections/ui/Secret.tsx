@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { button } from '#platform/domain/variants.ts'
 
 /** Shows a secret once, with a button that copies it. */
 export function Secret({ label, value }: { label: string; value: string }) {
@@ -20,7 +21,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
       </p>
       <p className="sm dim">Copy it now: it is shown this once.</p>
       <p className="secret mono">{value}</p>
-      <button className="btn two small" type="button" onClick={() => void copy()}>
+      <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={() => void copy()}>
         Copy
       </button>
       <p className="sm" role="status">

@@ -5,6 +5,7 @@ import { Field } from '#platform/ui/fields/Field.tsx'
 import { Endpoint } from './Endpoint.tsx'
 import { Latest } from './Latest.tsx'
 import { Secret } from './Secret.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 type Props = Pick<Connections, 'endpoints' | 'deliveries'> & { onChange: () => void }
 
@@ -81,7 +82,7 @@ export function Webhooks({ endpoints, deliveries, onChange }: Props) {
               ))}
             </div>
           </fieldset>
-          <button className="btn two" type="submit" aria-disabled={isBusy}>
+          <button className={button({ kind: 'other' })} type="submit" aria-disabled={isBusy}>
             {isBusy ? 'Adding...' : 'Add webhook'}
           </button>
         </form>

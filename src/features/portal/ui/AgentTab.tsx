@@ -25,6 +25,7 @@ import { MyAgents } from '#telephony/ui/MyAgents.tsx'
 import { TestCall } from '#telephony/ui/TestCall.tsx'
 import { UnsavedCallSettings } from '#telephony/ui/UnsavedCallSettings.tsx'
 import { $published, knowledgeName, openedTeaching } from './kept-teaching.ts'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 /** How often the agent's state is read while a change is on its way to it, in milliseconds. */
 const readAgainMs = 3_000
@@ -130,7 +131,11 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           <div className="tall stack">
             <h2 className="label">Try it</h2>
             <p className="dim">Ask it what your callers ask. This costs no minutes.</p>
-            <button className="btn two" type="button" onClick={() => tryOut(settings, state.draft)}>
+            <button
+              className={button({ kind: 'other' })}
+              type="button"
+              onClick={() => tryOut(settings, state.draft)}
+            >
               Start AI Conversation
             </button>
             {callable.length > 0 && (
@@ -184,7 +189,11 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
           {state.status === 'failed' && (
             <div className="acts" role="alert">
               <p className="err">Not saved. Check your connection.</p>
-              <button className="text sm" type="button" onClick={() => flow.send({ type: 'saveDue' })}>
+              <button
+                className={textButton({ class: 'text-sm' })}
+                type="button"
+                onClick={() => flow.send({ type: 'saveDue' })}
+              >
                 Try again
               </button>
             </div>
@@ -199,14 +208,14 @@ function Teaching({ userId, plan, flow, phone, settings }: TeachingProps) {
             <div className="acts" role="alert">
               <p className="err">This was changed in another tab or on another device.</p>
               <button
-                className="btn two small"
+                className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 onClick={() => flow.send({ type: 'mineChosen' })}
               >
                 Keep what is on this page
               </button>
               <button
-                className="btn two small"
+                className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 onClick={() => flow.send({ type: 'theirsChosen' })}
               >

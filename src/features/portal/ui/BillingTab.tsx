@@ -13,6 +13,7 @@ import { PlanChange } from '#billing/ui/plan-change/PlanChange.tsx'
 import { PlanChoices } from '#billing/ui/PlanChoices.tsx'
 import { NextPlanAgents, SwitchDialog } from '#telephony/ui/GoingOn.tsx'
 import { useLimitPolicy } from '#telephony/ui/useLimitPolicy.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -56,7 +57,7 @@ export function BillingTab({ subscription, userId }: Props) {
             <p>
               <button
                 // A plan to buy again leads, or Pay now.
-                className={hasEnded || isOwed ? 'btn two' : 'btn'}
+                className={hasEnded || isOwed ? button({ kind: 'other' }) : button()}
                 type="button"
                 disabled={opening.status === 'opening'}
                 onClick={() => void manage()}

@@ -13,6 +13,7 @@ import { MinutesPerDay } from '#calls/ui/MinutesPerDay.tsx'
 import { PlanSummary } from '#billing/ui/PlanSummary.tsx'
 import { plans } from '#plans/domain/plans.ts'
 import { SuccessRate } from '#calls/ui/SuccessRate.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -74,7 +75,11 @@ export function DashboardTab({ subscription, calls, actions, openBilling, agent 
                 <dd>{plan?.languages.words}</dd>
               </div>
             </PlanSummary>
-            <a className="btn two full" href={portalTabs.pathOf('billing')} onClick={openBilling}>
+            <a
+              className={button({ kind: 'other', full: true })}
+              href={portalTabs.pathOf('billing')}
+              onClick={openBilling}
+            >
               Plan and billing
             </a>
           </div>

@@ -3,6 +3,7 @@ import { normalizeEmail } from '#platform/domain/text/email.ts'
 import { deleteAccount } from '#portal/browser/delete-account.ts'
 import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   email: string
@@ -47,7 +48,11 @@ export function DeleteAccount({ email, onDeleted }: Props) {
         Ends your subscription and removes your account with its settings, minutes, calls and voice sample. It
         cannot be undone.
       </p>
-      <button className="btn two" type="button" onClick={() => setState({ step: 'confirming' })}>
+      <button
+        className={button({ kind: 'other' })}
+        type="button"
+        onClick={() => setState({ step: 'confirming' })}
+      >
         Delete account
       </button>
       {state.step !== 'closed' && (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { User } from '#account/browser/session.ts'
 import { packMyData } from '#portal/browser/my-data.ts'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { button } from '#platform/domain/variants.ts'
 
 type Export =
   { status: 'idle' } | { status: 'working' } | { status: 'done'; name: string } | { status: 'failed' }
@@ -28,7 +29,12 @@ export function ExportData({ user }: { user: User }) {
         you, as JSON, with your voice sample and the recordings of your calls, in one ZIP file. Your invoices
         are in the billing portal.
       </p>
-      <button className="btn two" type="button" disabled={isWorking} onClick={() => void pack()}>
+      <button
+        className={button({ kind: 'other' })}
+        type="button"
+        disabled={isWorking}
+        onClick={() => void pack()}
+      >
         {isWorking ? 'Exporting...' : 'Export my data'}
       </button>
       <p

@@ -5,6 +5,7 @@ import { isOver } from '#billing/domain/status.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { minutesPercent, type Subscription } from '#billing/domain/subscription.ts'
 import { graceNow } from '#billing/ui/grace.ts'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   subscription: Subscription
@@ -35,7 +36,11 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 Your agent is being prepared. This is where you follow its minutes and calls.
               </p>
             </div>
-            <button className="btn two small" type="button" onClick={onWelcomeRead}>
+            <button
+              className={button({ kind: 'other', size: 'small' })}
+              type="button"
+              onClick={onWelcomeRead}
+            >
               Got it
             </button>
           </div>
@@ -50,7 +55,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 Your agent starts once the last step is done. What you chose so far is kept.
               </p>
             </div>
-            <a className="btn small" href={routes.onboarding}>
+            <a className={button({ size: 'small' })} href={routes.onboarding}>
               Continue setup
             </a>
           </div>
@@ -71,7 +76,11 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 </p>
               )}
             </div>
-            <a className="btn two small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
+            <a
+              className={button({ kind: 'other', size: 'small' })}
+              href={portalTabs.pathOf('billing')}
+              onClick={openBilling}
+            >
               See your billing
             </a>
           </div>
@@ -88,7 +97,11 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
               </h2>
               <p className="sm dim under">Choose a plan, so that your agent answers calls.</p>
             </div>
-            <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
+            <a
+              className={button({ size: 'small' })}
+              href={portalTabs.pathOf('billing')}
+              onClick={openBilling}
+            >
               Choose a plan
             </a>
           </div>
@@ -103,7 +116,11 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 {graceNow(subscription) ?? 'Update your card so that your agent keeps answering.'}
               </p>
             </div>
-            <a className="btn small" href={portalTabs.pathOf('billing')} onClick={openBilling}>
+            <a
+              className={button({ size: 'small' })}
+              href={portalTabs.pathOf('billing')}
+              onClick={openBilling}
+            >
               Go to billing
             </a>
           </div>
@@ -118,7 +135,7 @@ export function Notices({ subscription, welcome, onBilling, onWelcomeRead, openB
                 Your agent does not take calls. Contact us, and we will sort it out together.
               </p>
             </div>
-            <a className="btn small" href={routes.contact}>
+            <a className={button({ size: 'small' })} href={routes.contact}>
               Contact us
             </a>
           </div>

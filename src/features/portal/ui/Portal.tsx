@@ -27,6 +27,7 @@ import { Notices } from './Notices.tsx'
 import { PayNow } from '#billing/ui/PayNow.tsx'
 import { SettingsTab } from './SettingsTab.tsx'
 import { VoiceTab } from './VoiceTab.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 reportErrors()
 
@@ -67,7 +68,11 @@ export function Portal() {
             />
             <UnsavedNotice>
               {tab !== 'agent' && (
-                <a className="btn small" href={portalTabs.pathOf('agent')} onClick={open('agent')}>
+                <a
+                  className={button({ size: 'small' })}
+                  href={portalTabs.pathOf('agent')}
+                  onClick={open('agent')}
+                >
                   Open Agent
                 </a>
               )}

@@ -8,6 +8,7 @@ import { SubmitButton } from '#platform/ui/fields/SubmitButton.tsx'
 import { useForm } from '#platform/ui/fields/useForm.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { ExportData } from './ExportData.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   user: User
@@ -47,7 +48,7 @@ export function SettingsTab({ user, onLogout, onDeleted }: Props) {
         <div className="tall stack">
           <h2 className="label">This browser</h2>
           <p className="dim">Logs you out in every tab of this browser.</p>
-          <button className="btn two" type="button" onClick={onLogout}>
+          <button className={button({ kind: 'other' })} type="button" onClick={onLogout}>
             Logout
           </button>
         </div>

@@ -12,6 +12,7 @@ import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'
 import { VoiceSampleField } from '#agent/ui/voice/VoiceSampleField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** The agent's voice sample, template and greeting. */
 export function VoiceTab({ userId, plan }: { userId: string; plan: string }) {
@@ -62,7 +63,11 @@ function VoiceSettings({
         <div className="c8 tall">
           <div className="form">
             <GreetingField />
-            <button className="btn two" type="button" onClick={() => void tryOutStored(userId)}>
+            <button
+              className={button({ kind: 'other' })}
+              type="button"
+              onClick={() => void tryOutStored(userId)}
+            >
               Start AI Conversation
             </button>
           </div>

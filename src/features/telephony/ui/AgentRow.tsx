@@ -4,6 +4,7 @@ import { readMyAgent, updateMyAgent } from '#telephony/browser/my-agent.ts'
 import { firstWeek, stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { ForwardingHelp } from './ForwardingHelp.tsx'
 import { ForwardingTest } from './ForwardingTest.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 /** How often the state is read until the first call has come, in milliseconds. */
 const interval = 10_000
@@ -83,7 +84,7 @@ export function AgentRow({ isUsedUp, teaching }: Props) {
           <ol className="week sm">
             {steps.map(({ step, isDone }) => (
               <li key={step}>
-                <span className={isDone ? 'badge ok' : 'badge'}>{isDone ? 'Done' : 'To do'}</span>{' '}
+                <span className={isDone ? badge({ tone: 'ok' }) : badge()}>{isDone ? 'Done' : 'To do'}</span>{' '}
                 {(step === 'teach' || step === 'test') && (
                   <a href={teaching.href} onClick={teaching.onClick}>
                     {step === 'teach' ? 'Teach your agent' : 'Make a test call'}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dayLabel } from '#platform/domain/text/dates.ts'
 import { readBlockedCallers, unblockCaller } from '#telephony/browser/call-settings.ts'
 import type { BlockedCaller } from '#telephony/domain/call-settings.ts'
+import { button } from '#platform/domain/variants.ts'
 
 /** The callers whom the agent does not answer. */
 export function BlockedCallers({ userId }: { userId: string }) {
@@ -40,7 +41,11 @@ export function BlockedCallers({ userId }: { userId: string }) {
               <span>
                 <b>{number}</b> <span className="sm dim">since {dayLabel(at)}</span>
               </span>
-              <button className="btn two small" type="button" onClick={() => void unblock(number)}>
+              <button
+                className={button({ kind: 'other', size: 'small' })}
+                type="button"
+                onClick={() => void unblock(number)}
+              >
                 Unblock<span className="sr"> {number}</span>
               </button>
               {failed === number && (

@@ -10,6 +10,7 @@ import { $callSettings, changeCallSettings } from '#telephony/browser/call-setti
 import { currentRecordConsent, mostAddresses, recordConsentTexts } from '#telephony/domain/call-settings.ts'
 import { BlockedCallers } from './BlockedCallers.tsx'
 import { LimitPolicyField } from './LimitPolicyField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The numbers that the customer's agents answer. */
@@ -36,7 +37,9 @@ export function CallSettings({ agents, transfer, phone }: Props) {
           </p>
           <p className="acts">
             <button
-              className={settings.paused ? 'btn small' : 'btn two small'}
+              className={
+                settings.paused ? button({ size: 'small' }) : button({ kind: 'other', size: 'small' })
+              }
               type="button"
               onClick={() => save({ paused: !settings.paused })}
             >

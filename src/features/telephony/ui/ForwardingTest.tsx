@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { awaitRing } from '#telephony/browser/my-agent.ts'
+import { button } from '#platform/domain/variants.ts'
 
 type State = 'idle' | 'waiting' | 'called' | 'silent'
 
@@ -31,7 +32,7 @@ export function ForwardingTest({ number }: { number: string }) {
       </p>
       <p>
         <button
-          className="btn two small"
+          className={button({ kind: 'other', size: 'small' })}
           type="button"
           onClick={state === 'waiting' ? cancel : () => void start()}
         >

@@ -16,6 +16,7 @@ import {
 } from '#telephony/domain/agents/going-on.ts'
 import type { MyAgent } from '#telephony/domain/agents/my-agent.ts'
 import { GoingOnChoice } from './GoingOnChoice.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   plan: PayablePlanId
@@ -144,7 +145,11 @@ export function NextPlanAgents({ plan, day, userId }: Props) {
         no place for {stopping(agents, keeps).join(' and ')}.
       </p>
       <div>
-        <button className="btn two full" type="button" onClick={() => setChoosing(true)}>
+        <button
+          className={button({ kind: 'other', full: true })}
+          type="button"
+          onClick={() => setChoosing(true)}
+        >
           Choose what goes on
         </button>
       </div>

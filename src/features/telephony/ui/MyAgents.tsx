@@ -14,6 +14,7 @@ import {
   type Returned,
 } from '#telephony/browser/my-agent.ts'
 import { stateTexts, type MyAgent } from '#telephony/domain/agents/my-agent.ts'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   agent: MyAgent
@@ -59,14 +60,14 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
     setAsking(false)
   }
 
-  const button = (
+  const asking = (
     label: string,
     of: string,
     run: () => Promise<Asked | Returned | undefined>,
     done: string,
   ) => (
     <button
-      className="btn two small"
+      className={button({ kind: 'other', size: 'small' })}
       type="button"
       aria-disabled={isAsking}
       onClick={() => void ask(run, done)}
@@ -96,10 +97,10 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
               </span>
               <span className="acts">
                 {isKept
-                  ? button('Take back', title, () => takeBack(account), `${title} is yours again.`)
+                  ? asking('Take back', title, () => takeBack(account), `${title} is yours again.`)
                   : hasLine &&
                     state !== 'stopped' &&
-                    button(
+                    asking(
                       'Add a number',
                       `to ${title}`,
                       () => askForLine(account),
@@ -107,7 +108,7 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                     )}
                 {!isKept &&
                   own !== null &&
-                  button('Give back', title, () => giveBack(account), `${title} answers no more calls.`)}
+                  asking('Give back', title, () => giveBack(account), `${title} answers no more calls.`)}
               </span>
               {numbers.length > 0 && (
                 <ul className="blocked full">
@@ -126,14 +127,14 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
                       </span>
                       {!isKept &&
                         (until !== null
-                          ? button(
+                          ? asking(
                               'Take back',
                               number,
                               () => takeBack(account, number),
                               `${number} is yours again.`,
                             )
                           : used.length > 1 &&
-                            button(
+                            asking(
                               'Give back',
                               number,
                               () => giveBack(account, number),
@@ -170,7 +171,11 @@ export function MyAgents({ agent: { agents, room }, business, onChange }: Props)
             placeholder="Second desk"
             onChange={setName}
           />
-          <button className="btn two" type="submit" aria-disabled={isAsking || !name.trim()}>
+          <button
+            className={button({ kind: 'other' })}
+            type="submit"
+            aria-disabled={isAsking || !name.trim()}
+          >
             Add an agent
           </button>
         </form>

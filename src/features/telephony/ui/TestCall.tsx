@@ -5,6 +5,7 @@ import { durationLabel } from '#platform/domain/text/duration.ts'
 import { createTestCall } from '#telephony/browser/test-call.ts'
 import { secondsOf, type TestCall as State } from '#telephony/domain/test-call.ts'
 import { longestTest } from '#telephony/domain/voice-line.ts'
+import { button } from '#platform/domain/variants.ts'
 
 let attempts = 0
 
@@ -38,7 +39,7 @@ export function TestCall({ agents }: Props) {
       <p className="acts">
         {/* Stays the same element, so that it keeps the focus. */}
         <button
-          className="btn two"
+          className={button({ kind: 'other' })}
           type="button"
           onClick={isCalling ? hangUp : () => flow.send({ type: 'callPressed', attempt: ++attempts, agent })}
         >

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { $callSettings, changeCallSettings } from '#telephony/browser/call-settings-store.ts'
+import { textButton } from '#platform/domain/variants.ts'
 
 /** Says that settings could not be saved, and saves them again on request. */
 export function UnsavedCallSettings() {
@@ -8,7 +9,11 @@ export function UnsavedCallSettings() {
   return (
     <div className="acts" role="alert">
       <p className="err">How your phone is answered was not saved. Check your connection.</p>
-      <button className="text sm" type="button" onClick={() => void changeCallSettings()}>
+      <button
+        className={textButton({ class: 'text-sm' })}
+        type="button"
+        onClick={() => void changeCallSettings()}
+      >
         Try again
       </button>
     </div>

@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react'
 import { Field } from './Field.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   id: string
@@ -38,7 +39,12 @@ export function PasswordField(props: Props): ReactElement {
             aria-invalid={problem !== undefined}
             aria-describedby={describedBy}
           />
-          <button className="text" type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
+          <button
+            className={textButton()}
+            type="button"
+            aria-controls={id}
+            onClick={() => setShown(!isShown)}
+          >
             {isShown ? 'Hide' : 'Show'}
             <span className="sr"> {label.toLowerCase()}</span>
           </button>

@@ -10,6 +10,7 @@ import {
 } from '#platform/browser/storage/typed-fields.ts'
 import { noteShown } from '#platform/browser/storage/unsaved.ts'
 import { TextInput } from './TextInput.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props<Value> extends Omit<
   ComponentProps<typeof TextInput>,
@@ -54,7 +55,11 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
             {status === 'failed' ? (
               <>
                 <p className="err">Not saved. Check your connection, then try again.</p>
-                <button className="text sm" type="button" onClick={() => void saveField(name)}>
+                <button
+                  className={textButton({ class: 'text-sm' })}
+                  type="button"
+                  onClick={() => void saveField(name)}
+                >
                   Try again
                 </button>
               </>
@@ -65,10 +70,18 @@ export function SavedField<Value>({ field, known, hint, ...rest }: Props<Value>)
                   {text?.theirs ? ` to “${text.theirs}”.` : ': it is empty now.'}
                 </p>
                 <div className="acts">
-                  <button className="btn two small" type="button" onClick={() => keepMine(name)}>
+                  <button
+                    className={button({ kind: 'other', size: 'small' })}
+                    type="button"
+                    onClick={() => keepMine(name)}
+                  >
                     Keep what is on this page
                   </button>
-                  <button className="btn two small" type="button" onClick={() => takeTheirs(name)}>
+                  <button
+                    className={button({ kind: 'other', size: 'small' })}
+                    type="button"
+                    onClick={() => takeTheirs(name)}
+                  >
                     Take the other version
                   </button>
                 </div>

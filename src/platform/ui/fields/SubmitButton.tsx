@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Toast } from '#platform/domain/toasts.ts'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   children: ReactNode
@@ -29,7 +30,7 @@ export const SubmitButton = (props: Props): ReactElement => {
         </p>
       )}
       <button
-        className="btn full"
+        className={button({ full: true })}
         id="submit"
         type="submit"
         disabled={disabled}

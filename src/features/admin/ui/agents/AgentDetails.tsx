@@ -19,6 +19,7 @@ import type { Result } from '#platform/domain/result.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   account: string
@@ -58,7 +59,7 @@ export function AgentDetails({ account, name, version, accountPath, onChange }: 
         <p className="sm">This is kept on the server, which does not answer.</p>
         <p>
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-label={`Try again to read the agent of ${name}`}
             onClick={() => setTries(tries + 1)}

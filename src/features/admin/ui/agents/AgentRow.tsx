@@ -4,6 +4,7 @@ import { agentStateTexts } from '#admin/domain/agents.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { AgentDetails } from './AgentDetails.tsx'
+import { badge, button } from '#platform/domain/variants.ts'
 
 export const agentColumns = ['Agent', 'Plan', 'State', 'Number', 'Action'] as const
 
@@ -20,7 +21,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const name = business ?? email ?? 'a deleted account'
-  const badge = agentStateTexts[state]
+  const shown = agentStateTexts[state]
   return (
     <>
       <tr>
@@ -36,7 +37,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
         </td>
         <td>{plan === null ? 'No plan' : planName(plan)}</td>
         <td className="end">
-          <span className={`badge ${badge.tone}`}>{badge.name}</span>
+          <span className={badge({ tone: shown.tone })}>{shown.name}</span>
         </td>
         <td>
           {numbers.length > 0 ? (
@@ -51,7 +52,7 @@ export function AgentRow({ agent, version, onChange }: Props) {
         </td>
         <td className="r end">
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? id : undefined}

@@ -3,6 +3,7 @@ import { userPath } from '#admin/domain/users.ts'
 import { deliveryProblems } from '#connections/domain/connections.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 export const failingWebhookColumns = ['Failing since', 'Email', 'Where', 'Last answer', 'State'] as const
 
@@ -30,10 +31,10 @@ export const FailingWebhookRow = ({ webhook }: { webhook: FailingWebhook }) => (
     </td>
     <td className="full">
       {webhook.disabled_at === null ? (
-        <span className="badge warn">is tried again</span>
+        <span className={badge({ tone: 'warn' })}>is tried again</span>
       ) : (
         <>
-          <span className="badge bad">switched off</span> <Moment iso={webhook.disabled_at} />
+          <span className={badge({ tone: 'bad' })}>switched off</span> <Moment iso={webhook.disabled_at} />
         </>
       )}
     </td>

@@ -11,6 +11,7 @@ import type { Part } from '#admin/ui/lists/JumpLinks.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { badge, button } from '#platform/domain/variants.ts'
 
 const columns = ['Number', 'Where', 'Agent of', 'Rang last', 'Action'] as const
 
@@ -49,7 +50,11 @@ const NumberRow = ({ entry, onChange }: { entry: PhoneNumber; onChange: () => vo
         {bought && ', bought'}
       </td>
       <td className="break full">
-        {account === null ? <span className="badge ok">free</span> : (email ?? 'a deleted account')}
+        {account === null ? (
+          <span className={badge({ tone: 'ok' })}>free</span>
+        ) : (
+          (email ?? 'a deleted account')
+        )}
       </td>
       <td className="nw">
         <span className="only-stacked">Rang last: </span>
@@ -153,7 +158,7 @@ function AddNumbers({ onChange }: { onChange: () => void }) {
         </div>
       </div>
       <div className="btns">
-        <button className="btn" type="submit" aria-disabled={entering.status === 'saving'}>
+        <button className={button()} type="submit" aria-disabled={entering.status === 'saving'}>
           {entering.status === 'saving' ? 'Saving...' : 'Enter numbers'}
         </button>
         <p className="ok-note sm" role="status">

@@ -11,6 +11,7 @@ import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/fields/focus-on-mount.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 const problems = {
   industry: 'Name the industry.',
@@ -125,10 +126,10 @@ export function AddDemo({ onClose }: { onClose: () => void }) {
         }
       />
       <div className="btns">
-        <button className="btn" type="submit" disabled={isReading}>
+        <button className={button()} type="submit" disabled={isReading}>
           {isReading ? 'Adding...' : 'Add demo'}
         </button>
-        <button className="btn two" type="button" onClick={onClose}>
+        <button className={button({ kind: 'other' })} type="button" onClick={onClose}>
           Cancel
         </button>
       </div>

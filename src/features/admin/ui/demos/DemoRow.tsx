@@ -6,6 +6,7 @@ import { raiseToast } from '#platform/browser/toast.ts'
 import { usePlayback } from '#agent/ui/voice/usePlayback.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   demo: AudioDemo
@@ -47,14 +48,19 @@ export function DemoRow({ demo, onDelete }: Props) {
       </p>
       <p className="actions sm">
         <button
-          className="text"
+          className={textButton({ size: 'small' })}
           type="button"
           aria-label={`Edit ${title}`}
           onClick={() => raiseToast(toasts.notImplemented)}
         >
           Edit
         </button>
-        <button className="text" type="button" aria-label={`Delete ${title}`} onClick={onDelete}>
+        <button
+          className={textButton({ size: 'small' })}
+          type="button"
+          aria-label={`Delete ${title}`}
+          onClick={onDelete}
+        >
           Delete
         </button>
       </p>

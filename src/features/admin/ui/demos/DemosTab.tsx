@@ -7,6 +7,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx'
 import { DemoRow } from './DemoRow.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { useHeading } from '#admin/ui/lists/useHeading.ts'
+import { button } from '#platform/domain/variants.ts'
 
 /** Lists the recordings that visitors hear, to play, add and delete. */
 export function DemosTab() {
@@ -32,7 +33,7 @@ export function DemosTab() {
             <PublishedMark />
           </div>
           {!isAdding && (
-            <button className="btn" type="button" onClick={() => setAdding(true)}>
+            <button className={button()} type="button" onClick={() => setAdding(true)}>
               Add demo
             </button>
           )}

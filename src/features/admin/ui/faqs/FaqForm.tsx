@@ -5,6 +5,7 @@ import { toasts } from '#platform/domain/toasts.ts'
 import { raiseToast } from '#platform/browser/toast.ts'
 import { focusOnMount } from '#platform/ui/fields/focus-on-mount.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   title: string
@@ -71,10 +72,10 @@ export function FaqForm({
       />
       {children}
       <div className="btns">
-        <button className="btn" type="submit">
+        <button className={button()} type="submit">
           {action}
         </button>
-        <button className="btn two" type="button" onClick={onClose}>
+        <button className={button({ kind: 'other' })} type="button" onClick={onClose}>
           {cancel}
         </button>
       </div>

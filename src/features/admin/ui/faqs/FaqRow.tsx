@@ -1,5 +1,6 @@
 import type { FaqEntry } from '#admin/domain/content/admin-data.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   faq: FaqEntry
@@ -28,7 +29,7 @@ export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
     </p>
     <p className="actions sm">
       <button
-        className="text"
+        className={textButton({ size: 'small' })}
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `answer-${faq.id}` : undefined}
@@ -38,7 +39,7 @@ export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
         {isOpen ? 'Hide' : 'View'}
       </button>
       <button
-        className="text"
+        className={textButton({ size: 'small' })}
         id={editButtonId(faq.id)}
         type="button"
         aria-label={`Edit ${faq.question}`}
@@ -46,7 +47,12 @@ export const FaqRow = ({ faq, isOpen, onView, onEdit, onDelete }: Props) => (
       >
         Edit
       </button>
-      <button className="text" type="button" aria-label={`Delete ${faq.question}`} onClick={onDelete}>
+      <button
+        className={textButton({ size: 'small' })}
+        type="button"
+        aria-label={`Delete ${faq.question}`}
+        onClick={onDelete}
+      >
         Delete
       </button>
     </p>

@@ -20,6 +20,7 @@ import { FormField } from '#admin/ui/lists/FormField.tsx'
 import { editButtonId } from './FaqRow.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { useHeading } from '#admin/ui/lists/useHeading.ts'
+import { button } from '#platform/domain/variants.ts'
 
 const blank = { question: '', answer: '' }
 const draftsKey = storageKey('faq_drafts')
@@ -94,7 +95,7 @@ export function FaqsTab() {
               onChange={({ target }) => setSearch(target.value)}
             />
             {!added && (
-              <button className="btn" type="button" onClick={() => setAdded(blank)}>
+              <button className={button()} type="button" onClick={() => setAdded(blank)}>
                 Add FAQ
               </button>
             )}

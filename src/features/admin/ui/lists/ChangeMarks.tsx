@@ -1,6 +1,7 @@
 import type { Collection, RecordOf } from '#admin/domain/content/admin-data.ts'
 import { isPublished } from '#admin/domain/content/publication.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 interface Props {
   collection: Collection
@@ -11,8 +12,8 @@ interface Props {
 export function ChangeMarks({ collection, record }: Props) {
   const { unsaved, build } = useAdminData()
   const change = unsaved.find((each) => each.collection === collection && each.record.id === record.id)
-  if (change?.outcome.kind === 'waiting') return <span className="badge on">Saving</span>
-  if (change) return <span className="badge bad">Not saved</span>
+  if (change?.outcome.kind === 'waiting') return <span className={badge({ tone: 'on' })}>Saving</span>
+  if (change) return <span className={badge({ tone: 'bad' })}>Not saved</span>
   if (collection === 'users' || isPublished(build, collection, record)) return null
-  return <span className="badge warn">Not published</span>
+  return <span className={badge({ tone: 'warn' })}>Not published</span>
 }

@@ -2,6 +2,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { recordsPerPage, type Page } from '#admin/browser/content/records.ts'
 import type { Part } from './JumpLinks.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props<Each> {
   part: Part
@@ -97,7 +98,7 @@ export function RecordTable<Each>({
           <p className="sm">This is kept on the server, which does not answer.</p>
           <p>
             <button
-              className="btn two small"
+              className={button({ kind: 'other', size: 'small' })}
               type="button"
               aria-label={`Try again to read ${name}`}
               onClick={() => ask(page)}
@@ -132,7 +133,7 @@ export function RecordTable<Each>({
           </p>
           <div className="btns">
             <button
-              className="btn two small"
+              className={button({ kind: 'other', size: 'small' })}
               type="button"
               disabled={page === 0}
               aria-label={`Newer entries of ${name}`}
@@ -141,7 +142,7 @@ export function RecordTable<Each>({
               Newer
             </button>
             <button
-              className="btn two small"
+              className={button({ kind: 'other', size: 'small' })}
               type="button"
               disabled={!more}
               aria-label={`Older entries of ${name}`}

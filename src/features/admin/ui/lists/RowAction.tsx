@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   name: string
@@ -25,7 +26,7 @@ export function RowAction({ name, busy, done, target, action, onDone }: Props) {
   return (
     <>
       <button
-        className="btn two small"
+        className={button({ kind: 'other', size: 'small' })}
         type="button"
         aria-disabled={state === 'busy'}
         aria-label={`${name} ${target}`}

@@ -3,6 +3,7 @@ import { replayEvent, type PaymentEvent } from '#admin/browser/payment-records.t
 import { money } from '#platform/domain/text/numbers.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 export const paymentEventColumns = [
   'Received',
@@ -48,15 +49,15 @@ export const PaymentEventRow = ({ event, reload, onReplayed }: Props) => (
     </td>
     <td>
       {event.has_failed ? (
-        <span className="badge bad">failed</span>
+        <span className={badge({ tone: 'bad' })}>failed</span>
       ) : event.handled_at !== null ? (
-        <span className={hadNoEffect.has(event.outcome ?? '') ? 'badge' : 'badge ok'}>
+        <span className={hadNoEffect.has(event.outcome ?? '') ? badge() : badge({ tone: 'ok' })}>
           {event.outcome?.replaceAll('_', ' ') ?? 'handled'}
         </span>
       ) : event.error === null ? (
-        <span className="badge warn">in progress</span>
+        <span className={badge({ tone: 'warn' })}>in progress</span>
       ) : (
-        <span className="badge bad">failed</span>
+        <span className={badge({ tone: 'bad' })}>failed</span>
       )}
     </td>
     <td className="r end">

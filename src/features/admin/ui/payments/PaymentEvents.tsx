@@ -10,6 +10,7 @@ import {
 import { adminTabs } from '#admin/domain/tabs.ts'
 import { paymentEventColumns, PaymentEventRow } from './PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 type Props = Pick<ComponentProps<typeof RecordTable<PaymentEvent>>, 'part' | 'version' | 'onRead'>
 
@@ -93,7 +94,7 @@ export function PaymentEvents({ version, ...table }: Props) {
                 <option value="failed">Failed</option>
               </select>
             </div>
-            <button className="btn two" type="button" onClick={() => void replayAll()}>
+            <button className={button({ kind: 'other' })} type="button" onClick={() => void replayAll()}>
               {isRunning ? 'Stop' : 'Replay all failed'}
             </button>
           </div>

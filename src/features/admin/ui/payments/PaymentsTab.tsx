@@ -13,6 +13,7 @@ import { findingColumns, PaymentFindingRow } from './PaymentFindingRow.tsx'
 import { flagColumns, PaymentFlagRow } from './PaymentFlagRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { unclaimedColumns, UnclaimedPaymentRow } from './UnclaimedPaymentRow.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 const unclaimed = { id: 'unclaimed', name: 'Payments without an account' }
 const owing = { id: 'owing', name: 'Renewals that are owed' }
@@ -46,7 +47,12 @@ export function PaymentsTab() {
             <p className="dim sm" role="status">
               {isReading ? 'Reading' : `As of ${momentLabel(read.at)}`}
             </p>
-            <button className="btn two small" type="button" aria-disabled={isReading} onClick={refresh}>
+            <button
+              className={button({ kind: 'other', size: 'small' })}
+              type="button"
+              aria-disabled={isReading}
+              onClick={refresh}
+            >
               Refresh
             </button>
           </div>

@@ -2,6 +2,7 @@ import { planName } from '#plans/domain/plans.ts'
 import { resendPaymentLink, type UnclaimedPayment } from '#admin/browser/payment-records.ts'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RowAction } from '#admin/ui/lists/RowAction.tsx'
+import { badge } from '#platform/domain/variants.ts'
 
 export const unclaimedColumns = ['Paid', 'Email', 'Plan', 'Link', 'Action'] as const
 
@@ -17,7 +18,11 @@ export const UnclaimedPaymentRow = (props: { payment: UnclaimedPayment; reload: 
       </td>
       <td className="end">{planName(plan)}</td>
       <td>
-        {isMailed ? <span className="badge ok">mailed</span> : <span className="badge warn">not mailed</span>}
+        {isMailed ? (
+          <span className={badge({ tone: 'ok' })}>mailed</span>
+        ) : (
+          <span className={badge({ tone: 'warn' })}>not mailed</span>
+        )}
       </td>
       <td className="r end">
         <RowAction

@@ -15,6 +15,7 @@ import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { RestoreBackup } from './RestoreBackup.tsx'
 import { saveAsFile } from '#platform/browser/save-as-file.ts'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 type Work =
   { status: 'idle' } | { status: 'working'; what: string } | { status: 'done' | 'failed'; text: string }
@@ -88,15 +89,25 @@ export function Backups({ bucket }: { bucket: string | null }) {
             : `Users, demos and FAQs. Copies are kept in the bucket ${bucket}, which only you can read.`}
         </p>
         <div className="btns">
-          <button className="btn two" type="button" disabled={isWorking} onClick={exportAs('json')}>
+          <button
+            className={button({ kind: 'other' })}
+            type="button"
+            disabled={isWorking}
+            onClick={exportAs('json')}
+          >
             Export data
           </button>
           {bucket !== null && (
-            <button className="btn two" type="button" disabled={isWorking} onClick={exportAs('csv')}>
+            <button
+              className={button({ kind: 'other' })}
+              type="button"
+              disabled={isWorking}
+              onClick={exportAs('csv')}
+            >
               Export as CSV
             </button>
           )}
-          <button className="btn two" type="button" disabled={isWorking} onClick={backUp}>
+          <button className={button({ kind: 'other' })} type="button" disabled={isWorking} onClick={backUp}>
             Create backup
           </button>
         </div>
@@ -122,7 +133,7 @@ export function Backups({ bucket }: { bucket: string | null }) {
                 </span>
                 <span className="actions">
                   <button
-                    className="text"
+                    className={textButton()}
                     type="button"
                     aria-label={`Download ${file.name}`}
                     onClick={() => void download(file.name)}
@@ -131,7 +142,7 @@ export function Backups({ bucket }: { bucket: string | null }) {
                   </button>
                   {file.name.endsWith('.zip') && (
                     <button
-                      className="text"
+                      className={textButton()}
                       type="button"
                       aria-label={`Restore ${file.name}`}
                       onClick={() => setRestored(file)}

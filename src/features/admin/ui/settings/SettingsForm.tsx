@@ -4,6 +4,7 @@ import { cleanText } from '#admin/domain/content/admin-data.ts'
 import { emailProblem } from '#platform/domain/text/email.ts'
 import { saveSiteSettings, type SiteSettings } from '#admin/browser/content/site-settings.ts'
 import { FormField } from '#admin/ui/lists/FormField.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   settings: SiteSettings
@@ -116,7 +117,7 @@ export function SettingsForm({ settings, onSaved }: Props) {
         </p>
       )}
       <div className="btns">
-        <button className="btn" type="submit" aria-disabled={saving.status === 'saving'}>
+        <button className={button()} type="submit" aria-disabled={saving.status === 'saving'}>
           {saving.status === 'saving'
             ? 'Saving...'
             : saving.status === 'conflict'

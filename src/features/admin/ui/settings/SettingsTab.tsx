@@ -9,6 +9,7 @@ import { JumpLinks } from '#admin/ui/lists/JumpLinks.tsx'
 import { PublishedMark } from '#admin/ui/lists/PublishedMark.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 type Loaded = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; settings: SiteSettings }
 
@@ -58,7 +59,7 @@ export function SettingsTab() {
                 <p>The settings are kept on the server, which does not answer.</p>
                 <p>
                   <button
-                    className="btn two small"
+                    className={button({ kind: 'other', size: 'small' })}
                     type="button"
                     onClick={() => {
                       setLoaded({ status: 'loading' })

@@ -22,6 +22,7 @@ import { marginColumns, MarginRow } from '#admin/ui/payments/MarginRow.tsx'
 import { Moment } from '#admin/ui/lists/Moment.tsx'
 import { paymentEventColumns, PaymentEventRow } from '#admin/ui/payments/PaymentEventRow.tsx'
 import { RecordTable } from '#admin/ui/lists/RecordTable.tsx'
+import { badge, textButton } from '#platform/domain/variants.ts'
 
 const agent = { id: 'agent', name: 'Agent' }
 const payments = { id: 'payments', name: 'Payments' }
@@ -38,7 +39,7 @@ type Loaded =
   | { status: 'ready'; account: UserAccount }
 
 const BackToUsers = () => (
-  <a className="text" href={usersPath(null)} onClick={followInPage(usersPath(null))}>
+  <a className={textButton()} href={usersPath(null)} onClick={followInPage(usersPath(null))}>
     All users
   </a>
 )
@@ -100,7 +101,7 @@ function Account({ id, account, version, changed }: AccountProps) {
   const readMinutes = useCallback((page: number) => readMinuteLines(id, page), [id])
   const readMails = useCallback((page: number) => readSentMails(id, page), [id])
   const readChanges = useCallback((page: number) => readAuditLog(page, id), [id])
-  const badge = subscription && statusBadge(subscription.status, subscription.billing_status)
+  const state = subscription && statusBadge(subscription.status, subscription.billing_status)
   return (
     <section>
       <div className="fill frame">
@@ -111,12 +112,12 @@ function Account({ id, account, version, changed }: AccountProps) {
             </p>
             <h1 className="pname break">{email}</h1>
           </div>
-          {badge ? (
-            <span className={`badge ${badge.tone}`}>
-              {subscription.status} {badge.more}
+          {state ? (
+            <span className={badge({ tone: state.tone })}>
+              {subscription.status} {state.more}
             </span>
           ) : (
-            <span className="badge">no subscription</span>
+            <span className={badge()}>no subscription</span>
           )}
         </div>
         <JumpLinks tab="users" parts={parts} />

@@ -5,6 +5,7 @@ import { userPath } from '#admin/domain/users.ts'
 import { followInPage } from '#platform/ui/useTab.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { ChangeMarks } from '#admin/ui/lists/ChangeMarks.tsx'
+import { badge, button } from '#platform/domain/variants.ts'
 
 interface Props {
   user: AdminUser
@@ -16,7 +17,7 @@ interface Props {
 export function UserRow({ user, onAsk }: Props) {
   const { email, plan, subscriptionStatus: status, minutesUsed, minutesLimit } = user
   const action = changedStatus(user) === 'blocked' ? 'Block' : 'Activate'
-  const badge = status === null ? null : statusBadge(status, user.billingStatus)
+  const state = status === null ? null : statusBadge(status, user.billingStatus)
   return (
     <tr>
       <td className="full">
@@ -28,18 +29,23 @@ export function UserRow({ user, onAsk }: Props) {
       <td className="r end nw">{plan !== null && `${grouped(minutesUsed)} / ${grouped(minutesLimit)}`}</td>
       <td>
         <span className="marks">
-          {badge === null ? (
-            <span className="badge">no subscription</span>
+          {state === null ? (
+            <span className={badge()}>no subscription</span>
           ) : (
-            <span className={`badge ${badge.tone}`}>
-              {status} {badge.more}
+            <span className={badge({ tone: state.tone })}>
+              {status} {state.more}
             </span>
           )}
           <ChangeMarks collection="users" record={user} />
         </span>
       </td>
       <td className="r end">
-        <button className="btn two small" type="button" aria-label={`${action} ${email}`} onClick={onAsk}>
+        <button
+          className={button({ kind: 'other', size: 'small' })}
+          type="button"
+          aria-label={`${action} ${email}`}
+          onClick={onAsk}
+        >
           {action}
         </button>
       </td>

@@ -21,6 +21,7 @@ import { Leads } from '#admin/ui/Leads.tsx'
 import { UserPage } from './UserPage.tsx'
 import { UserRow } from './UserRow.tsx'
 import { WaitingStrip } from '#admin/ui/WaitingStrip.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** The search starts after this pause in typing. */
 const pauseMs = 250
@@ -181,7 +182,7 @@ function UserList() {
           {(query.page > 0 || page.more) && (
             <div className="btns">
               <button
-                className="btn two small"
+                className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 disabled={query.page === 0}
                 onClick={() => goToPage(query.page - 1)}
@@ -189,7 +190,7 @@ function UserList() {
                 Previous
               </button>
               <button
-                className="btn two small"
+                className={button({ kind: 'other', size: 'small' })}
                 type="button"
                 disabled={!page.more}
                 onClick={() => goToPage(query.page + 1)}

@@ -6,6 +6,7 @@ import {
   type OpenBlock,
 } from '#agent/domain/knowledge/knowledge.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 type Hours = NonNullable<AgentKnowledge['hours']>
 
@@ -31,7 +32,11 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
     return (
       <>
         <p className="dim">Without opening hours your agent says that it does not know them.</p>
-        <button className="btn two" type="button" onClick={() => onChange({ hours: office })}>
+        <button
+          className={button({ kind: 'other' })}
+          type="button"
+          onClick={() => onChange({ hours: office })}
+        >
           Enter opening hours
         </button>
       </>
@@ -75,7 +80,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
             </div>
             <Blocks name="Open" blocks={holiday.blocks} onChange={(blocks) => change({ blocks })} />
             <button
-              className="text sm"
+              className={textButton({ class: 'text-sm' })}
               type="button"
               onClick={() => onChange({ holidays: holidays.toSpliced(index, 1) })}
             >
@@ -85,7 +90,7 @@ export function HoursFields({ knowledge: { hours, holidays }, onChange }: Props)
         )
       })}
       <button
-        className="btn two"
+        className={button({ kind: 'other' })}
         type="button"
         disabled={holidays.length >= knowledgeLimits.holidays}
         onClick={() => {
@@ -126,7 +131,7 @@ function Blocks({ name, blocks, onChange }: BlocksProps) {
               />
             ))}
             <button
-              className="text sm"
+              className={textButton({ class: 'text-sm' })}
               type="button"
               aria-label={`Remove ${name} ${block.from} to ${block.until}`}
               onClick={() => onChange(blocks.toSpliced(index, 1))}
@@ -137,7 +142,7 @@ function Blocks({ name, blocks, onChange }: BlocksProps) {
         ))}
         {blocks.length < knowledgeLimits.blocks && (
           <button
-            className="text sm"
+            className={textButton({ class: 'text-sm' })}
             type="button"
             aria-label={`Add a time on ${name}`}
             onClick={() => onChange([...blocks, standard])}

@@ -12,6 +12,7 @@ import {
 import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   userId: string
@@ -83,7 +84,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
             {source.problem}
           </p>
         )}
-        <button className="btn two" type="submit" aria-busy={source.status === 'reading'}>
+        <button className={button({ kind: 'other' })} type="submit" aria-busy={source.status === 'reading'}>
           {source.status === 'reading' ? 'Reading...' : 'Find entries'}
         </button>
       </form>
@@ -102,7 +103,7 @@ export function ImportPanel({ userId, known, onTakeOver }: Props) {
               />
             ))}
           </ul>
-          <button className="btn two" type="button" onClick={() => take(proposals)}>
+          <button className={button({ kind: 'other' })} type="button" onClick={() => take(proposals)}>
             Add all
           </button>
         </>
@@ -134,10 +135,20 @@ function ProposalRow({ proposal, onAdd, onLeaveOut }: RowProps) {
         <span>{text}</span>
       </p>
       <div className="acts">
-        <button className="btn two small" type="button" aria-describedby={id} onClick={onAdd}>
+        <button
+          className={button({ kind: 'other', size: 'small' })}
+          type="button"
+          aria-describedby={id}
+          onClick={onAdd}
+        >
           Add
         </button>
-        <button className="text sm" type="button" aria-describedby={id} onClick={onLeaveOut}>
+        <button
+          className={textButton({ class: 'text-sm' })}
+          type="button"
+          aria-describedby={id}
+          onClick={onLeaveOut}
+        >
           Leave out
         </button>
       </div>

@@ -11,6 +11,7 @@ import { HoursFields } from './HoursFields.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   userId: string
@@ -199,13 +200,17 @@ function Entries<Entry>({ entries, most, nameOf, add, empty, onChange, children 
         <fieldset className="field taught" key={index}>
           <legend className="sr">{nameOf(entry)}</legend>
           {children(entry, (changed) => onChange(entries.with(index, changed)))}
-          <button className="text sm" type="button" onClick={() => onChange(entries.toSpliced(index, 1))}>
+          <button
+            className={textButton({ class: 'text-sm' })}
+            type="button"
+            onClick={() => onChange(entries.toSpliced(index, 1))}
+          >
             Remove<span className="sr"> {nameOf(entry)}</span>
           </button>
         </fieldset>
       ))}
       <button
-        className="btn two"
+        className={button({ kind: 'other' })}
         type="button"
         disabled={entries.length >= most}
         onClick={() => onChange([...entries, empty])}

@@ -1,5 +1,6 @@
 import { isSpokenBesideOthers, locales } from '#agent/domain/locales.ts'
 import { SelectInput } from '#platform/ui/fields/SelectInput.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   chosen: readonly string[]
@@ -40,7 +41,11 @@ export function LanguageFields({ chosen, most, onChange }: Props) {
         />
       ))}
       {chosen.length < most && next && !isAlone && (
-        <button className="btn two" type="button" onClick={() => onChange([...chosen, next])}>
+        <button
+          className={button({ kind: 'other' })}
+          type="button"
+          onClick={() => onChange([...chosen, next])}
+        >
           Add a language
         </button>
       )}

@@ -13,6 +13,7 @@ import { textProblem } from '#platform/domain/text/typed-text.ts'
 import { useKept } from '#platform/ui/fields/useKept.ts'
 import { Section } from './FormSection.tsx'
 import { TextInput } from '#platform/ui/fields/TextInput.tsx'
+import { button, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   userId: string
@@ -98,10 +99,10 @@ function Question({ userId, asked, isFull, onAnswer, onDismiss }: QuestionProps)
       />
       {isFull && <p className="err">Your agent has as many answers as it can keep. Remove one first.</p>}
       <div className="acts">
-        <button className="btn two small" type="submit" disabled={isFull}>
+        <button className={button({ kind: 'other', size: 'small' })} type="submit" disabled={isFull}>
           Teach it<span className="sr"> the answer to {question}</span>
         </button>
-        <button className="text sm" type="button" onClick={onDismiss}>
+        <button className={textButton({ class: 'text-sm' })} type="button" onClick={onDismiss}>
           Dismiss<span className="sr"> {question}</span>
         </button>
       </div>

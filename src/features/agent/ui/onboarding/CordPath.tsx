@@ -1,6 +1,7 @@
 import { onboardingSteps, stepIndex, stepTitles, type OnboardingStep } from '#agent/domain/onboarding.ts'
 import { cordPath } from '#platform/domain/drawing.ts'
 import { Cord, Jack } from '#platform/ui/drawing.tsx'
+import { lampAbove } from '#platform/domain/variants.ts'
 
 interface Board {
   className: string
@@ -26,7 +27,7 @@ export function CordPath({ step }: { step: OnboardingStep }) {
         {onboardingSteps.map((id, index) => (
           <li
             key={id}
-            className={index < current ? 'lamp done' : index === current ? 'lamp on' : 'lamp'}
+            className={lampAbove({ state: index < current ? 'done' : index === current ? 'lit' : 'unlit' })}
             aria-current={index === current ? 'step' : undefined}
           >
             {stepTitles[id]}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '#platform/ui/Logo.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   /** The link that leaves the wizard. */
@@ -13,7 +14,7 @@ export const OnboardingBar = ({ children, onLogout }: Props) => (
       <Logo />
       <p className="note">
         {children}
-        <button className="text sm dim" type="button" onClick={onLogout}>
+        <button className={textButton({ class: 'dim text-sm' })} type="button" onClick={onLogout}>
           Logout
         </button>
       </p>

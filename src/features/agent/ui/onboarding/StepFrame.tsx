@@ -6,6 +6,7 @@ import {
   type OnboardingEvent,
   type OnboardingState,
 } from '#agent/domain/onboarding.ts'
+import { button } from '#platform/domain/variants.ts'
 
 export interface StepProps {
   state: OnboardingState
@@ -47,7 +48,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
         >
           {children}
           <div className="acts">
-            <button className="btn" type="submit" disabled={isFinishing}>
+            <button className={button()} type="submit" disabled={isFinishing}>
               {finish
                 ? isFinishing
                   ? 'Finishing...'
@@ -58,7 +59,7 @@ export function StepFrame({ state, send, lead, children, aside, finish, isFinish
             </button>
             {index > 0 && (
               <button
-                className="btn two"
+                className={button({ kind: 'other' })}
                 type="button"
                 disabled={isFinishing}
                 onClick={() => send({ type: 'backPressed' })}

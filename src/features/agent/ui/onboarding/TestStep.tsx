@@ -1,5 +1,6 @@
 import { generalTemplateIds, industryTemplates } from '#agent/domain/industry-templates.ts'
 import { StepFrame, type StepProps } from './StepFrame.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => void }) => (
   <StepFrame
@@ -24,7 +25,7 @@ export const TestStep = ({ state, send, onTest }: StepProps & { onTest: () => vo
         <br />
         <span className="sm dim">You can test as often as you like, or continue and test later.</span>
       </p>
-      <button className="btn two" type="button" onClick={onTest}>
+      <button className={button({ kind: 'other' })} type="button" onClick={onTest}>
         Start AI Conversation
       </button>
     </div>

@@ -16,6 +16,7 @@ import { TemplateStep } from './TemplateStep.tsx'
 import { TestStep } from './TestStep.tsx'
 import { VoiceStep } from './VoiceStep.tsx'
 import { WelcomeStep } from './WelcomeStep.tsx'
+import { textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   flow: OnboardingFlow
@@ -42,7 +43,7 @@ export function Wizard({ flow, upload, onTest, onFinish, onLogout }: Props) {
       <OnboardingBar onLogout={onLogout}>
         {number < total && (
           <a
-            className="text"
+            className={textButton()}
             href={routes.portal}
             onClick={(event) => {
               event.preventDefault()

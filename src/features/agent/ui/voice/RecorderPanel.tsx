@@ -12,6 +12,7 @@ import { voiceSampleHintSeconds } from '#agent/domain/voice/voice-sample.ts'
 import { $meter, recorderFlow } from '#agent/browser/voice/recorder.ts'
 import { durationLabel } from '#platform/domain/text/duration.ts'
 import { usePlayback } from './usePlayback.ts'
+import { button } from '#platform/domain/variants.ts'
 
 interface Props {
   /** Receives the recording that the customer wants to use. */
@@ -66,11 +67,11 @@ export function RecorderPanel({ onUse, onClose }: Props) {
 /** The button that records and stops stays the same element, so that it keeps the focus. */
 function Controls({ state, onClose }: { state: Recording; onClose: () => void }) {
   const { seconds } = useStore($meter)
-  const button = useRef<HTMLButtonElement>(null)
+  const control = useRef<HTMLButtonElement>(null)
   const hasTake = state.take !== null
   useEffect(() => {
     // "Record again" has gone from the page.
-    if (hasTake) button.current?.focus()
+    if (hasTake) control.current?.focus()
   }, [hasTake])
   const { status } = state
   const actions = {
@@ -94,16 +95,16 @@ function Controls({ state, onClose }: { state: Recording; onClose: () => void })
         {status === 'converting' && <p className="sm dim">One moment, your recording is being prepared.</p>}
         <div className="btns">
           <button
-            className="btn"
+            className={button()}
             type="button"
-            ref={button}
+            ref={control}
             aria-disabled={status === 'converting'}
             onClick={press}
           >
             {name}
           </button>
           {status === 'ready' && (
-            <button className="btn two" type="button" onClick={onClose}>
+            <button className={button({ kind: 'other' })} type="button" onClick={onClose}>
               Close
             </button>
           )}
@@ -144,7 +145,7 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
         )}
         <div className="btns">
           <button
-            className="btn"
+            className={button()}
             type="button"
             onClick={() => {
               recorderFlow.send({ type: 'used' })
@@ -153,7 +154,7 @@ function Review({ take, onUse }: { take: Take; onUse: Props['onUse'] }) {
           >
             Use this recording
           </button>
-          <button className="btn two" type="button" onClick={record}>
+          <button className={button({ kind: 'other' })} type="button" onClick={record}>
             Record again
           </button>
         </div>

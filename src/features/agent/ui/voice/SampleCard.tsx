@@ -4,6 +4,7 @@ import { sizeLabel } from '#platform/domain/text/numbers.ts'
 import type { VoiceUpload, VoiceUploadEvent } from '#agent/domain/voice/voice-upload.ts'
 import { PlayButton } from '#platform/ui/PlayButton.tsx'
 import { usePlayback } from './usePlayback.ts'
+import { badge, textButton } from '#platform/domain/variants.ts'
 
 interface Props {
   sample: VoiceSample
@@ -20,12 +21,12 @@ export function SampleCard({ sample, state, load, send }: Props) {
   return (
     <div className="file">
       <b className="break">{sample.name}</b>
-      <span className="badge ok" role="status">
+      <span className={badge({ tone: 'ok' })} role="status">
         Uploaded
       </span>
       <span className="sm dim">{facts.filter(Boolean).join(', ')}</span>
       <button
-        className="text sm tight"
+        className={textButton({ size: 'small', class: 'text-sm' })}
         type="button"
         disabled={!isStored}
         aria-label={`Remove ${sample.name}`}

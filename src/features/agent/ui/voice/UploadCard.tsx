@@ -1,6 +1,7 @@
 import type { VoiceUpload } from '#agent/domain/voice/voice-upload.ts'
 import { sizeLabel } from '#platform/domain/text/numbers.ts'
 import type { VoiceUploadFlow } from '#agent/browser/voice/voice-upload.ts'
+import { badge, button, textButton } from '#platform/domain/variants.ts'
 
 /** Shows the file that is being uploaded, or that could not be uploaded. */
 export function UploadCard({ state, upload }: { state: VoiceUpload; upload: VoiceUploadFlow }) {
@@ -8,16 +9,16 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
     return (
       <div className="file" role="alert">
         <b className="break">{state.name}</b>
-        <span className="badge bad">Not uploaded</span>
+        <span className={badge({ tone: 'bad' })}>Not uploaded</span>
         <p className="err">{state.reason}</p>
         <p className="btns">
           {state.retry && (
-            <button className="btn two small" type="button" onClick={upload.retry}>
+            <button className={button({ kind: 'other', size: 'small' })} type="button" onClick={upload.retry}>
               Try again
             </button>
           )}
           <button
-            className="btn two small"
+            className={button({ kind: 'other', size: 'small' })}
             type="button"
             onClick={() => upload.send({ type: 'cancelPressed' })}
           >
@@ -31,15 +32,15 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
       <div className="file">
         <b className="break">{state.name}</b>
         {state.status === 'unconfirmed' ? (
-          <span className="badge warn">Not uploaded yet</span>
+          <span className={badge({ tone: 'warn' })}>Not uploaded yet</span>
         ) : (
-          <span className="badge on" role="status">
+          <span className={badge({ tone: 'on' })} role="status">
             Converting
           </span>
         )}
         <span className="sm dim">{sizeLabel(state.bytes)}</span>
         <button
-          className="text sm tight"
+          className={textButton({ size: 'small', class: 'text-sm' })}
           type="button"
           aria-label={`Cancel ${state.name}`}
           onClick={() => upload.send({ type: 'cancelPressed' })}
@@ -55,13 +56,13 @@ export function UploadCard({ state, upload }: { state: VoiceUpload; upload: Voic
   return (
     <div className="file">
       <b className="break">{name}</b>
-      <span className="badge on">{percent < 100 ? 'Uploading' : 'Saving'}</span>
+      <span className={badge({ tone: 'on' })}>{percent < 100 ? 'Uploading' : 'Saving'}</span>
       <span className="sm dim">
         {sizeLabel(sent)} of {sizeLabel(bytes)}
       </span>
       {state.status === 'uploading' && (
         <button
-          className="text sm tight"
+          className={textButton({ size: 'small', class: 'text-sm' })}
           type="button"
           onClick={() => upload.send({ type: 'cancelPressed' })}
         >

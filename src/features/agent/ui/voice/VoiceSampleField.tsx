@@ -13,6 +13,7 @@ import type { RecorderPanel } from './RecorderPanel.tsx'
 import { SampleCard } from './SampleCard.tsx'
 import { SpeakerConsent } from './SpeakerConsent.tsx'
 import { UploadCard } from './UploadCard.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** The recorder's code is fetched when it is first opened. */
 type Recorder = ComponentType<Parameters<typeof RecorderPanel>[0]>
@@ -76,7 +77,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
         </p>
         <div className="btns">
           <button
-            className="btn two"
+            className={button({ kind: 'other' })}
             type="button"
             ref={recordButton}
             aria-disabled={isUploading}
@@ -87,7 +88,7 @@ export function VoiceSampleField({ upload }: { upload: VoiceUploadFlow }) {
           >
             Record now
           </button>
-          <label className="btn two filebtn">
+          <label className={button({ kind: 'other', class: 'filebtn' })}>
             {used ? 'Replace the file' : 'Choose a file'}
             <input
               className="sr"

@@ -9,6 +9,7 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 import { Advice } from './Advice.tsx'
 import { Cap } from './Cap.tsx'
 import { PackageDialog } from './PackageDialog.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** What happens to calls once the minutes are used up. The agent's phone decides it, so the page hands it in. */
 interface LimitPolicy {
@@ -90,7 +91,7 @@ export function Minutes({ subscription, userId, policy }: Props) {
           {words && <p className="dim">{words}</p>}
           <p className="acts">
             <button
-              className={isUsedUp ? 'btn' : 'btn two'}
+              className={isUsedUp ? button() : button({ kind: 'other' })}
               type="button"
               onClick={() => {
                 setSaid(undefined)
@@ -144,7 +145,11 @@ const Settings = ({ minutes, subscription, userId, policy, hasFailed, load }: Se
         <p className="err" role="alert">
           Your settings for minutes did not load. Check your connection.
         </p>
-        <button className="btn two" type="button" onClick={() => void Promise.all([load(), policy.load()])}>
+        <button
+          className={button({ kind: 'other' })}
+          type="button"
+          onClick={() => void Promise.all([load(), policy.load()])}
+        >
           Try again
         </button>
       </>
@@ -174,16 +179,16 @@ function UsedUpActions({ minutes, policy, raiseCap }: UsedUpProps) {
   return (
     <>
       {canRaise && (
-        <button className="btn two" type="button" onClick={() => void raiseCap(next)}>
+        <button className={button({ kind: 'other' })} type="button" onClick={() => void raiseCap(next)}>
           Raise the cap to {priceAmount(next)}
         </button>
       )}
       {policy.takeMessages && (
-        <button className="btn two" type="button" onClick={policy.takeMessages}>
+        <button className={button({ kind: 'other' })} type="button" onClick={policy.takeMessages}>
           Take messages
         </button>
       )}
-      <a className="btn two" href="#plans">
+      <a className={button({ kind: 'other' })} href="#plans">
         Upgrade
       </a>
     </>

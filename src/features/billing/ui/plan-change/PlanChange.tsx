@@ -10,6 +10,7 @@ import { PlanCards } from '#billing/ui/PlanCards.tsx'
 import { UpgradePreview } from './UpgradePreview.tsx'
 import { usePlanChange } from './usePlanChange.ts'
 import { WaitingPackages } from '#billing/ui/WaitingPackages.tsx'
+import { button } from '#platform/domain/variants.ts'
 
 /** A smaller plan that is to begin. */
 interface SmallerPlan {
@@ -95,7 +96,7 @@ export function PlanChange({ subscription, goingOn, switchDialog }: Props) {
           </p>
           <div>
             <button
-              className={ends ? 'btn full' : 'btn two full'}
+              className={ends ? button({ full: true }) : button({ kind: 'other', full: true })}
               type="button"
               // Keeps the focus while it is at work; further presses do nothing.
               aria-disabled={isBusy}
@@ -180,7 +181,7 @@ function PlanAction({ plan, subscription, busyPlan, onUpgrade, onChange }: Actio
   const isNext = changesNext(subscription)
   const choose = (label: string, onPress: () => void, isMain: boolean) => (
     <button
-      className={isMain ? 'btn' : 'btn two'}
+      className={isMain ? button() : button({ kind: 'other' })}
       type="button"
       // Keeps the focus while it is at work; further presses do nothing.
       aria-disabled={busyPlan !== null}
