@@ -9,7 +9,6 @@ import { createQueue } from '#platform/domain/queue.ts'
 import { openPart } from '../damaged.ts'
 import { createAdminApi } from './admin-api.ts'
 import { watchDatabaseErrors } from './database-errors.ts'
-import { markReady, prepareDataDirectory } from './data-directory.ts'
 import { applyMigrations, followsMigrations } from './migrations.ts'
 import { keepPersonalDataOut } from './personal-data.ts'
 import { platformSql } from './platform.sql.ts'
@@ -19,6 +18,7 @@ import { createRequestHandler } from './requests.ts'
 import { createSecondFactor } from './second-factor.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { createStorageAdapter } from './storage-adapter.ts'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 
 interface SupabaseOptions {
   /** The directory of the database, which is created if missing. In memory if absent. */
@@ -158,4 +158,30 @@ function pgliteOptions(snapshot: Blob | undefined): Omit<PGliteOptions, 'dataDir
     parsers: { [timestamp]: isoTime, [timestampWithZone]: isoTime, [numeric]: Number },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   }
+}
+
+const markerOf = (dataDir: string): string => `${path.resolve(dataDir)}.ready`
+
+/**
+ * Prepares the directory of a database. If its first start was interrupted (it has no marker), the directory is emptied:
+ * such a database cannot start again, and none of its writes was ever confirmed to a client.
+ * @returns whether the database must be created; then call {@link markReady} afterwards
+ */
+async function prepareDataDirectory(dataDir: string, log: (line: string) => void): Promise<boolean> {
+  const made = existsSync(path.join(dataDir, 'PG_VERSION'))
+  if (made && existsSync(markerOf(dataDir))) return false
+  if (existsSync(dataDir)) {
+    log('The first start of the database was interrupted; creating it again.')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  await rm(markerOf(dataDir), { force: true })
+  await mkdir(path.dirname(path.resolve(dataDir)), { recursive: true })
+  return true
+}
+
+/** Writes a marker next to the directory: its first start was completed. */
+async function markReady(dataDir: string): Promise<void> {
+  const draft = `${markerOf(dataDir)}.new`
+  await writeFile(draft, 'The first start of this database was completed.\n')
+  await rename(draft, markerOf(dataDir))
 }

@@ -1,5 +1,5 @@
 import type { Loader, LoaderContext } from 'astro/loaders'
-import { isRecordingUrl } from '#marketing/domain/recording-url.ts'
+import { isRecordingUrl } from '#admin/domain/content/admin-data.ts'
 import { databaseRows, type DatabaseRows, type DemoRow, type FaqRow } from './database.ts'
 
 type Entry = { data: Record<string, unknown>; body: string }

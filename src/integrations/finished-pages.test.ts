@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { narrowPolicy } from './narrow-policy.ts'
-import { scriptsAfterPaint } from './scripts-after-paint.ts'
+import { narrowPolicy, scriptsAfterPaint } from './finished-pages.ts'
 
 const hash = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 const script = (path: string) => `<script type="module" src="${path}"></script>`

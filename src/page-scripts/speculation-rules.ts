@@ -1,4 +1,4 @@
-import { personalPages } from '#platform/domain/public-pages.ts'
+import { personalPages } from '#platform/domain/routes.ts'
 
 /** Matches the pages that are not prefetched. */
 const personal = `/(${personalPages.map((page) => page.slice(1)).join('|')})/*?`

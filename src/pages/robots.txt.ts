@@ -1,6 +1,5 @@
 import type { APIRoute } from 'astro'
-import { personalPages } from '#platform/domain/public-pages.ts'
-import { absoluteUrl } from '#platform/domain/routes.ts'
+import { absoluteUrl, personalPages } from '#platform/domain/routes.ts'
 
 /** Returns the rules for crawlers and the URL of the sitemap. */
 export const GET: APIRoute = ({ site }) =>

@@ -706,7 +706,7 @@ export const defences: readonly Defence[] = [
   ...of(start, 'local/services.ts', [
     ['41. kill -9, then restart', `      ...(data ? { dataDir: join(data, 'database') } : {}),\n`, ''],
   ]),
-  ...of('tests/integration/reliability/database-restart.test.ts', 'local/supabase/data-directory.ts', [
+  ...of('tests/integration/reliability/database-restart.test.ts', 'local/supabase/start.ts', [
     [
       '42. kill -9 during the very first start',
       'if (made && existsSync(markerOf(dataDir))) return false',
@@ -926,7 +926,7 @@ export const defences: readonly Defence[] = [
       '',
     ],
   ]),
-  ...of('#marketing/domain/recording-url.test.ts', '#marketing/domain/recording-url.ts', [
+  ...of('#admin/domain/content/admin-data.test.ts', '#admin/domain/content/admin-data.ts', [
     [String.raw`72. The address "/\\evil.example/a.mp3"`, String.raw`[^\\\s\p{Cc}]+$/u`, '.+$/su'],
   ]),
   ...of('#admin/browser/content/admin-data.test.ts', '#admin/browser/content/admin-data.ts', [
@@ -1333,7 +1333,7 @@ export const defences: readonly Defence[] = [
     ['110. Stripe’s events', '  await reportWebhookSilence(connected)', '  await Promise.resolve()'],
     ['111. Fifty links', 'const linkLanes = 10', 'const linkLanes = 1'],
   ]),
-  ...of(scheduledWork, '#platform/server/outgoing/signature.ts', [
+  ...of(scheduledWork, '#platform/server/responses.ts', [
     ['112. Requests with a bad signature', `  logNotice(event, { signature }, 'warn')\n`, ''],
   ]),
   ...of('tests/integration/log.test.ts', '#platform/server/current-request.ts', [

@@ -1,11 +1,15 @@
-import { messageInstructions } from '#telephony/domain/special-instructions.ts'
 import { locales } from '#agent/domain/locales.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { AgentRef, ReportedCall, RingAnswer } from '#telephony/domain/voice-line.ts'
+import {
+  type AgentRef,
+  type ReportedCall,
+  type RingAnswer,
+  messageInstructions,
+} from '#telephony/domain/voice-line.ts'
 import { VoiceLineError, type VoiceLine } from '#telephony/server/voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { startVoiceBench, specOf, type VoiceBench } from '../support/voice-provider.ts'

@@ -13,7 +13,7 @@ function pressed({ target }: Event): HTMLElement | undefined {
  * Loads the page's own scripts after the page is parsed and painted, so that none of them delays the first paint. A
  * button that is pressed earlier is pressed again after they have loaded. If one fails to load, a notice says so, and
  * again at each press that no script handles.
- * @param element the script element on which the build has written the URLs (src/integrations/scripts-after-paint.ts)
+ * @param element the script element on which the build has written the URLs (src/integrations/finished-pages.ts)
  */
 export async function loadPageScripts(element: HTMLScriptElement): Promise<void> {
   const { modules } = element.dataset

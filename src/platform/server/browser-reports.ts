@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { browserReport, policyReport } from '#platform/domain/browser-report.ts'
 import type { Failure } from '#platform/domain/failures.ts'
-import { scrubbed } from '#platform/domain/text/scrub.ts'
 import { currentRequest } from './current-request.ts'
 import { framesOf } from './error-report.ts'
 import { logNotice, report } from './log.ts'
@@ -131,3 +130,18 @@ const blockedName = (blocked: string): string => {
   if (!url) return scrubbed(blocked)
   return url.origin === 'null' ? url.protocol : url.origin
 }
+
+/** What may be personal in an error's message, in this order: each is replaced by its name. */
+const personal: readonly [RegExp, string][] = [
+  // What a parser could not read may be anything that was typed.
+  [/"[^"]*"?/g, '[text]'],
+  [/[^\s@'<>()]+@[^\s@'<>()]+/g, '[e-mail]'],
+  [/[?#][^\s')]*/g, ''],
+  // Tokens and keys; an identifier of our code has no digits, or is shorter.
+  [/(?=[\w.-]*\d)[\w-]{16,}(?:\.[\w-]+)*/g, '[token]'],
+  [/\+?\d[\d\s().-]{5,}\d/g, '[number]'],
+]
+
+/** Takes out of an error's message what may be personal, and shortens it. */
+export const scrubbed = (message: string): string =>
+  personal.reduce((text, [form, name]) => text.replace(form, name), message.slice(0, 1000)).slice(0, 200)

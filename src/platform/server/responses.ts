@@ -1,5 +1,6 @@
 import { errorStatus, type Failure } from '#platform/domain/failures.ts'
 import { currentRequest } from './current-request.ts'
+import { logNotice } from './log.ts'
 
 const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
@@ -24,4 +25,15 @@ export function failureResponse({ code, message, details, retryAfter }: Failure)
 export const internalFailure: Failure = {
   code: 'internal',
   message: 'Something went wrong on our side. Please try again, and write to us if it goes on.',
+}
+
+const badSignature: Failure = {
+  code: 'invalid_signature',
+  message: 'The signature is missing or wrong.',
+}
+
+/** Refuses a webhook's request, and logs it: with a wrong secret on our side, everything that a provider sends ends here. */
+export function refuseSignature(event: string, signature: 'missing' | 'wrong' | 'no secret'): Response {
+  logNotice(event, { signature }, 'warn')
+  return failureResponse(badSignature)
 }

@@ -10,6 +10,7 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { failureReason, type Answer } from './admin-failure.ts'
 import { pageOf, recordsPerPage, span, withEmails, type Page } from '#admin/browser/content/records.ts'
+import { deliveryResult } from '#connections/domain/connections.ts'
 
 const queuedAgent = z.object({
   account: z.string(),
@@ -182,3 +183,24 @@ export async function removePhoneNumber(number: string): Promise<Result<true>> {
   if (answer.error) return refused(failureReason(answer))
   return answer.data === true ? { ok: true, value: true } : refused('An agent has this number by now.')
 }
+
+const failingWebhook = z.extend(deliveryResult, {
+  id: z.string(),
+  user_id: z.string(),
+  email: z.string(),
+  /** The rest of the address may be a secret. */
+  host: z.string(),
+  is_calendar: z.boolean(),
+  failing_since: z.string(),
+  disabled_at: z.nullable(z.string()),
+})
+export type FailingWebhook = z.infer<typeof failingWebhook>
+
+/** Reads the customers' webhooks and calendars to which nothing arrives, those that have failed longest first. */
+export const readFailingWebhooks = async (page: number): Promise<Page<FailingWebhook> | undefined> =>
+  pageOf(
+    failingWebhook,
+    await supabase()
+      .rpc('failing_webhooks')
+      .range(...span(page)),
+  )

@@ -2,6 +2,12 @@ import * as z from 'zod/mini'
 import { noKnowledge, parseKnowledge, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import type { StoredKnowledge } from '#agent/domain/teaching.ts'
 import { supabase } from '#platform/browser/supabase.ts'
+import { accessToken } from '#account/browser/session.ts'
+import { readPageAnswer, type ReadPageAnswer } from '#agent/domain/contracts.ts'
+import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
+import type { TranscribedCall } from '#agent/domain/knowledge/unanswered.ts'
 
 const row = z.object({ knowledge: z.pipe(z.unknown(), z.transform(parseKnowledge)), updated_at: z.string() })
 
@@ -45,3 +51,36 @@ export async function saveKnowledge(
 }
 
 const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Reads the text of a page of the public web. */
+export async function readPage(address: string): Promise<Result<ReadPageAnswer, FunctionFailure>> {
+  const url = /^[a-z]+:/i.test(address) ? address : `https://${address}`
+  return invokeFunction('read-page', {
+    body: { url },
+    answer: readPageAnswer,
+    accessToken: await accessToken(),
+  })
+}
+
+const rows = z.array(z.object({ started_at: z.string(), transcript: z.string() }))
+
+/** The number of calls that are read, the latest first. */
+const most = 200
+
+/**
+ * Reads this customer's calls in which the agent did not know an answer; undefined without a readable answer. An
+ * apostrophe matches any character, because transcripts write it in two ways.
+ */
+export async function readCallsWithUnanswered(): Promise<TranscribedCall[] | undefined> {
+  const contains = Object.values(doesNotKnowIn).map(
+    (sentence) => `transcript.ilike.*${sentence.replace('’', '_')}*`,
+  )
+  const { data, error } = await supabase()
+    .from('calls')
+    .select('started_at, transcript')
+    .neq('kind', 'spam')
+    .or(contains.join(','))
+    .order('started_at', { ascending: false })
+    .limit(most)
+  return error ? undefined : z.safeParse(rows, data).data
+}

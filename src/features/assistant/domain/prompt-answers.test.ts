@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noKnowledge, weekdays, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
-import { messageInstructions } from '#telephony/domain/special-instructions.ts'
+import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import { answerFromPrompt } from './prompt-answers.ts'
 
 type Taught = Partial<Omit<AgentKnowledge, 'answers' | 'services'>> & {

@@ -1,5 +1,5 @@
 import { doesNotKnowIn } from '#agent/domain/knowledge/does-not-know.ts'
-import { messageInstructions } from '#telephony/domain/special-instructions.ts'
+import { messageInstructions } from '#telephony/domain/voice-line.ts'
 import { bestAnswer, indexOf, type Answer } from '#assistant/domain/dialogue/ranking.ts'
 
 const askForNumber = 'May I have your name and number, so that somebody calls you back?'

@@ -9,9 +9,8 @@ import {
 } from '#billing/domain/invoices.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { accessToken } from '#account/browser/session.ts'
-import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { invokeFunction } from '#platform/browser/functions.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { supabase, allRows } from '#platform/browser/supabase.ts'
 
 type InvoicesState = { status: 'loading' } | { status: 'failed' } | ({ status: 'ready' } & InvoicesAnswer)
 

@@ -11,8 +11,7 @@ import {
   type MarkedCall,
   recordingBucket,
 } from '#calls/domain/calls.ts'
-import { allRows } from '#platform/browser/storage/all-rows.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { allRows, supabase } from '#platform/browser/supabase.ts'
 
 /** PostgreSQL's code for an unknown time zone: a browser may know newer ones. */
 const unknownTimeZone = '22023'

@@ -17,9 +17,8 @@ import {
   type WebhookEndpoint,
   type WebhookEvent,
 } from '#connections/domain/connections.ts'
-import { allRows } from '#platform/browser/storage/all-rows.ts'
 import { invokeFunction, type FunctionFailure } from '#platform/browser/functions.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { allRows, supabase } from '#platform/browser/supabase.ts'
 import type { Result } from '#platform/domain/result.ts'
 
 /** What the customer has connected. */

@@ -1,6 +1,6 @@
 import { fileTimestamp } from '#platform/domain/text/dates.ts'
 import { type MyData, sentMail, type SentMail, ledgerLine, type LedgerLine } from '#portal/domain/my-data.ts'
-import { readAgentSettings } from '#agent/browser/agent-settings.ts'
+import { readAgentSettings } from '#agent/browser/agent-settings-store.ts'
 import { readKnowledge } from '#agent/browser/knowledge.ts'
 import { readBlockedCallers, readCallSettings } from '#telephony/browser/call-settings.ts'
 import { downloadRecording, readAllCalls, readRecordings } from '#calls/browser/calls.ts'
@@ -10,8 +10,7 @@ import type { User } from '#account/browser/session.ts'
 import { readSubscription } from '#billing/browser/subscriptions.ts'
 import type { NamedFile } from '#platform/browser/save-as-file.ts'
 import * as z from 'zod/mini'
-import { allRows } from '#platform/browser/storage/all-rows.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { allRows, supabase } from '#platform/browser/supabase.ts'
 import { voiceConsent, type VoiceConsent } from '#agent/domain/voice/voice-consent.ts'
 
 const extensions: Readonly<Record<string, string>> = {

@@ -4,10 +4,14 @@ import { sampleOf, type AgentSettingsRow } from '#agent/domain/agent-settings.ts
 import type { IndustryTemplateId } from '#agent/domain/industry-templates.ts'
 import { needsVoiceSample } from '#agent/domain/onboarding.ts'
 import { planName } from '#plans/domain/plans.ts'
-import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
-import { $agentSettings, loadAgentSettings, noteAgentSettings } from '#agent/browser/agent-settings-store.ts'
+import {
+  $agentSettings,
+  loadAgentSettings,
+  noteAgentSettings,
+  saveAgentSettings,
+} from '#agent/browser/agent-settings-store.ts'
 import { tryOutStored } from '#agent/browser/try-out.ts'
-import { portalVoiceUpload } from '#agent/browser/voice/portal-voice-upload.ts'
+import { portalVoiceUpload } from '#agent/browser/voice/voice-upload-clients.ts'
 import { Waiting } from '#platform/ui/Waiting.tsx'
 import { GreetingField } from '#agent/ui/knowledge/GreetingField.tsx'
 import { TemplateChoice } from '#agent/ui/onboarding/TemplateChoice.tsx'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallReport } from '#calls/domain/call-report.ts'
 import type { CallLimit } from '#calls/domain/calls.ts'
-import { messageInstructions } from './special-instructions.ts'
 
 /** A function of ours that an agent may call during a call. */
 interface AgentTool {
@@ -125,3 +124,7 @@ export const callIdOf = (providerId: string): string => callPrefix + providerId
 /** Returns the provider's id of a call; undefined if another service has reported it. */
 export const providerCallId = (call: string): string | undefined =>
   call.startsWith(callPrefix) ? call.slice(callPrefix.length) : undefined
+
+/** The agent gets this at the end of its prompt for a call in which it only takes a message. */
+export const messageInstructions =
+  'In this call, answer no questions and book nothing. Ask for the caller’s name, number and message, say that somebody will call back, and end the call.'

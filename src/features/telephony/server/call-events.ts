@@ -10,8 +10,7 @@ import { runSql } from '#platform/server/database.ts'
 import type { HostContext } from '#platform/server/current-request.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
-import { failureResponse, jsonResponse } from '#platform/server/responses.ts'
-import { refuseSignature } from '#platform/server/outgoing/signature.ts'
+import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
 import { services, type Services } from '#platform/server/services.ts'
 
 /** What became of a provider's report. Only `recorded` and `updated` have written something. */

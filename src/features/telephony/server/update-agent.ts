@@ -4,13 +4,17 @@ import { parseKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import { agentPrompt } from '#agent/domain/prompt.ts'
 import { withoutCostly } from '#telephony/domain/destinations.ts'
 import { fallbackNumber, transferNumber } from '#telephony/domain/ring.ts'
-import { type AgentRef, type AgentSpec, type ProviderNumber } from '#telephony/domain/voice-line.ts'
+import type { AgentRef, AgentSpec, ProviderNumber } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
 import { VoiceLineError, type VoiceLine } from './voice-line.ts'
 import { runSql, type Supabase } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import type { Services } from '#platform/server/services.ts'
+import { signedInUser } from '#account/server/signed-in-user.ts'
+import type { Result } from '#platform/domain/result.ts'
+import { ipAddressOf, takeRateLimit } from '#platform/server/rate-limit.ts'
+import type { UpdateMyAgentAnswer } from '#telephony/domain/contracts.ts'
 
 /** The number of agents that one run updates; the next run continues. */
 const perRun = 20
@@ -220,4 +224,24 @@ function specOf(account: string, material: NonNullable<Claimed['material']>, env
     reportsTo: functionUrl('vapi-events', env),
     tools: [],
   }
+}
+
+/**
+ * Updates the signed-in customer's agents at the voice provider, so that nobody waits for the next scheduled run.
+ * @throws DatabaseError
+ */
+export async function updateMyAgent(
+  request: Request,
+  connected: Services,
+): Promise<Result<UpdateMyAgentAnswer>> {
+  const user = await signedInUser(request, connected)
+  if (!user.ok) return user
+  const { id } = user.value
+  const keys = { ipAddress: ipAddressOf(request), subject: id }
+  const rateLimited = await takeRateLimit('agent', keys, connected)
+  if (rateLimited) return { ok: false, failure: rateLimited }
+  const agents = await runSql(connected.supabase, 'want_voice_agent', { p_user_id: id }, z.array(z.string()))
+  let updated = false
+  for (const agent of agents) updated = (await updateAgents(connected, agent)).length > 0 || updated
+  return { ok: true, value: { wanted: agents.length > 0, updated } }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { backupOf, parseBackup, restoration, tablesOf } from '#admin/domain/content/backup.ts'
 import { fileTimestamp } from '#platform/domain/text/dates.ts'
 import { csv } from '#platform/domain/text/csv.ts'
-import { isPublished, unpublishedChanges } from '#admin/domain/content/publication.ts'
+import { isPublished, unpublishedChanges } from '#admin/domain/content/site-build.ts'
 import { allUsers, exportFiles, makeBackup, openBackup } from './backups.ts'
 import { published } from '../../../../../tests/support/admin-data.ts'
 

@@ -11,8 +11,7 @@ import type { ShownSettings } from '#admin/domain/content/site-build.ts'
 import { failureReason } from '#admin/browser/admin-failure.ts'
 import { uploadDemoAudio } from './demo-audio.ts'
 import { readSiteSettings } from './site-settings.ts'
-import { allRows } from '#platform/browser/storage/all-rows.ts'
-import { supabase } from '#platform/browser/supabase.ts'
+import { allRows, supabase } from '#platform/browser/supabase.ts'
 
 /** The columns of each table, under the names of the records' fields. */
 const columns = {

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { lastFailedBuild, publish } from './publish.ts'
-import { readSiteBuild } from './site-build.ts'
+import * as z from 'zod/mini'
+import { siteBuild, type SiteBuild } from '#admin/domain/content/site-build.ts'
 
 export type Publication =
   | { status: 'idle' }
@@ -58,4 +59,14 @@ function showSuccess(): void {
   setTimeout(() => {
     if ($publication.get().status === 'published') $publication.set({ status: 'idle' })
   }, successMs)
+}
+
+/** Reads what the pages that visitors see were built from; undefined if there is no readable answer. */
+export async function readSiteBuild(): Promise<SiteBuild | undefined> {
+  try {
+    const answer = await fetch('/build.json', { cache: 'no-cache' })
+    return answer.ok ? z.safeParse(siteBuild, await answer.json()).data : undefined
+  } catch {
+    return undefined
+  }
 }

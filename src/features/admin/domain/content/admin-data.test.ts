@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mergeRows, parseRecords, timestampId } from './admin-data.ts'
+import { isRecordingUrl, mergeRows, parseRecords, timestampId } from './admin-data.ts'
+import { recordingUrls } from '../../../../../tests/support/recording-urls.ts'
 
 test('rows replace seeds of the same id in their order; other rows follow by age', () => {
   const row = (id: string, deleted = false) => ({ record: { id, from: 'row' }, deleted })
@@ -34,4 +35,15 @@ test('72. A stored demo or one of a backup whose address leads to another host â
     }),
   )
   expect(parseRecords('demos', JSON.stringify(records))).toEqual({ records: records.slice(1), damaged: true })
+})
+
+const ours = 'https://deskbell.example'
+
+test.each(recordingUrls.accepted)('%j is accepted', (url) => {
+  expect(isRecordingUrl(url)).toBe(true)
+  if (url.startsWith('/')) expect(new URL(url, ours).origin).toBe(ours)
+})
+
+test.each(recordingUrls.refused)('72. The address %j in a demo â†’ rejected', (url) => {
+  expect(isRecordingUrl(url)).toBe(false)
 })

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { isRecordingUrl } from '#marketing/domain/recording-url.ts'
 
 /** Marks a record whose change the server has not confirmed. It is sent until it is. */
 const unsaved = z.object({
@@ -180,3 +179,11 @@ export const textLimits = {
   title: 120,
   description: 1_000,
 } as const
+
+/**
+ * Tells whether a text may be the URL of a recording: a path on our own origin, or an absolute URL of http or https.
+ * Browsers read `/\host` and `/`, a tab, `/host` like `//host`, which is another host. So backslashes, spaces and control
+ * characters are refused. The database checks the same (SQL: `audio_demos`).
+ */
+export const isRecordingUrl = (text: string): boolean =>
+  /^(?:\/(?!\/)|https?:\/\/(?!\/))[^\\\s\p{Cc}]+$/u.test(text)

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type ChangeEvent } from 'react'
-import { readFailingWebhooks } from '#admin/browser/failing-webhooks.ts'
-import { listAgents, type AgentCounts } from '#admin/browser/agents.ts'
+import { listAgents, readFailingWebhooks, type AgentCounts } from '#admin/browser/agents.ts'
 import {
   agentsPath,
   agentStates,

@@ -1,4 +1,4 @@
-import type { FailingWebhook } from '#admin/browser/failing-webhooks.ts'
+import type { FailingWebhook } from '#admin/browser/agents.ts'
 import { userPath } from '#admin/domain/users.ts'
 import { deliveryProblems } from '#connections/domain/connections.ts'
 import { followInPage } from '#platform/ui/useTab.ts'

@@ -1,5 +1,5 @@
 import type { Collection, RecordOf } from '#admin/domain/content/admin-data.ts'
-import { isPublished } from '#admin/domain/content/publication.ts'
+import { isPublished } from '#admin/domain/content/site-build.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { badge } from '#platform/domain/variants.ts'
 

@@ -1,4 +1,4 @@
-import { unpublishedChanges } from '#admin/domain/content/publication.ts'
+import { unpublishedChanges } from '#admin/domain/content/site-build.ts'
 import { useAdminData } from '#admin/ui/AdminDataProvider.tsx'
 import { badge } from '#platform/domain/variants.ts'
 

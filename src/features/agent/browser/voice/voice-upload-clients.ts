@@ -1,9 +1,10 @@
 import type { ConversionProblem } from '#agent/domain/voice/voice-sample.ts'
 import type { Result } from '#platform/domain/result.ts'
-import { saveAgentSettings } from '#agent/browser/agent-settings.ts'
 import { removeVoiceSample, uploadCheckedSample } from './voice-sample-files.ts'
 import { warnBeforeUnload } from '#platform/browser/navigation.ts'
-import type { VoiceUploadClients } from './voice-upload.ts'
+import { type VoiceUploadClients, createVoiceUpload, type VoiceUploadFlow } from './voice-upload.ts'
+import { sampleColumns, type VoiceSample } from '#agent/domain/agent-settings.ts'
+import { noteAgentSettings, saveAgentSettings } from '#agent/browser/agent-settings-store.ts'
 
 async function convert(file: File): Promise<Result<File, ConversionProblem>> {
   try {
@@ -22,4 +23,24 @@ export const voiceUploadClients: VoiceUploadClients = {
   save: saveAgentSettings,
   warnBeforeUnload,
   now: Date.now,
+}
+
+let opened: { userId: string; upload: VoiceUploadFlow } | undefined
+
+/** Returns the portal's upload of this customer. It outlives its tab: an upload in progress or failed is still there later. */
+export function portalVoiceUpload(userId: string, sample: VoiceSample | null): VoiceUploadFlow {
+  if (opened?.userId === userId && !isSettled(opened.upload)) return opened.upload
+  const upload = createVoiceUpload({
+    userId,
+    sample,
+    clients: voiceUploadClients,
+    onChange: (changed) => noteAgentSettings(sampleColumns(changed)),
+  })
+  opened = { userId, upload }
+  return upload
+}
+
+function isSettled({ state }: VoiceUploadFlow): boolean {
+  const { status } = state.get()
+  return status === 'none' || status === 'stored'
 }

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
-import { readPage } from '#agent/browser/read-page.ts'
+import { readPage } from '#agent/browser/knowledge.ts'
 import {
   importMaxLength,
   proposalKey,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { readCallsWithUnanswered } from '#agent/browser/unanswered.ts'
+import { readCallsWithUnanswered } from '#agent/browser/knowledge.ts'
 import { knowledgeLimits, type AgentKnowledge } from '#agent/domain/knowledge/knowledge.ts'
 import {
   unansweredQuestions,

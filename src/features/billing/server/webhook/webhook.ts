@@ -1,11 +1,15 @@
 import type Stripe from 'stripe'
 import type { Failure } from '#platform/domain/failures.ts'
-import { failureResponse, internalFailure, jsonResponse } from '#platform/server/responses.ts'
+import {
+  failureResponse,
+  internalFailure,
+  jsonResponse,
+  refuseSignature,
+} from '#platform/server/responses.ts'
 import { webhookSecret } from '#platform/server/env.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { services } from '#platform/server/services.ts'
-import { refuseSignature } from '#platform/server/outgoing/signature.ts'
 import { handleEvent, takeEvent } from './webhook-inbox.ts'
 import { isWellFormed, trackedEvents } from './webhook-event.ts'
 

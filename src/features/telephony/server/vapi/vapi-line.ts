@@ -10,7 +10,6 @@ import {
   type ProviderNumber,
 } from '#telephony/domain/voice-line.ts'
 import type { VoiceModelName } from '#telephony/domain/voice-models.ts'
-import { providerFetch } from '#platform/server/outgoing/provider-fetch.ts'
 import { assistantOf, type ServerOf } from './vapi-assistant.ts'
 import { reportOfVapiCall, vapiCall, vapiHooks } from './vapi-hooks.ts'
 import {
@@ -19,6 +18,8 @@ import {
   type Step,
   type VoiceLine,
 } from '#telephony/server/voice-line.ts'
+import { withRequestId } from '#platform/server/current-request.ts'
+import { logProviderResponse } from '#platform/server/log.ts'
 
 const defaultUrl = 'https://api.vapi.ai'
 /** The most entries that a list returns at once. */
@@ -50,7 +51,7 @@ export async function vapiLine(settings: VapiSettings): Promise<VoiceLine> {
     token: apiKey,
     baseUrl: url,
     timeoutInSeconds: lineTimeoutSeconds,
-    fetch: providerFetch('vapi'),
+    fetch: vapiFetch,
   }
   const assistants = new AssistantsClient(options)
   const numbers = new PhoneNumbersClient(options)
@@ -232,3 +233,17 @@ const unlessGone = async <Value>(response: PromiseLike<Value>): Promise<Value | 
     if (error.statusCode !== 404) throw error
     return undefined
   })
+
+/** Fetches for Vapi's SDK: sends the id of our request, and logs Vapi's id of its own. */
+const vapiFetch: typeof fetch = async (input, init) => {
+  const begun = performance.now()
+  const response = await fetch(input, { ...init, headers: withRequestId(init?.headers) })
+  const { headers, status } = response
+  logProviderResponse('vapi', {
+    method: init?.method ?? 'GET',
+    status,
+    ms: Math.round(performance.now() - begun),
+    provider_request_id: headers.get('x-request-id') ?? headers.get('cf-ray') ?? undefined,
+  })
+  return response
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scrubbed } from './scrub.ts'
+import { scrubbed } from './browser-reports.ts'
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finishOnboarding } from './finish-onboarding.ts'
+import { finishOnboarding } from './onboarding.ts'
 
 test.each([
   [

@@ -1,6 +1,9 @@
 import type { Outcome } from '#platform/domain/field-problem.ts'
 import { portalAfterOnboarding } from '#platform/domain/routes.ts'
 import { toasts } from '#platform/domain/toasts.ts'
+import { storageKey } from '#site'
+import { isOnboardingStep, type OnboardingStep } from '#agent/domain/onboarding.ts'
+import { tabStorage } from '#platform/browser/storage/storage.ts'
 
 /** The requests and the memory of onboarding's end; a test passes its own. */
 export interface FinishClients {
@@ -18,4 +21,16 @@ export async function finishOnboarding(userId: string, clients: FinishClients): 
   clients.forgetStep(userId)
   clients.forgetPostponed()
   return { goTo: portalAfterOnboarding }
+}
+
+const key = (userId: string): string => storageKey(`onboarding_step_${userId}`)
+
+/** Remembers the step of onboarding that this tab has reached, until the tab is closed. */
+export const onboardingStep = {
+  remember: (userId: string, step: OnboardingStep) => void tabStorage.write(key(userId), step),
+  remembered: (userId: string): OnboardingStep | null => {
+    const step = tabStorage.read(key(userId))
+    return isOnboardingStep(step) ? step : null
+  },
+  forget: (userId: string) => tabStorage.remove(key(userId)),
 }
