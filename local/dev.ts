@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { dev, type AstroIntegration } from 'astro'
-import { isFunctionPath, serveFunctions } from './functions.ts'
+import { isFunctionPath, serveFunctions, startClock } from './functions.ts'
 import { lockDirectory } from './lock.ts'
 import { ensureAdmin, relaxLimits, startServices } from './services.ts'
 import { freePort } from './free-port.ts'
@@ -63,7 +63,9 @@ const server = await dev({
 })
 console.log(`Deskbell is ready at ${origin} (dashboard at /local)`)
 
+const clock = startClock(origin)
 const stop = async () => {
+  clearInterval(clock)
   await server.stop()
   await services.close()
   unlock()

@@ -41,8 +41,22 @@ export function serveFunctions(load: Load = importFile) {
     headers.set('x-nf-request-id', randomUUID())
     headers.set(ipAddressHeader, incoming.socket.remoteAddress ?? '')
     const given = new Request(request, { headers })
+    if (name.endsWith('-background')) {
+      void Promise.resolve(handle(given, context)).then(() => readRest(given))
+      return new Response(null, { status: 202 })
+    }
     const response = await handle(given, context)
     void readRest(given)
     return response
   }
+}
+
+/** Invokes the clock every minute, as Netlify does. */
+export function startClock(origin: string): NodeJS.Timeout {
+  const run = () =>
+    fetch(`${origin}/.netlify/functions/clock`, { method: 'POST' }).catch((error: unknown) =>
+      console.error('The clock did not run:', error),
+    )
+  void run()
+  return setInterval(() => void run(), 60_000)
 }

@@ -2,6 +2,7 @@ import http from 'node:http'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { buildIfStale } from './build.ts'
+import { startClock } from './functions.ts'
 import { mounts } from './environment.ts'
 import { lockDirectory } from './lock.ts'
 import { openPublication } from './publication.ts'
@@ -68,10 +69,12 @@ async function start(): Promise<void> {
   step('Opening the site')
   running.site = await startSite(await publication.current(() => step('Building the published site')))
 
+  const clock = startClock(origin)
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
+    clearInterval(clock)
     server.closeAllConnections()
     server.close()
     await running.site?.close()

@@ -204,8 +204,6 @@ export type Database = {
       call_mails: {
         Row: {
           call_id: string
-          claim: string | null
-          claimed_until: string | null
           due_at: string
           email: string
           is_daily: boolean
@@ -214,8 +212,6 @@ export type Database = {
         }
         Insert: {
           call_id: string
-          claim?: string | null
-          claimed_until?: string | null
           due_at: string
           email: string
           is_daily: boolean
@@ -224,8 +220,6 @@ export type Database = {
         }
         Update: {
           call_id?: string
-          claim?: string | null
-          claimed_until?: string | null
           due_at?: string
           email?: string
           is_daily?: boolean
@@ -1409,6 +1403,10 @@ export type Database = {
         }
         Returns: Json
       }
+      billing_news: {
+        Args: { p_user_id: string | null }
+        Returns: Json
+      }
       bookings_of_key: {
         Args: { p_key: string | null; p_after: string | null; p_limit: number | null }
         Returns: Json
@@ -1433,14 +1431,6 @@ export type Database = {
         }
         Returns: string
       }
-      claim_billing_mails: {
-        Args: { p_subscription: string | null }
-        Returns: Json
-      }
-      claim_call_mails: {
-        Args: { p_user_id?: string | null }
-        Returns: Json
-      }
       claim_call_purge: {
         Args: never
         Returns: Json
@@ -1449,8 +1439,8 @@ export type Database = {
         Args: { p_limit: number | null }
         Returns: Json[]
       }
-      claim_dunning_mail: {
-        Args: { p_invoice: string | null }
+      claim_job: {
+        Args: { p_kind: string | null; p_key: string | null; p_seconds: number | null }
         Returns: Json
       }
       claim_package: {
@@ -1524,21 +1514,17 @@ export type Database = {
         Args: { p: Payloads['deletion_payload'] | null }
         Returns: string
       }
+      due_call_mails: {
+        Args: { p_token: string | null; p_is_daily: boolean | null }
+        Returns: Json
+      }
+      due_dunning_mail: {
+        Args: { p_invoice: string | null }
+        Returns: Json
+      }
       enable_webhook: {
         Args: { p_id: string | null }
         Returns: boolean
-      }
-      end_billing_mails: {
-        Args: {
-          p_user_id: string | null
-          p_claim: string | null
-          p_told: Payloads['billing_state_payload'] | null
-        }
-        Returns: undefined
-      }
-      end_call_mails: {
-        Args: { p_claim: string | null; p_mailed: boolean | null }
-        Returns: undefined
       }
       end_call_purge: {
         Args: { p_call: string | null; p_claim: string | null; p_is_gone: boolean | null }
@@ -1552,9 +1538,15 @@ export type Database = {
         }
         Returns: boolean
       }
-      end_dunning_mail: {
-        Args: { p_invoice: string | null; p_attempt: number | null; p_claim: string | null }
-        Returns: undefined
+      end_job: {
+        Args: {
+          p_kind: string | null
+          p_key: string | null
+          p_claim: string | null
+          p_error: string | null
+          p_wait: number | null
+        }
+        Returns: boolean
       }
       end_link: {
         Args: { p_checkout: string | null; p_claim: string | null; p_mailed: boolean | null }
@@ -1718,8 +1710,24 @@ export type Database = {
         Args: never
         Returns: number
       }
+      note_billing_told: {
+        Args: {
+          p_user_id: string | null
+          p_version: number | null
+          p_told: Payloads['billing_state_payload'] | null
+        }
+        Returns: undefined
+      }
+      note_call_mail: {
+        Args: { p_token: string | null; p_calls: readonly string[] | null }
+        Returns: undefined
+      }
       note_card: {
         Args: { p_subscription: string | null; p_card: string | null }
+        Returns: undefined
+      }
+      note_dunning_mail: {
+        Args: { p_invoice: string | null; p_attempt: number | null }
         Returns: undefined
       }
       note_failed_renewal: {
@@ -1863,6 +1871,10 @@ export type Database = {
       ring_facts: {
         Args: { p_number: string | null; p_caller: string | null; p_call?: string | null }
         Returns: Json
+      }
+      run_clock: {
+        Args: { p_recurring: readonly string[] | null }
+        Returns: string[]
       }
       schema_fingerprints: {
         Args: never

@@ -193,3 +193,147 @@ begin
     end if;
   end loop;
 end $$;
+
+-- Holds the kinds of jobs. A feature adds its own, and has a handler for each (src/platform/server/jobs.ts).
+create table private.job_kinds (
+  kind text primary key,
+  -- The type of its jobs' payload; null if they have none.
+  payload text
+);
+alter table private.job_kinds enable row level security;
+
+-- Holds the work that waits: what, when, and how often it was tried. What people see of it is in tables of its own. There is
+-- one job of a kind and a key: it is what two runners at once would have to share, such as an account or a call.
+create table private.jobs (
+  kind text not null references private.job_kinds,
+  key text not null,
+  payload jsonb,
+  due_at timestamptz not null,
+  -- How often it was claimed since it was enqueued or done.
+  attempts integer not null default 0,
+  -- The token of the runner that is at it, and how long nobody else is.
+  claim uuid,
+  claimed_until timestamptz,
+  -- When it is due again, because it was enqueued while a runner was at it.
+  again_at timestamptz,
+  -- The code of what failed last; null if nothing did.
+  error text,
+  -- When it was given up. It then waits for the admin.
+  given_up_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (kind, key)
+);
+create index jobs_due on private.jobs (kind, due_at) where given_up_at is null;
+create index jobs_failing on private.jobs (created_at) where error is not null;
+alter table private.jobs enable row level security;
+
+-- Holds when the clock ran last.
+create table private.clock (
+  id boolean primary key default true check (id),
+  ran_at timestamptz not null default clock_timestamp()
+);
+insert into private.clock default values;
+alter table private.clock enable row level security;
+
+-- Adds a job, in the transaction of what causes it. If there is one already, that one is due at the earlier time, and one that
+-- has failed begins anew. If a runner is at it, it runs once more afterwards.
+create function private.enqueue(
+  p_kind text, p_key text, p_wait interval default interval '0', p_payload jsonb default null
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due constant timestamptz := clock_timestamp() + p_wait;
+  v_type text;
+begin
+  select k.payload into strict v_type from private.job_kinds k where k.kind = p_kind;
+  if v_type is not null then
+    perform private.check_payload(p_payload, v_type::regtype);
+  end if;
+  insert into private.jobs as j (kind, key, payload, due_at) values (p_kind, p_key, p_payload, v_due)
+  on conflict (kind, key) do update
+  set payload = excluded.payload,
+    again_at = case when j.claim is not null then least(j.again_at, v_due) end,
+    due_at = case
+      when j.claim is not null then j.due_at
+      when j.attempts > 0 or j.given_up_at is not null then v_due
+      else least(j.due_at, v_due)
+    end,
+    attempts = case when j.claim is not null then j.attempts else 0 end,
+    error = null,
+    given_up_at = null;
+end $$;
+
+-- Claims a job of a kind for so many seconds: the one that has been due for longest, or that of a key. A job whose runner
+-- crashed is claimed again once its claim has run out. Returns { key, payload, claim, attempt }; null if none is due.
+create function public.claim_job(p_kind text, p_key text, p_seconds integer) returns jsonb
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    select j.kind, j.key from private.jobs j
+    where j.kind = p_kind and (p_key is null or j.key = p_key) and j.given_up_at is null
+      and j.due_at <= statement_timestamp() and coalesce(j.claimed_until < statement_timestamp(), true)
+    order by j.due_at limit 1
+    for update skip locked
+  )
+  update private.jobs j
+  set claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => p_seconds),
+    attempts = j.attempts + 1,
+    -- What was enqueued by now is done by this run.
+    again_at = case when j.again_at > clock_timestamp() then j.again_at end
+  from due where j.kind = due.kind and j.key = due.key
+  returning jsonb_build_object('key', j.key, 'payload', j.payload, 'claim', j.claim, 'attempt', j.attempts)
+$$;
+grant execute on function public.claim_job(text, text, integer) to service_role;
+
+-- Tells whether a claim still holds, and keeps others from claiming the job until the transaction ends.
+create function private.holds_job(p_kind text, p_key text, p_claim uuid) returns boolean
+language plpgsql set search_path = ''
+as $$
+begin
+  perform from private.jobs j where j.kind = p_kind and j.key = p_key and j.claim = p_claim for update;
+  return found;
+end $$;
+
+-- Ends a claim, and does nothing without its token. p_error: why the job failed; null if it is done. p_wait: after how many
+-- seconds it runs again; null if it is done for good or, if it failed, given up. A job that was enqueued meanwhile runs again
+-- as a new one. Returns whether the claim still held.
+create function public.end_job(p_kind text, p_key text, p_claim uuid, p_error text, p_wait integer) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.jobs j
+  where j.kind = p_kind and j.key = p_key and j.claim = p_claim
+    and j.again_at is null and p_error is null and p_wait is null;
+  if found then
+    return true;
+  end if;
+  update private.jobs j
+  set claim = null, claimed_until = null, again_at = null,
+    due_at = coalesce(least(j.again_at, clock_timestamp() + make_interval(secs => p_wait)), j.due_at),
+    attempts = case when p_error is null or j.again_at is not null then 0 else j.attempts end,
+    error = p_error,
+    given_up_at = case when p_error is not null and p_wait is null and j.again_at is null then clock_timestamp() end
+  where j.kind = p_kind and j.key = p_key and j.claim = p_claim;
+  return found;
+end $$;
+grant execute on function public.end_job(text, text, uuid, text, integer) to service_role;
+
+-- Records that the clock runs, and adds those of the recurring jobs that are missing. Returns the kinds of the due jobs.
+create function public.run_clock(p_recurring text[]) returns setof text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_now constant timestamptz := clock_timestamp();
+begin
+  update private.clock c set ran_at = v_now where c.id;
+  insert into private.jobs (kind, key, due_at) select r, '', v_now from unnest(p_recurring) r on conflict do nothing;
+  return query
+    select k.kind from private.job_kinds k
+    where exists (
+      select from private.jobs j
+      where j.kind = k.kind and j.given_up_at is null and j.due_at <= v_now
+        and coalesce(j.claimed_until < v_now, true)
+    );
+end $$;
+grant execute on function public.run_clock(text[]) to service_role;

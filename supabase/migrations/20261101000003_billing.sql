@@ -1181,10 +1181,9 @@ $$;
 -- customer counts more (a live one, else the newer one), or if it is an account's unpaid attempt; 'unknown_customer' if
 -- it is none of ours; 'account_missing' if our checkout was paid and nobody has it; 'rival' and 'account_due' as in
 -- place_payment.
--- link: { checkout, email, claim } if the caller is to mail the payer a link. is_news: the customer may have to be
--- mailed what is new (claim_billing_mails). email: the checkout's. user: who has the subscription. card_due: the card
--- that has paid the running period is to be recorded (note_card). rivals: the other attempts to end once this one is
--- paid.
+-- link: { checkout, email, claim } if the caller is to mail the payer a link. email: the checkout's.
+-- user: who has the subscription. card_due: the card that has paid the running period is to be recorded (note_card).
+-- rivals: the other attempts to end once this one is paid.
 create function public.sync_subscription(p jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -1210,8 +1209,7 @@ begin
   v_outcome := case when v_is_paid then private.place_payment(p ->> 'subscription') end;
   if v_outcome is not null then
     return jsonb_build_object(
-      'outcome', v_outcome, 'link', null, 'is_news', false, 'email', v_email, 'user', null, 'card_due', false,
-      'rivals', '[]'::jsonb
+      'outcome', v_outcome, 'link', null, 'email', v_email, 'user', null, 'card_due', false, 'rivals', '[]'::jsonb
     );
   end if;
   v_outcome := private.judge_reading(v_user, p);
@@ -1234,9 +1232,6 @@ begin
   return jsonb_build_object(
     'outcome', v_outcome,
     'link', v_link,
-    'is_news', exists (
-      select from private.billing_told t where t.user_id = v_user and t.due_at <= clock_timestamp()
-    ),
     'email', v_email,
     'user', v_user,
     'card_due', v_outcome = 'synced' and p ->> 'stripe_status' in ('active', 'trialing')

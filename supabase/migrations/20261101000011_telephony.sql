@@ -154,15 +154,14 @@ create table public.call_mails (
   -- The mail is due at this time. One that is to go at once waits for the call's summary, ten minutes at most.
   due_at timestamptz not null,
   is_daily boolean not null,
-  -- A run that is mailing it has the claim until claimed_until.
-  claim uuid,
-  claimed_until timestamptz,
   mailed_at timestamptz,
   primary key (call_id, email),
   foreign key (user_id, email) references public.call_mail_readers (user_id, email) on delete cascade
 );
-create index call_mails_due on public.call_mails (due_at) where mailed_at is null;
 create index call_mails_by_reader on public.call_mails (user_id, email);
+
+-- Mails a reader, whose token is the key; one who is mailed once a day has ':daily' after it.
+insert into private.job_kinds (kind) values ('call mails');
 
 alter table public.call_mail_readers enable row level security;
 alter table public.call_mails enable row level security;
@@ -339,69 +338,68 @@ end $$;
 create trigger hasten_call_mails after update of about on public.calls
   for each row when (old.about is null and new.about is not null) execute function private.hasten_call_mails();
 
--- Claims, for a minute, the mails that are due to one reader: of the account, or those that have waited longest. Returns {
--- claim, email, token, business, time_zone, is_daily, calls: [{ id, phone_number, direction, started_at, seconds, about,
--- outcome }] }; null if none is due. A reader whom the customer has taken off the list, or who has ended the mails, gets
--- none.
-create function public.claim_call_mails(p_user_id uuid default null) returns jsonb
+create function private.enqueue_call_mail() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue(
+    'call mails', r.token || case when new.is_daily then ':daily' else '' end, new.due_at - clock_timestamp()
+  )
+  from public.call_mail_readers r where r.user_id = new.user_id and r.email = new.email;
+  return null;
+end $$;
+create trigger enqueue_call_mail after insert or update of due_at on public.call_mails
+  for each row execute function private.enqueue_call_mail();
+
+-- Returns what a reader is to be mailed about: { email, business, time_zone, is_daily, calls: [{ id, phone_number, direction,
+-- started_at, seconds, about, outcome }], wait }; null if the reader is gone. wait: after how many seconds the next calls are
+-- due; null if none waits. A reader whom the customer has taken off the list, or who has ended the mails, gets none.
+create function public.due_call_mails(p_token uuid, p_is_daily boolean) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_due record;
-  v_claim constant uuid := gen_random_uuid();
+  v_reader public.call_mail_readers;
   v_now constant timestamptz := clock_timestamp();
 begin
-  delete from public.call_mails m
-  where m.mailed_at is null and m.due_at <= v_now and not exists (
-    select from public.call_settings s
-    join public.call_mail_readers r on r.user_id = s.user_id and r.email = m.email and r.stopped_at is null
-    where s.user_id = m.user_id and s.summaries <> 'never' and m.email = any (s.summaries_to)
-  );
-  select m.user_id, m.email, m.is_daily into v_due from public.call_mails m
-  where m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now)
-    and (p_user_id is null or m.user_id = p_user_id)
-  order by m.due_at limit 1
-  for update skip locked;
+  select * into v_reader from public.call_mail_readers r where r.token = p_token;
   if not found then
     return null;
   end if;
-  update public.call_mails m set claim = v_claim, claimed_until = v_now + interval '1 minute'
-  where m.user_id = v_due.user_id and m.email = v_due.email and m.is_daily = v_due.is_daily
-    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);
+  delete from public.call_mails m
+  where m.user_id = v_reader.user_id and m.email = v_reader.email and m.mailed_at is null and m.due_at <= v_now
+    and (v_reader.stopped_at is not null or not exists (
+      select from public.call_settings s
+      where s.user_id = m.user_id and s.summaries <> 'never' and m.email = any (s.summaries_to)
+    ));
   return (
     select jsonb_build_object(
-      'claim', v_claim,
-      'email', r.email,
-      'token', r.token,
-      'business', (select g.business_name from public.agent_settings g where g.user_id = r.user_id),
-      'time_zone', (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = r.user_id),
-      'is_daily', v_due.is_daily,
-      'calls', (
-        select jsonb_agg(
-          jsonb_build_object(
-            'id', c.id, 'phone_number', c.phone_number, 'direction', c.direction, 'started_at', c.started_at,
-            'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome
-          ) order by c.started_at, c.id
-        )
-        from public.call_mails m join public.calls c on c.id = m.call_id
-        where m.claim = v_claim and m.mailed_at is null
-      )
+      'email', v_reader.email,
+      'business', (select g.business_name from public.agent_settings g where g.user_id = v_reader.user_id),
+      'time_zone', (select k.knowledge ->> 'timeZone' from public.agent_knowledge k where k.user_id = v_reader.user_id),
+      'is_daily', p_is_daily,
+      'calls', coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', c.id, 'phone_number', c.phone_number, 'direction', c.direction, 'started_at', c.started_at,
+          'seconds', c.seconds, 'about', c.about, 'outcome', c.outcome
+        ) order by c.started_at, c.id
+      ) filter (where m.due_at <= v_now), '[]'),
+      'wait', ceil(extract(epoch from min(m.due_at) filter (where m.due_at > v_now) - v_now))
     )
-    from public.call_mail_readers r where r.user_id = v_due.user_id and r.email = v_due.email
+    from public.call_mails m join public.calls c on c.id = m.call_id
+    where m.user_id = v_reader.user_id and m.email = v_reader.email and m.is_daily = p_is_daily and m.mailed_at is null
   );
 end $$;
-grant execute on function public.claim_call_mails(uuid) to service_role;
+grant execute on function public.due_call_mails(uuid, boolean) to service_role;
 
--- Records that mails were sent, or that they are due again.
-create function public.end_call_mails(p_claim uuid, p_mailed boolean) returns void
+-- Records that a reader was mailed about calls.
+create function public.note_call_mail(p_token uuid, p_calls uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
-  update public.call_mails m
-  set claimed_until = null, mailed_at = case when p_mailed then clock_timestamp() end,
-    due_at = case when p_mailed then m.due_at else clock_timestamp() + interval '5 minutes' end
-  where m.claim = p_claim and m.mailed_at is null
+  update public.call_mails m set mailed_at = clock_timestamp()
+  from public.call_mail_readers r
+  where r.token = p_token and m.user_id = r.user_id and m.email = r.email and m.call_id = any (p_calls)
 $$;
-grant execute on function public.end_call_mails(uuid, boolean) to service_role;
+grant execute on function public.note_call_mail(uuid, uuid[]) to service_role;
 
 -- Tells whether the reader who has the token has ended the mails; null if nobody has it.
 create function public.has_stopped_call_mails(p_token uuid) returns boolean

@@ -16,7 +16,7 @@ create table private.webhook_alarm (
 insert into private.webhook_alarm default values;
 alter table private.webhook_alarm enable row level security;
 
--- Returns { plan_limits, admins: how many, last_webhook, last_reconciliation }.
+-- Returns { plan_limits, admins: how many, last_webhook, last_reconciliation, last_clock }.
 create function public.health() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -24,7 +24,8 @@ as $$
     'plan_limits', (select coalesce(jsonb_agg(l order by l.plan), '[]') from private.plan_limits l),
     'admins', (select count(*) from private.admins a),
     'last_webhook', (select max(e.received_at) from public.webhook_events e),
-    'last_reconciliation', (select r.recorded_at from private.reconciliation r)
+    'last_reconciliation', (select r.recorded_at from private.reconciliation r),
+    'last_clock', (select c.ran_at from private.clock c)
   )
 $$;
 grant execute on function public.health() to service_role;

@@ -14,16 +14,16 @@ create table private.dunning_mails (
   -- When Stripe charges the card again; null if it does not.
   next_attempt timestamptz,
   failed_at timestamptz not null default clock_timestamp(),
-  -- Since when somebody is mailing it; null if nobody is.
-  claimed_at timestamptz,
   mailed_at timestamptz,
   primary key (invoice, attempt)
 );
 create index dunning_mails_by_user on private.dunning_mails (user_id, failed_at desc);
-create index dunning_mails_due on private.dunning_mails (claimed_at nulls first, failed_at) where mailed_at is null;
 create index user_subscriptions_owing on public.user_subscriptions (past_due_since) where past_due_since is not null;
 
 alter table private.dunning_mails enable row level security;
+
+-- Mails about the last failed attempt. The key is the invoice.
+insert into private.job_kinds (kind) values ('dunning mails');
 
 create type private.failed_renewal_payload as (
   invoice text, attempt integer, customer text, amount integer, currency text, card text, needs_action boolean,
@@ -40,51 +40,41 @@ as $$
   select p ->> 'invoice', (p ->> 'attempt')::integer, s.user_id, (p ->> 'amount')::integer, p ->> 'currency', p ->> 'card',
     (p ->> 'needs_action')::boolean, (p ->> 'next_attempt')::timestamptz
   from public.user_subscriptions s where s.stripe_customer_id = p ->> 'customer'
-  on conflict do nothing
+  on conflict do nothing;
+  select private.enqueue('dunning mails', d.invoice) from private.dunning_mails d
+  where d.invoice = p ->> 'invoice' and d.attempt = (p ->> 'attempt')::integer and d.mailed_at is null
 $$;
 grant execute on function public.note_failed_renewal(jsonb) to service_role;
 
--- Claims a mail that is due, for five minutes: of this invoice, or of any if p_invoice is null. No mail is due to a blocked
--- account or to one that owes nothing any more, about an attempt that another followed, or after three days.
--- Returns { invoice, attempt, email, plan, amount, currency, card, needs_action, next_attempt, grace_ends, claim }, or
--- null.
-create function public.claim_dunning_mail(p_invoice text) returns jsonb
-language sql security definer set search_path = ''
+-- Returns the mail about an invoice that was not sent yet: { invoice, attempt, email, plan, amount, currency, card,
+-- needs_action, next_attempt, grace_ends, may_be_sent }; null if there is none, about an attempt that another followed, or
+-- after three days. A blocked account, and one that owes nothing, is not mailed.
+create function public.due_dunning_mail(p_invoice text) returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-  with due as (
-    select d.invoice, d.attempt, s.plan, u.email,
-      private.grace_end(s.past_due_since) as grace_ends
-    from private.dunning_mails d
-    join public.user_subscriptions s on s.user_id = d.user_id
-    join public.users u on u.id = d.user_id
-    where d.mailed_at is null and d.failed_at > clock_timestamp() - interval '3 days'
-      and (d.claimed_at is null or d.claimed_at < clock_timestamp() - interval '5 minutes')
-      and (p_invoice is null or d.invoice = p_invoice)
-      and s.past_due_since is not null and s.status <> 'blocked'
-      and not exists (
-        select from private.dunning_mails later where later.invoice = d.invoice and later.attempt > d.attempt
-      )
-    order by d.claimed_at nulls first, d.failed_at
-    limit 1 for update of d skip locked
+  select jsonb_build_object(
+    'invoice', d.invoice, 'attempt', d.attempt, 'email', u.email, 'plan', s.plan, 'amount', d.amount,
+    'currency', d.currency, 'card', d.card, 'needs_action', d.needs_action, 'next_attempt', d.next_attempt,
+    'grace_ends', private.grace_end(s.past_due_since),
+    'may_be_sent', s.past_due_since is not null and s.status <> 'blocked'
   )
-  update private.dunning_mails d
-  set claimed_at = clock_timestamp()
-  from due where d.invoice = due.invoice and d.attempt = due.attempt
-  returning jsonb_build_object(
-    'invoice', d.invoice, 'attempt', d.attempt, 'email', due.email, 'plan', due.plan, 'amount', d.amount,
-    'currency', d.currency, 'card', d.card, 'needs_action', d.needs_action, 'next_attempt', d.next_attempt, 'grace_ends', due.grace_ends, 'claim', d.claimed_at
-  )
+  from private.dunning_mails d
+  join public.user_subscriptions s on s.user_id = d.user_id
+  join public.users u on u.id = d.user_id
+  where d.invoice = p_invoice and d.mailed_at is null and d.failed_at > clock_timestamp() - interval '3 days'
+    and not exists (
+      select from private.dunning_mails later where later.invoice = d.invoice and later.attempt > d.attempt
+    )
 $$;
-grant execute on function public.claim_dunning_mail(text) to service_role;
+grant execute on function public.due_dunning_mail(text) to service_role;
 
--- Records that a claimed mail was sent.
-create function public.end_dunning_mail(p_invoice text, p_attempt integer, p_claim timestamptz) returns void
+create function public.note_dunning_mail(p_invoice text, p_attempt integer) returns void
 language sql security definer set search_path = ''
 as $$
   update private.dunning_mails d set mailed_at = clock_timestamp()
-  where d.invoice = p_invoice and d.attempt = p_attempt and d.claimed_at = p_claim
+  where d.invoice = p_invoice and d.attempt = p_attempt
 $$;
-grant execute on function public.end_dunning_mail(text, integer, timestamptz) to service_role;
+grant execute on function public.note_dunning_mail(text, integer) to service_role;
 
 -- Returns the renewals that are owed, those that have been owed longest first, to an admin; nothing to anybody else: of
 -- accounts whose plan runs, and of those whose plan has ended and that have bought no other since. minutes: how many were

@@ -5,13 +5,10 @@ create table private.billing_told (
   -- The state that was told last (private.billing_state).
   told jsonb not null,
   -- How often something was told. The count is part of the mails' idempotency keys.
-  version integer not null default 0,
-  -- When the state must be compared with what was told; null if nothing has changed.
-  due_at timestamptz,
-  -- Since when somebody is telling it; null if nobody is.
-  claimed_at timestamptz
+  version integer not null default 0
 );
-create index billing_told_due on private.billing_told (due_at) where due_at is not null;
+-- Compares the state of a customer with what was told, and tells the difference. The key is the user.
+insert into private.job_kinds (kind) values ('billing mails'), ('graces');
 
 alter table private.billing_told enable row level security;
 
@@ -80,8 +77,8 @@ as $$
   )
 $$;
 
--- Marks a subscription for comparison with what its customer was told. A first reading is nothing to tell. The end waits
--- for a minute, because whoever deletes the account ends the subscription a moment before.
+-- Has a subscription compared with what its customer was told. A first reading is nothing to tell. The end waits for a
+-- minute, because whoever deletes the account ends the subscription a moment before.
 create function private.note_billing_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -89,9 +86,12 @@ declare
   v_state constant jsonb := private.billing_state(new);
 begin
   insert into private.billing_told as t (user_id, told) values (new.user_id, v_state)
-  on conflict (user_id) do update
-  set due_at = clock_timestamp() + case when (v_state ->> 'has_ended')::boolean then interval '1 minute' else interval '0' end
-  where t.told is distinct from v_state;
+  on conflict (user_id) do nothing;
+  perform private.enqueue(
+    'billing mails', new.user_id::text,
+    case when (v_state ->> 'has_ended')::boolean then interval '1 minute' else interval '0' end
+  )
+  from private.billing_told t where t.user_id = new.user_id and t.told is distinct from v_state;
   return null;
 end $$;
 create trigger note_first_reading after insert on public.user_subscriptions
@@ -111,42 +111,28 @@ create trigger note_billing_change after update on public.user_subscriptions
   )
   execute function private.note_billing_change();
 
--- Marks those whose grace ends soon, or has ended, since they were told something.
+-- Has those told whose grace ends soon, or has ended, since they were told something.
 create function public.note_graces() returns void
 language sql security definer set search_path = ''
 as $$
-  update private.billing_told t set due_at = clock_timestamp()
-  from public.user_subscriptions s
-  where s.user_id = t.user_id and s.past_due_since is not null and t.due_at is null
-    and private.grace_stage(s) is distinct from t.told ->> 'grace'
+  select private.enqueue('billing mails', s.user_id::text)
+  from private.billing_told t join public.user_subscriptions s using (user_id)
+  where s.past_due_since is not null and private.grace_stage(s) is distinct from t.told ->> 'grace'
 $$;
 grant execute on function public.note_graces() to service_role;
 
--- Claims, for five minutes, a customer whose subscription may have changed: that of this subscription, or any if it is
--- null. Returns { user, email (null without an account), told, now, version, claim }; null if there is none.
-create function public.claim_billing_mails(p_subscription text) returns jsonb
-language sql security definer set search_path = ''
+-- Returns what a customer was told about the own subscription and what is so now: { email (null without an account), told,
+-- now, version }; null without a subscription.
+create function public.billing_news(p_user_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
 as $$
-  with due as (
-    select t.user_id, private.billing_state(s) as state, u.email
-    from private.billing_told t
-    join public.user_subscriptions s on s.user_id = t.user_id
-    left join public.users u on u.id = t.user_id
-    where t.due_at <= statement_timestamp()
-      and (t.claimed_at is null or t.claimed_at < clock_timestamp() - interval '5 minutes')
-      and (p_subscription is null or s.stripe_subscription_id = p_subscription)
-    order by t.due_at
-    limit 1 for update of t skip locked
-  )
-  update private.billing_told t
-  set claimed_at = clock_timestamp()
-  from due where t.user_id = due.user_id
-  returning jsonb_build_object(
-    'user', t.user_id, 'email', due.email, 'told', t.told, 'now', due.state, 'version', t.version,
-    'claim', t.claimed_at
-  )
+  select jsonb_build_object('email', u.email, 'told', t.told, 'now', private.billing_state(s), 'version', t.version)
+  from private.billing_told t
+  join public.user_subscriptions s using (user_id)
+  left join public.users u on u.id = t.user_id
+  where t.user_id = p_user_id
 $$;
-grant execute on function public.claim_billing_mails(text) to service_role;
+grant execute on function public.billing_news(uuid) to service_role;
 
 create type private.bought_packages_payload as (packages integer, minutes integer, cents integer);
 
@@ -158,13 +144,12 @@ create type private.billing_state_payload as (
   grace text, grace_ends timestamptz, number_days integer
 );
 
--- Records what a customer was told. What has changed since the claim is still due.
-create function public.end_billing_mails(p_user_id uuid, p_claim timestamptz, p_told jsonb) returns void
+-- Records what a customer was told, unless somebody else has told something since the state of this version was read.
+create function public.note_billing_told(p_user_id uuid, p_version integer, p_told jsonb) returns void
 language sql security definer set search_path = ''
 as $$
   select private.check_payload(p_told, 'private.billing_state_payload');
-  update private.billing_told t
-  set told = p_told, version = t.version + 1, claimed_at = null, due_at = case when t.due_at > p_claim then t.due_at end
-  where t.user_id = p_user_id and t.claimed_at = p_claim
+  update private.billing_told t set told = p_told, version = t.version + 1
+  where t.user_id = p_user_id and t.version = p_version
 $$;
-grant execute on function public.end_billing_mails(uuid, timestamptz, jsonb) to service_role;
+grant execute on function public.note_billing_told(uuid, integer, jsonb) to service_role;

@@ -57,6 +57,7 @@ const payInvoice = 'tests/integration/pay-invoice.test.ts'
 const voiceSamples = 'tests/integration/reliability/voice-samples.test.ts'
 const webhooks = 'tests/integration/reliability/webhooks.test.ts'
 const concurrency = 'tests/postgres/concurrency.test.ts'
+const jobs = 'tests/postgres/jobs.test.ts'
 const typedText = 'tests/integration/typed-text.test.ts'
 const plans = 'tests/postgres/plans.test.ts'
 const databaseTypes = 'tests/integration/database-types.test.ts'
@@ -1363,18 +1364,13 @@ export const defences: readonly Defence[] = [
     ],
     [
       '93. Mails of a day',
-      [
-        [
-          telephonySql,
-          '    and m.mailed_at is null and m.due_at <= v_now and (m.claimed_until is null or m.claimed_until < v_now);\n',
-          '    and m.due_at <= v_now;\n',
-        ],
-        [
-          telephonySql,
-          '        where m.claim = v_claim and m.mailed_at is null\n',
-          '        where m.claim = v_claim\n',
-        ],
-      ],
+      ' and m.is_daily = p_is_daily and m.mailed_at is null\n',
+      ' and m.is_daily = p_is_daily\n',
+    ],
+    [
+      '93. Each reader',
+      'create trigger enqueue_call_mail after insert or update of due_at',
+      'create trigger enqueue_call_mail after update of due_at',
     ],
     ['93. Who ends', 'where r.token = p_token and r.stopped_at is null\n', 'where false\n'],
   ]),
@@ -1414,9 +1410,6 @@ export const defences: readonly Defence[] = [
       '  v_credit := least(v_debit.minutes, coalesce(v_left, 0));\n',
       '  v_credit := v_debit.minutes;\n',
     ],
-  ]),
-  ...of(recordedCalls, '#telephony/server/call-mail.ts', [
-    ['93. Mails of a day', '      await end(false)\n', '      await end(true)\n'],
   ]),
   ...of(payInvoice, '#checkout/server/payment.ts', [
     ['104. The card', "save_default_payment_method: 'off'", "save_default_payment_method: 'on_subscription'"],
@@ -1623,7 +1616,7 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(billingMails, '#billing/server/billing-mails.ts', [
     ['133. Minutes bought', ', idempotencyKey }, connected)', ' }, connected)'],
-    ['134. A renewal stays', "await runSql(connected.supabase, 'note_graces', {}, z.unknown())", ''],
+    ['134. A renewal stays', "await runSql(supabase, 'note_graces', {}, z.unknown())", 'await supabase'],
   ]),
   ...of(billingMails, packagesSql, [
     ['133. Minutes bought', "if v_outcome = 'over_cap' then", 'if false then'],
@@ -1789,5 +1782,44 @@ export const defences: readonly Defence[] = [
   ]),
   ...of(debts, 'supabase/migrations/20261101000017_minute_packages.sql', [
     ['215. An account is deleted', 'jsonb_build_array(p #> ', "jsonb_build_array(p #> '{none}' #> "],
+  ]),
+  ...of('tests/integration/health.test.ts', '#platform/server/health.ts', [
+    ['240. The clock has not run', '    now - Date.parse(last_clock) > clockLimitMs ||\n', ''],
+  ]),
+  ...of(jobs, platformSql, [
+    ['241. Eight runners', ' and coalesce(j.claimed_until < statement_timestamp(), true)\n', '\n'],
+    [
+      '242. A runner whose claim',
+      '  where j.kind = p_kind and j.key = p_key and j.claim = p_claim;\n  return found;',
+      '  where j.kind = p_kind and j.key = p_key;\n  return found;',
+    ],
+    [
+      '243. Something changes',
+      'again_at = case when j.claim is not null then least(j.again_at, v_due) end',
+      'again_at = null',
+    ],
+  ]),
+  ...of(jobs, '#platform/server/jobs.ts', [
+    ['244. A job fails', 'if (job.attempt > attempts && !regular)', 'if (job.attempt > Infinity)'],
+    [
+      '245. A provider hangs',
+      `  const counts = await Promise.all(
+    kinds.map((kind) =>
+      runJobs(kind, connected, { until }).catch((error: unknown) => {
+        logFailure(kind.kind, error)
+        return 0
+      }),
+    ),
+  )
+`,
+      `  const counts: number[] = []
+  for (const kind of kinds) counts.push(await runJobs(kind, connected, { until }))
+`,
+    ],
+    [
+      '246. What takes long',
+      'if (given.length !== right.length || !timingSafeEqual(given, right))',
+      'if (!given)',
+    ],
   ]),
 ]

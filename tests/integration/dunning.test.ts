@@ -96,7 +96,7 @@ test('130. A renewal that fails three times → three mails, however often and l
   expect([stranger.error?.code, stranger.data]).toEqual(['42501', null])
   const customer = await signedIn(world)
   expect((await customer.client.rpc('owing_accounts').throwOnError()).data).toEqual([])
-  const forged = await customer.client.rpc('claim_dunning_mail', { p_invoice: null })
+  const forged = await customer.client.rpc('due_dunning_mail', { p_invoice: invoice })
   expect(forged.error?.code).toBe('42501')
 
   const card = await world.card(cards.paying)
@@ -163,7 +163,7 @@ test('A renewal that the bank wants confirmed → one mail with the way to Pay n
     next_attempt_at: null,
     grace_ends: null,
   })
-  await world.post('send-billing-mails', {})
+  await world.work('dunning mails', 'graces', 'billing mails')
   expect(mails().filter(({ links }) => links.some((link) => link.endsWith('?pay')))).toHaveLength(1)
 })
 
@@ -255,26 +255,24 @@ test('150. An invoice that cannot be made final, or was written off, is a findin
   await rowWithStatus(world, owner.email, 'active')
 })
 
-test('131. The mail service fails → the schedule sends it, once, also if the answer was lost', async () => {
+test('131. The mail service’s answer is lost → no second mail; nobody who is blocked is mailed', async () => {
   const { email } = await owing()
+  await world.work('dunning mails')
   // The answer was lost: it is sent, and nobody has written that down.
   await world.sql(
-    `update private.dunning_mails d set mailed_at = null, claimed_at = now()
-     from public.users u where u.id = d.user_id and u.email = $1`,
+    `update private.dunning_mails d set mailed_at = null from public.users u where u.id = d.user_id and u.email = $1`,
     [email],
   )
-  await world.post('send-billing-mails', {})
+  await world.sql(
+    `select private.enqueue('dunning mails', d.invoice)
+     from private.dunning_mails d join public.users u on u.id = d.user_id where u.email = $1`,
+    [email],
+  )
   const mailed = async () =>
     world.sql(
       `select d.mailed_at from private.dunning_mails d join public.users u on u.id = d.user_id where u.email = $1`,
       [email],
     )
-  expect(await mailed()).toEqual([{ mailed_at: null }])
-  await world.sql(
-    `update private.dunning_mails d set claimed_at = now() - interval '6 minutes'
-     from public.users u where u.id = d.user_id and u.email = $1`,
-    [email],
-  )
   const block = (status: 'blocked' | null) =>
     world.sql(
       `update public.user_subscriptions s set admin_status = $2
@@ -282,10 +280,11 @@ test('131. The mail service fails → the schedule sends it, once, also if the a
       [email, status],
     )
   await block('blocked')
-  await world.post('send-billing-mails', {})
+  await world.work('dunning mails')
   expect(await mailed(), 'nobody who is blocked is mailed').toEqual([{ mailed_at: null }])
   await block(null)
-  await world.post('send-billing-mails', {})
+  await world.hasten('dunning mails')
+  await world.work('dunning mails')
   expect((await mailed())[0]?.mailed_at).not.toBeNull()
   expect(mailsTo(email)).toHaveLength(1)
 })

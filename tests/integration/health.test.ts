@@ -11,10 +11,18 @@ const address = { 'x-nf-client-connection-ip': '198.51.100.7' }
 const health = (headers: Record<string, string> = {}) => world.call('health', { method: 'GET', headers })
 
 test('a working site: the times of the last event and of the last reconciliation, and nothing secret', async () => {
+  await world.work()
   const before = await health()
   expect([before.status, before.json]).toEqual([
     200,
-    { status: 'ok', database: 'ok', schema: 'current', lastWebhook: null, lastReconciliation: null },
+    {
+      status: 'ok',
+      database: 'ok',
+      schema: 'current',
+      lastWebhook: null,
+      lastReconciliation: null,
+      lastClock: expect.any(String),
+    },
   ])
   const email = freshEmail()
   await world.subscribe(email, await world.card('4242424242424242', email))
@@ -31,6 +39,14 @@ test('no reconciliation for three hours: 503', async () => {
   const { status, json } = await health()
   expect([status, json.status, json.database]).toEqual([503, 'failing', 'ok'])
   await world.sql(`update private.reconciliation set recorded_at = now()`)
+})
+
+test('240. The clock has not run for five minutes: 503, and 200 once it runs again', async () => {
+  await world.sql(`update private.clock set ran_at = now() - interval '301 seconds'`)
+  const { status, json } = await health()
+  expect([status, json.status, json.database]).toEqual([503, 'failing', 'ok'])
+  await world.work()
+  expect((await health()).status).toBe(200)
 })
 
 test('a database that lacks an object, or has another one of its name: 503, and a deployment stops and names it', async () => {
@@ -105,6 +121,7 @@ test('a database that does not answer: 503 without a reason that a stranger coul
       schema: 'unknown',
       lastWebhook: null,
       lastReconciliation: null,
+      lastClock: null,
     },
   ])
   await world.sql('alter function public.health_gone() rename to health')

@@ -28,8 +28,7 @@ const schedules = {
   'reconcile-payments': '@hourly',
   'remove-unpaid-checkouts': '*/10 * * * *',
   'tell-about-agents': '*/10 * * * *',
-  'send-call-mails': '*/5 * * * *',
-  'send-billing-mails': '*/5 * * * *',
+  clock: '* * * * *',
   'update-agents': '* * * * *',
   'update-recordings': '*/5 * * * *',
 }

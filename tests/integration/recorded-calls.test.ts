@@ -231,7 +231,7 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
     const person = await recorder({ summaries_to: [one, two] })
     const call = await recordedCall(person, ink)
     await control('report', { call, times: 2 })
-    await Promise.all([1, 2, 3].map(() => world.post('send-call-mails', {})))
+    await Promise.all([1, 2, 3].map(() => world.work('call mails')))
     const [row] = await world.sql<{ id: string }>('select id from public.calls where user_id = $1', [
       person.id,
     ])
@@ -250,7 +250,7 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
     const person = await recorder({ summaries_to: [address], summaries: 'daily' })
     await recordedCall(person, ink)
     await recordedCall(person, { about: 'Paper' })
-    await world.post('send-call-mails', {})
+    await world.work('call mails')
     expect(mailsTo(address)).toEqual([])
     const due = () => world.sql('update public.call_mails set due_at = now() where user_id = $1', [person.id])
     await due()
@@ -260,18 +260,18 @@ describe('93. A mail about a call is lost, doubled, or not wanted', () => {
       String(input instanceof Request ? input.url : input).includes(mounts.mail)
         ? Promise.resolve(Response.json({ name: 'application_error', message: 'down' }, { status: 500 }))
         : network(input, init)
-    await world.post('send-call-mails', {})
+    await world.work('call mails')
     globalThis.fetch = network
-    expect(log.text()).toContain('"event":"call-mails"')
-    await due()
-    await world.post('send-call-mails', {})
+    expect(log.text()).toContain('"event":"call mails"')
+    await world.hasten('call mails')
+    await world.work('call mails')
     const [mail, ...others] = mailsTo(address)
     expect(others).toEqual([])
     expect(mail!.subject).toBe('Your agent took 2 calls')
     expect(mail!.text).toMatch(/Ink\n[^]*Paper\n/)
     await recordedCall(person, { about: 'Glue' })
     await due()
-    await world.post('send-call-mails', {})
+    await world.work('call mails')
     expect(mailsTo(address).map(({ subject }) => subject)).toEqual([
       'Your agent took 1 call',
       'Your agent took 2 calls',

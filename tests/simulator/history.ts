@@ -126,8 +126,11 @@ export async function wait(history: History, seconds: number): Promise<void> {
      ), packages as (
        update public.minute_packages k set claimed_until = k.claimed_until - span from past where k.user_id = own
      ), mails as (
-       update private.dunning_mails d set failed_at = d.failed_at - span, claimed_at = d.claimed_at - span
-       from past where d.user_id = own
+       update private.dunning_mails d set failed_at = d.failed_at - span from past where d.user_id = own
+     ), jobs as (
+       update private.jobs j set
+         due_at = j.due_at - span, claimed_until = j.claimed_until - span, again_at = j.again_at - span
+       from past
      )
      update public.user_subscriptions s set
        change_lease_expires_at = s.change_lease_expires_at - span, past_due_since = s.past_due_since - span

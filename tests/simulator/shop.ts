@@ -19,8 +19,9 @@ import removeUnpaidCheckouts from '../../functions/remove-unpaid-checkouts.ts'
 import replayWebhookEvent from '../../functions/replay-webhook-event.ts'
 import resendLink from '../../functions/resend-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
-import sendBillingMails from '../../functions/send-billing-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
+import { jobKinds } from '#admin/server/job-kinds.ts'
+import { clock } from '#platform/server/jobs.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import { openMailbox, type Mail } from '../../local/mail/mailbox.ts'
 import { startStripeStandIn } from '../../local/stripe/stand-in.ts'
@@ -30,12 +31,15 @@ import { answerInProcess } from '../support/in-process.ts'
 import { migrationsDir, openTestDatabase } from '../support/supabase.ts'
 import { requestUnlessDead, runUntilCrash, type CrashPoint } from './crash.ts'
 
+/** Returns the clock, which does these kinds of jobs and no others. */
+const clockOf = (...names: string[]) => clock(jobKinds.filter(({ kind }) => names.includes(kind)))
+
 const functions = {
   'bill-packages': billPackages,
   'buy-package': buyPackage,
   'list-invoices': listInvoices,
   'pay-invoice': payInvoice,
-  'send-billing-mails': sendBillingMails,
+  'send-billing-mails': clockOf('dunning mails', 'graces', 'billing mails'),
   'change-next-plan': changeNextPlan,
   'delete-account': deleteAccount,
   'confirm-plan-change': confirmPlanChange,
@@ -115,6 +119,7 @@ const leftBehind = [
   'private.minute_debts',
   'private.unpaid_customers',
   'private.rate_limits',
+  'private.jobs',
 ]
 
 const port = 4578
@@ -189,6 +194,8 @@ export async function openShop(): Promise<Shop> {
     headers: Record<string, string>,
     crash?: CrashPoint,
   ): Promise<FunctionResponse | undefined> => {
+    // The time of recurring jobs has come.
+    await supabase.query(`update private.jobs set due_at = now() where key = '' and claim is null`)
     const request = new Request(`${origin}/.netlify/functions/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin, ...headers },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import Stripe from 'stripe'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import apiBookings from '../../functions/api-bookings.ts'
 import apiCalls from '../../functions/api-calls.ts'
 import billPackages from '../../functions/bill-packages.ts'
@@ -9,6 +9,7 @@ import buyPackage from '../../functions/buy-package.ts'
 import callReport from '../../functions/call-report.ts'
 import checkVoiceSample from '../../functions/check-voice-sample.ts'
 import changeNextPlan from '../../functions/change-next-plan.ts'
+import clock from '../../functions/clock.ts'
 import confirmPlanChange from '../../functions/confirm-plan-change.ts'
 import createBillingPortalSession from '../../functions/create-billing-portal-session.ts'
 import createLead from '../../functions/create-lead.ts'
@@ -33,8 +34,6 @@ import resendLink from '../../functions/resend-link.ts'
 import resendPaymentLink from '../../functions/resend-payment-link.ts'
 import resumeSubscription from '../../functions/resume-subscription.ts'
 import ringVapi from '../../functions/ring-vapi.ts'
-import sendBillingMails from '../../functions/send-billing-mails.ts'
-import sendCallMails from '../../functions/send-call-mails.ts'
 import startTestCall from '../../functions/start-test-call.ts'
 import stopCallMails from '../../functions/stop-call-mails.ts'
 import stripeWebhook from '../../functions/stripe-webhook.ts'
@@ -45,9 +44,12 @@ import updateAgents from '../../functions/update-agents.ts'
 import updateMyAgent from '../../functions/update-my-agent.ts'
 import updateRecordings from '../../functions/update-recordings.ts'
 import vapiEvents from '../../functions/vapi-events.ts'
+import workInBackground from '../../functions/work-background.ts'
+import { jobKinds } from '#admin/server/job-kinds.ts'
 import { local, localEnvironment, mounts } from '../../local/environment.ts'
 import type { Mail } from '../../local/mail/mailbox.ts'
 import type { HostContext } from '#platform/server/current-request.ts'
+import { clock as clockOf } from '#platform/server/jobs.ts'
 import { startServices } from '../../local/services.ts'
 import { answerInProcess } from './in-process.ts'
 import { standInControls, type StandInControls } from './stand-in-controls.ts'
@@ -85,8 +87,8 @@ const functions = {
   'list-invoices': listInvoices,
   'pay-invoice': payInvoice,
   'create-stripe-subscription': createStripeSubscription,
-  'send-call-mails': sendCallMails,
-  'send-billing-mails': sendBillingMails,
+  'work-background': workInBackground,
+  clock,
   'stop-call-mails': stopCallMails,
   'stripe-webhook': stripeWebhook,
   'create-billing-portal-session': createBillingPortalSession,
@@ -119,6 +121,10 @@ export interface World extends StandInControls {
   callWith(name: FunctionName, body: unknown, context: HostContext): Promise<Answer>
   /** Sends exactly this request to a function. */
   call(name: FunctionName, init: RequestInit): Promise<Answer>
+  /** Lets the clock do the due jobs of these kinds and no others; recurring ones are made due. */
+  work(...kinds: string[]): Promise<void>
+  /** Makes the waiting jobs of a kind due, also those that a runner has claimed if it `crashed`. */
+  hasten(kind: string, crashed?: 'crashed'): Promise<unknown>
   /** Creates a payment method as the browser does, with the publishable key. */
   card(number: string, email?: string): Promise<string>
   subscribe(email: string, card: string, planId?: string): Promise<Answer>
@@ -239,6 +245,22 @@ export async function startWorld(): Promise<World> {
     origin,
     post,
     call: (name, init) => call(name, init),
+    async work(...names) {
+      const chosen = jobKinds.filter(({ kind }) => names.includes(kind))
+      expect(chosen.map(({ kind }) => kind).toSorted()).toEqual(names.toSorted())
+      const recurring = chosen.flatMap(({ kind, everyMinutes }) => (everyMinutes ? [kind] : []))
+      await supabase.query('update private.jobs set due_at = now() where kind = any ($1)', [recurring])
+      // What takes long is waited for.
+      const run = clockOf(chosen.map((kind) => ({ ...kind, isLong: false })))
+      const { status } = await run(new Request(`${origin}/.netlify/functions/clock`, { method: 'POST' }))
+      expect(status).toBe(200)
+    },
+    hasten: (kind, crashed) =>
+      supabase.query(
+        `update private.jobs set due_at = now(), claimed_until = case when $2 then now() else claimed_until end
+         where kind = $1`,
+        [kind, crashed !== undefined],
+      ),
     callWith: (name, body, context) => call(name, posted(body), context),
     async card(number, email = 'payer@example.com') {
       const made = await browser.paymentMethods.create({

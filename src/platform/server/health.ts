@@ -15,6 +15,7 @@ const databaseHealth = z.object({
   admins: z.number(),
   last_webhook: moment,
   last_reconciliation: moment,
+  last_clock: z.string(),
 })
 
 /** What a deployment asks the database: objects that it lacks or has otherwise, its plans' limits, and how many admins it has. */
@@ -32,10 +33,14 @@ interface Health {
   schema: 'current' | 'different' | 'unknown'
   lastWebhook: string | null
   lastReconciliation: string | null
+  /** When the clock ran last. Nothing that waits is done without it. */
+  lastClock: string | null
 }
 
 /** The reconciliation runs every hour; two missed runs are a failure. */
 const reconciliationLimitMs = 3 * 3600_000
+/** The clock runs every minute. */
+const clockLimitMs = 5 * 60_000
 
 /**
  * Compares the database with what the code needs.
@@ -86,20 +91,24 @@ const unreachable: Health = {
   schema: 'unknown',
   lastWebhook: null,
   lastReconciliation: null,
+  lastClock: null,
 }
 
 function healthOf(
-  { last_webhook, last_reconciliation }: z.infer<typeof databaseHealth>,
+  { last_webhook, last_reconciliation, last_clock }: z.infer<typeof databaseHealth>,
   isCurrent: boolean,
   now: number,
 ): Health {
   // A new deployment has not reconciled yet.
-  const isLate = last_reconciliation !== null && now - Date.parse(last_reconciliation) > reconciliationLimitMs
+  const isLate =
+    now - Date.parse(last_clock) > clockLimitMs ||
+    (last_reconciliation !== null && now - Date.parse(last_reconciliation) > reconciliationLimitMs)
   return {
     status: isCurrent && !isLate ? 'ok' : 'failing',
     database: 'ok',
     schema: isCurrent ? 'current' : 'different',
     lastWebhook: last_webhook,
     lastReconciliation: last_reconciliation,
+    lastClock: last_clock,
   }
 }

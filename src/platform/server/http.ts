@@ -10,7 +10,7 @@ import { checkJson, checkMethod, checkOrigin, parseJson, readText } from './requ
 import { services, type Services } from './services.ts'
 
 /** What Netlify calls; it always gives the context. */
-type NetlifyFunction = (request: Request, context?: HostContext) => Promise<Response>
+export type NetlifyFunction = (request: Request, context?: HostContext) => Promise<Response>
 
 /** The largest body of a request from a page, in bytes. */
 const bodyLimit = 16 * 1024

@@ -6,13 +6,13 @@ import { payNow } from '#platform/domain/routes.ts'
 import { planName } from '#plans/domain/plans.ts'
 import { site } from '#site'
 import { runSql } from '#platform/server/database.ts'
-import { logFailure } from '#platform/server/log.ts'
+import { startJob, type JobKind } from '#platform/server/jobs.ts'
 import { sendMail } from '#platform/server/outgoing/mail.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf, unlessUnknown } from '#platform/server/stripe.ts'
 import { isoTime, nextAttempt } from '#billing/server/invoices/next-attempt.ts'
 
-/** A mail about a failed attempt to charge a renewal, claimed by the caller (SQL: `claim_dunning_mail`). */
+/** A mail about a failed attempt to charge a renewal, which is due (SQL: `due_dunning_mail`). */
 const dueMail = z.object({
   invoice: z.string(),
   attempt: z.number(),
@@ -27,14 +27,12 @@ const dueMail = z.object({
   needs_action: z.boolean(),
   /** ISO 8601; null if there is none. */
   next_attempt: z.nullable(z.string()),
-  /** ISO 8601. */
-  grace_ends: z.string(),
-  claim: z.string(),
+  /** ISO 8601; null if nothing is owed. */
+  grace_ends: z.nullable(z.string()),
+  /** Whether the account owes something, and is not blocked. */
+  may_be_sent: z.boolean(),
 })
 type DueMail = z.infer<typeof dueMail>
-
-/** The most mails that one run sends. */
-const mailsPerRun = 50
 
 /**
  * Tells whether an invoice is owed: that of a renewal, or one that the operator has billed within the period and that
@@ -72,32 +70,20 @@ export async function tellOfFailedRenewal(invoiceId: string, connected: Services
     next_attempt: isoTime(nextAttempt(invoice, customer, intent?.last_payment_error)),
   }
   await runSql(supabase, 'note_failed_renewal', { p }, z.unknown())
-  await mailNext(invoiceId, connected)
+  await startJob(dunningMails, invoiceId, connected)
 }
 
-/** Mails what is still due because the mail service had failed. Returns the invoices that it looked at. */
-export async function sendDunningMails(connected: Services): Promise<string[]> {
-  const seen: string[] = []
-  while (seen.length < mailsPerRun) {
-    const invoice = await mailNext(null, connected)
-    if (invoice === null) break
-    seen.push(invoice)
-  }
-  return seen
-}
+/** In seconds. */
+const fiveMinutes = 300
 
-/**
- * Sends one mail that is due. If that fails, it is due again when the claim has run out; the mail service then knows it by
- * its key, so that a lost answer mails nobody twice.
- * @returns its invoice; null if none was due
- */
-async function mailNext(invoice: string | null, connected: Services): Promise<string | null> {
-  const { stripe, supabase, env } = connected
-  const due = await runSql(supabase, 'claim_dunning_mail', { p_invoice: invoice }, z.nullable(dueMail))
-  if (!due) return null
-  try {
-    if (invoice === null && (await stripe.invoices.retrieve(due.invoice)).status !== 'open')
-      return due.invoice
+/** Mails about a failed attempt. The mail service knows the mail by its key, so that a lost answer mails nobody twice. */
+export const dunningMails: JobKind = {
+  kind: 'dunning mails',
+  async run({ key }, connected) {
+    const { stripe, supabase, env } = connected
+    const due = await runSql(supabase, 'due_dunning_mail', { p_invoice: key }, z.nullable(dueMail))
+    if (!due || (await stripe.invoices.retrieve(due.invoice)).status !== 'open') return undefined
+    if (!due.may_be_sent) return fiveMinutes
     await sendMail(
       {
         kind: 'payment failed',
@@ -107,12 +93,10 @@ async function mailNext(invoice: string | null, connected: Services): Promise<st
       },
       connected,
     )
-    const ended = { p_invoice: due.invoice, p_attempt: due.attempt, p_claim: due.claim }
-    await runSql(supabase, 'end_dunning_mail', ended, z.unknown())
-  } catch (caught) {
-    logFailure('dunning', caught)
-  }
-  return due.invoice
+    const mailed = { p_invoice: due.invoice, p_attempt: due.attempt }
+    await runSql(supabase, 'note_dunning_mail', mailed, z.unknown())
+    return undefined
+  },
 }
 
 function dunningMail(due: DueMail, siteUrl: string) {

@@ -6,11 +6,12 @@ import type { Failure } from '#platform/domain/failures.ts'
 import type { Result } from '#platform/domain/result.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { Invocation } from '#platform/server/http.ts'
+import { startJob } from '#platform/server/jobs.ts'
 import { logFailure } from '#platform/server/log.ts'
 import { isDefinite, providerUnavailable } from '#platform/server/outgoing/provider-failure.ts'
 import type { Services } from '#platform/server/services.ts'
 import { idOf } from '#platform/server/stripe.ts'
-import { mailBillingNews } from './billing-mails.ts'
+import { billingMails } from './billing-mails.ts'
 import { followInvoice } from '#billing/server/invoices/follow-invoice.ts'
 import { billWhatWaits } from '#billing/server/invoices/last-invoice.ts'
 import { limitedCustomer, noSubscription, refused } from '#billing/server/plan-change/subscription-change.ts'
@@ -126,7 +127,7 @@ async function billPackage(due: Claimed, connected: Services): Promise<void> {
   if (item?.invoice) await followInvoice(idOf(item.invoice), connected)
   // The subscription's end was recorded while Stripe was being asked: it has billed what waited before.
   else if (isOver) await billWhatWaits({ id: subscription, customer: customer ?? '' }, connected)
-  await mailBillingNews(subscription, connected)
+  await startJob(billingMails, due.user, connected)
 }
 
 /** Tells whether Stripe will never accept this request, because the subscription or the customer is gone. */

@@ -28,8 +28,6 @@ export interface Synced {
   outcome: Exclude<z.infer<typeof written>['outcome'], 'account_due'> | 'not_ours' | 'gone'
   /** A paid account's link that the caller has claimed and is to mail. */
   link: DueLink | null
-  /** Something may be new to the customer (billing-mails.ts). */
-  isNews: boolean
   /** The user who has the subscription. */
   user: string | null
 }
@@ -63,7 +61,6 @@ const written = z.object({
     'rival',
   ]),
   link: z.nullable(dueLink),
-  is_news: z.boolean(),
   /** The e-mail of the subscription's checkout. */
   email: z.nullable(z.string()),
   user: z.nullable(z.string()),
@@ -88,7 +85,7 @@ export async function syncSubscription(
   const reading = await readSubscription(id, connected.stripe).catch(unlessUnknown)
   return reading
     ? writeSubscription(reading, ticket, connected, options)
-    : { outcome: 'gone', link: null, user: null, isNews: false }
+    : { outcome: 'gone', link: null, user: null }
 }
 
 /**
@@ -107,7 +104,7 @@ export async function writeSubscription(
   const planId = planOf(subscription, env)
   if (!planId) {
     if (subscription.metadata.checkout_id) throw new UnknownPriceError(subscription)
-    return { outcome: 'not_ours', link: null, user: null, isNews: false }
+    return { outcome: 'not_ours', link: null, user: null }
   }
   const item = subscription.items.data[0]
   const prices = await planPrices(reading, connected)
@@ -149,7 +146,7 @@ export async function writeSubscription(
     await makeAccount(subscription.id, synced.email ?? '', connected)
     synced = await runSql(supabase, 'sync_subscription', { p }, written)
   }
-  const { outcome, link, user, rivals, is_news: isNews } = synced
+  const { outcome, link, user, rivals } = synced
   if (outcome === 'account_due') throw new AccountDueError(subscription)
   if (outcome === 'synced') {
     const card = await keepFirstCard(subscription, stripe)
@@ -163,7 +160,7 @@ export async function writeSubscription(
     await billWhatWaits(subscription, connected)
   }
   for (const rival of rivals) await endUnpaid(rival, stripe)
-  return { outcome, link, user, isNews }
+  return { outcome, link, user }
 }
 
 /** Compares the last paid upgrade with its quote: a difference is a finding for the admin. */

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import type { ReportedCall } from '#telephony/domain/voice-line.ts'
 import { voiceLine } from './connect-voice-line.ts'
-import { sendCallMails } from './call-mail.ts'
+import { callMails } from './call-mail.ts'
 import { keepRecording } from './recordings.ts'
 import { largestMessage, VoiceLineError, type LineHooks } from './voice-line.ts'
 import { callReport } from '#calls/domain/call-report.ts'
 import { recordCall } from '#calls/server/call-report.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { HostContext } from '#platform/server/current-request.ts'
+import { runJobs } from '#platform/server/jobs.ts'
 import { logFailure, logNotice } from '#platform/server/log.ts'
 import { checkMethod, readText } from '#platform/server/request.ts'
 import { failureResponse, jsonResponse, refuseSignature } from '#platform/server/responses.ts'
@@ -20,6 +21,8 @@ interface Recorded {
   outcome: Outcome
   owner: string | null
 }
+/** After a report, no mail is begun after this time: the clock sends the others. */
+const mailsTimeoutMs = 5_000
 const ignoredCall: Recorded = { outcome: 'ignored', owner: null }
 
 /**
@@ -47,7 +50,7 @@ export async function receiveCallEvent(
     const log = (error: unknown): void => logFailure('call-events', error)
     const done = Promise.all([
       keepRecording(message.report.call_id, connected).catch(log),
-      sendCallMails(connected, owner).catch(log),
+      runJobs(callMails, connected, { until: Date.now() + mailsTimeoutMs }).catch(log),
     ])
     if (context) context.waitUntil(done)
     else await done

@@ -6,12 +6,8 @@ import { durationLabel } from '#platform/domain/text/duration.ts'
 import { routes } from '#platform/domain/routes.ts'
 import { runSql } from '#platform/server/database.ts'
 import type { ServerEnv } from '#platform/server/env.ts'
-import { logFailure } from '#platform/server/log.ts'
-import { MailError, sendMail } from '#platform/server/outgoing/mail.ts'
-import type { Services } from '#platform/server/services.ts'
-
-/** The number of mails that one run sends; the next run continues. */
-const perRun = 50
+import type { JobKind } from '#platform/server/jobs.ts'
+import { contentKey, sendMail } from '#platform/server/outgoing/mail.ts'
 
 const mailedCall = z.object({
   id: z.string(),
@@ -22,46 +18,40 @@ const mailedCall = z.object({
   about: z.nullable(z.string()),
   outcome: z.nullable(z.string()),
 })
-/** The calls about which one person is due a mail. The holder of the claim has one minute (SQL: `claim_call_mails`). */
+/** The calls about which one reader is due a mail (SQL: `due_call_mails`). */
 const dueMail = z.object({
-  claim: z.string(),
   email: z.string(),
-  token: z.string(),
   business: z.nullable(z.string()),
   time_zone: z.nullable(z.string()),
   is_daily: z.boolean(),
   calls: z.array(mailedCall),
+  wait: z.nullable(z.number()),
 })
 type DueMail = z.infer<typeof dueMail>
 
-/**
- * Mails people about calls, as the customers want it. What could not be sent is due again after some minutes.
- * @param account mails only about this account's calls
- * @returns the claims of the mails that were sent
- * @throws DatabaseError
- */
-export async function sendCallMails({ supabase, env }: Services, account?: string): Promise<string[]> {
-  const sent: string[] = []
-  for (let nth = 0; nth < perRun; nth++) {
-    const args = account ? { p_user_id: account } : {}
-    const due = await runSql(supabase, 'claim_call_mails', args, z.nullable(dueMail))
-    if (!due) break
-    const end = (p_mailed: boolean) =>
-      runSql(supabase, 'end_call_mails', { p_claim: due.claim, p_mailed }, z.unknown())
-    try {
-      await sendMail({ kind: 'calls', to: due.email, ...mailOf(due, env) }, { env, supabase })
-      await end(true)
-      sent.push(due.claim)
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error
-      logFailure('call-mails', error)
-      await end(false)
+/** Mails a reader about calls, as the customer wants it. */
+export const callMails: JobKind = {
+  kind: 'call mails',
+  lanes: 5,
+  async run({ key }, { supabase, env }) {
+    const [token = '', daily] = key.split(':')
+    const reader = { p_token: token, p_is_daily: daily !== undefined }
+    const due = await runSql(supabase, 'due_call_mails', reader, z.nullable(dueMail))
+    if (!due) return undefined
+    if (due.calls.length > 0) {
+      const mail = mailOf(due, token, env)
+      await sendMail(
+        { kind: 'calls', to: due.email, ...mail, idempotencyKey: `calls:${contentKey(token, mail)}` },
+        { env, supabase },
+      )
+      const mailed = { p_token: token, p_calls: due.calls.map(({ id }) => id) }
+      await runSql(supabase, 'note_call_mail', mailed, z.unknown())
     }
-  }
-  return sent
+    return due.wait ?? undefined
+  },
 }
 
-function mailOf({ calls, business, time_zone, token, is_daily }: DueMail, env: ServerEnv) {
+function mailOf({ calls, business, time_zone, is_daily }: DueMail, token: string, env: ServerEnv) {
   const [first] = calls
   const owner = business ? ` for ${business}` : ''
   const name = first?.about ?? (first && numberOf(first)) ?? 'Number withheld'

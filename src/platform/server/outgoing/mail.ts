@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Resend } from 'resend'
 import * as z from 'zod/mini'
 import { site } from '#site'
@@ -44,6 +45,10 @@ export class MailError extends CodedError {
     super(`mail ${reason}`)
   }
 }
+
+/** Returns an idempotency key of all that a mail says, and of what tells it from another that says the same. */
+export const contentKey = (...content: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40)
 
 const timeoutMs = 8_000
 /** The longest subject, in characters: what follows is in the text, and no inbox shows it. */

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { mailDueLink } from '#account/server/account-link.ts'
 import { CodedError } from '#platform/server/coded-error.ts'
 import { runSql } from '#platform/server/database.ts'
+import { startJob } from '#platform/server/jobs.ts'
 import { errorCode, logFailure, logNotice } from '#platform/server/log.ts'
-import { mailBillingNews } from '#billing/server/billing-mails.ts'
+import { billingMails } from '#billing/server/billing-mails.ts'
 import { tellOfFailedRenewal } from '#billing/server/dunning.ts'
 import { followInvoice } from '#billing/server/invoices/follow-invoice.ts'
 import { noteInvoice } from '#billing/server/invoices/invoice-findings.ts'
@@ -75,12 +76,12 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
   if (isFlag(event.type)) return flagPayment(event, ticket, connected)
   const subscription = subscriptionOf(event)
   const { object } = event.data
-  const { outcome, link, isNews } = subscription
+  const { outcome, link, user } = subscription
     ? await syncSubscription(subscription, ticket, connected, { claimLink: true })
     : {
         outcome: object.object === 'invoice' ? await followInvoice(object.id, connected) : 'not_ours',
         link: null,
-        isNews: false,
+        user: null,
       }
   if (outcome === 'account_missing') throw new AccountMissingError(subscription ?? '')
   if (link) await mailDueLink(link, connected)
@@ -89,7 +90,7 @@ async function writeObject(event: Stripe.Event, ticket: number, connected: Servi
     if (event.type === 'invoice.finalization_failed' || event.type === 'invoice.marked_uncollectible')
       await noteInvoice(event.data.object.id, connected)
   }
-  if (subscription && isNews) await mailBillingNews(subscription, connected)
+  if (user) await startJob(billingMails, user, connected)
   if (outcome === 'not_ours' || outcome === 'unknown_customer' || outcome === 'gone') {
     logNotice('stripe-webhook', { outcome, stripe_event: event.id })
   }
