@@ -5,8 +5,7 @@ import { runSql } from './database.ts'
 import { guarded, type NetlifyFunction } from './http.ts'
 import { errorCode, logFailure } from './log.ts'
 import { checkMethod } from './request.ts'
-import { failureResponse, jsonResponse } from './responses.ts'
-import { refuseSignature } from './outgoing/signature.ts'
+import { failureResponse, jsonResponse, refuseSignature } from './responses.ts'
 import { services, type Services } from './services.ts'
 
 const claimedJob = z.nullable(
