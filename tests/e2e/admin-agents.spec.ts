@@ -7,7 +7,7 @@ import { exactPrice } from '#plans/domain/plans.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('an agent is set up by hand: what was chosen is read, a number is entered and given, and it is live @mobile', async ({
+test('an agent is set up by hand: what was chosen is read, a number is entered and given, and it is live', async ({
   page,
   customer,
   secret,

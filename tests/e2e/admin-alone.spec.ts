@@ -11,9 +11,8 @@ import {
   stored,
 } from './admin-fixtures.ts'
 import { wav } from '../support/audio.ts'
-import { expect, expectToast, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { minutesOf } from '../support/plan-facts.ts'
-import { storageKey } from '#site'
 
 // Each test goes through several pages and forms.
 test.describe.configure({ timeout: 120_000 })
@@ -30,22 +29,6 @@ const users = ['active', 'blocked', 'payment_failed', 'trialing'].map((subscript
   minutesUsed: 30,
   minutesLimit: minutesOf('starter'),
 }))
-
-test('three demos and nine FAQs are seeded and stored', async ({ page }) => {
-  await openAdmin(page)
-  await openAloneWith(page, { users: null, demos: null, faqs: null })
-  await expect.poll(() => stored(page, 'faqs')).toHaveLength(9)
-  expect(await stored(page, 'demos')).toHaveLength(3)
-  expect((await stored(page, 'demos')).map(({ industry }) => String(industry).toLowerCase())).toEqual(
-    expect.arrayContaining([
-      expect.stringContaining('hotel'),
-      expect.stringContaining('restaurant'),
-      expect.stringContaining('clinic'),
-    ]),
-  )
-  await openTab(page, 'FAQs')
-  await expect(page.getByText('9 questions')).toBeVisible()
-})
 
 test('users are blocked and activated in this browser, and are marked as unsaved', async ({ page }) => {
   await openAdmin(page)
@@ -72,17 +55,6 @@ test('users are blocked and activated in this browser, and are marked as unsaved
   await page.reload()
   await expect(row('payment_failed').locator('.badge.ok')).toHaveText('active')
   await expect(row('payment_failed').getByText('Not saved')).toBeVisible()
-})
-
-test('a double click on Block asks, and blocks nothing yet', async ({ page }) => {
-  await openAdmin(page)
-  await openAloneWith(page, { users: JSON.stringify(users) })
-  const row = page.getByRole('row').filter({ hasText: 'active@hotel.example' })
-  await row.getByRole('button', { name: /^Block/ }).dblclick()
-  await expect(row.locator('.badge.ok')).toHaveText('active')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-  await expect(row.locator('.badge.bad').first()).toHaveText('blocked')
-  await expect(row.getByRole('button')).toHaveText('Activate')
 })
 
 test('FAQs are added, edited and deleted without the server, and saved once it is back', async ({
@@ -151,31 +123,6 @@ test('a demo that is added without the server can be played, and is uploaded onc
   )
 })
 
-test('export and backup say what they need', async ({ page }) => {
-  await openAdmin(page)
-  await cutOff(page)
-  await openTab(page, 'Settings')
-  await page.getByRole('button', { name: 'Export data' }).click()
-  await expectToast(page, 'Data export is not implemented yet', 'It needs a storage integration.')
-  await page.getByRole('button', { name: 'Create backup' }).click()
-  await expectToast(page, 'Data backup is not implemented yet', 'It needs a storage integration.')
-})
-
-for (const name of ['users', 'demos', 'faqs'])
-  test(`damaged ${name} are reported and kept apart`, async ({ page }) => {
-    await openAdmin(page)
-    await openAloneWith(page, { users: null, demos: null, faqs: null, [name]: '[{"id":' })
-    await expect(page.getByRole('heading', { name: /could not be read$/ })).toBeVisible()
-    await expect(page.getByRole('alert').filter({ hasText: storageKey(`${name}_damaged_`) })).toBeVisible()
-    const aside = await page.evaluate(
-      (key) => Object.entries(localStorage).filter(([each]) => each.startsWith(key)),
-      storageKey(`${name}_damaged_`),
-    )
-    expect(aside.map(([, text]) => text)).toEqual(['[{"id":'])
-    await openTab(page, 'FAQs')
-    await expect(page.getByText('9 questions')).toBeVisible()
-  })
-
 test('if the storage is full, this is reported, nothing is lost, and a copy can be saved', async ({
   page,
 }) => {
@@ -217,27 +164,6 @@ test('if the storage is full, this is reported, nothing is lost, and a copy can 
   await expect.poll(() => stored(page, 'faqs')).toContainEqual(expect.objectContaining({ question }))
   await allSaved(page)
   await expect(page.getByRole('heading', { name: 'The storage of this browser is full' })).toHaveCount(0)
-})
-
-test('if the storage is blocked, this is reported, and the admin can continue', async ({ page }) => {
-  await page.addInitScript(() => {
-    const keys = /_(users|demos|faqs)/
-    for (const name of ['getItem', 'setItem'] as const) {
-      const original = Storage.prototype[name] as (...args: string[]) => string | null
-      Storage.prototype[name] = function (this: Storage, ...args: string[]) {
-        if (keys.test(args[0] ?? '')) throw new DOMException('Access is denied', 'SecurityError')
-        return original.apply(this, args)
-      } as never
-    }
-  })
-  await openAdmin(page)
-  await openTab(page, 'FAQs')
-  await expect(
-    page.getByRole('heading', { name: 'This browser does not let us store anything' }),
-  ).toBeVisible()
-  const question = freshQuestion('Does it work in private mode')
-  await addFaq(page, question, 'Yes.')
-  await expect(rowOf(page, question).getByText('Not published')).toBeVisible()
 })
 
 test('10,000 users and 5,000 FAQs can be paged, scrolled and searched', async ({ page }) => {

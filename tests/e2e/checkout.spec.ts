@@ -7,7 +7,6 @@ import {
   openSignedIn,
   subscribe,
   test,
-  toast,
   typeCard,
 } from './fixtures.ts'
 import { minutesOf, planName, priceText } from '../support/plan-facts.ts'
@@ -15,63 +14,21 @@ import { grouped } from '#platform/domain/text/numbers.ts'
 
 test.use({ allowedConsole: /status of (400|402|406|409|500|502)|net::ERR_FAILED/ })
 
-const declined = [
-  ['4000 0000 0000 0002', 'Your card was declined.'],
-  ['4000 0000 0000 9995', 'Your card has insufficient funds.'],
-  ['4000 0000 0000 0341', 'Your card was declined.'],
-  ['4000 0000 0000 9987', 'Your card was declined.'],
-  ['4000 0000 0000 9979', 'Your card was declined.'],
-  ['4000 0000 0000 0069', 'Your card has expired.'],
-  ['4000 0000 0000 0127', "Your card's security code is incorrect."],
-  ['4000 0000 0000 0119', 'An error occurred while processing your card.'],
-] as const
-
-test("cards are declined with the provider's message, and the form stays", async ({ page }) => {
-  await page.goto('/checkout?plan=starter')
-  for (const [number, message] of declined)
-    await test.step(number, async () => {
-      const email = freshEmail()
-      await subscribe(page, email, { number })
-      await expectToast(page, message)
-      await expect(page).toHaveURL(/\/checkout\?plan=starter/)
-      await expect(page.getByLabel('Email Address (for your account)')).toHaveValue(email)
-      await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
-      await toast(page).getByRole('button').click()
-      await expect(toast(page)).toHaveCount(0)
-    })
-})
-
-test('after a decline a valid card pays, once', async ({ page, secret }) => {
-  const email = freshEmail()
-  await page.goto('/checkout?plan=pro')
-  await subscribe(page, email, { number: '4000 0000 0000 0341' })
-  await expectToast(page, 'Your card was declined.')
-  await typeCard(page, { number: '4242 4242 4242 4242' })
-  await page.getByRole('button', { name: 'Subscribe Securely' }).click()
-  await expect(page).toHaveURL(/\/signup/)
-  const accounts = async () => (await secret.from('users').select('email').eq('email', email)).data
-  await expect.poll(accounts, { timeout: 30_000 }).toEqual([{ email }])
-})
-
-test('completed 3-D Secure leads to the account', async ({ page }) => {
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, freshEmail(), { number: '4000 0025 0000 3155' })
-  await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
-  await answerChallenge(page, 'Complete')
-  await expect(page).toHaveURL(/\/signup/)
-  await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
-})
-
-test('failed 3-D Secure is reported, the form stays, and another card pays', async ({ page }) => {
+test('failed 3-D Secure is reported, the form stays, and the next try leads to the account', async ({
+  page,
+}) => {
   const email = freshEmail()
   await page.goto('/checkout?plan=growth')
   await subscribe(page, email, { number: '4000 0025 0000 3155' })
   await answerChallenge(page, 'Fail')
   await expectToast(page, 'Payment Failed', 'We are unable to authenticate your payment method')
   await expect(page.getByLabel('Email Address (for your account)')).toHaveValue(email)
-  await typeCard(page, { number: '4242 4242 4242 4242' })
+  await typeCard(page, { number: '4000 0025 0000 3155' })
   await page.getByRole('button', { name: 'Subscribe Securely' }).click()
+  await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
+  await answerChallenge(page, 'Complete')
   await expect(page).toHaveURL(/\/signup/)
+  await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible()
 })
 
 test('an existing account is sent to the login page', async ({ page, customer }) => {
@@ -98,16 +55,6 @@ test('a customer whose subscription runs is led from pricing to her billing tab'
     .first()
     .click()
   await expect(page).toHaveURL('/portal/billing')
-  await expectToast(page, 'Account Exists')
-})
-
-test('an account that exists is said also to a customer who is led on to the set-up', async ({
-  page,
-  customer,
-}) => {
-  const account = await customer()
-  await openSignedIn(page, account, '/checkout?plan=growth')
-  await expect(page).toHaveURL('/onboarding')
   await expectToast(page, 'Account Exists')
 })
 
@@ -202,38 +149,6 @@ test('a customer who owes minutes is told so before paying, and in the portal af
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('without a plan that exists, checkout leads to pricing', async ({ page }) => {
-  for (const plan of ['', '?plan=', '?plan=enterprise', '?plan=__proto__', '?plan=constructor'])
-    await test.step(`/checkout${plan}`, async () => {
-      await page.goto(`/checkout${plan}`)
-      await expect(page).toHaveURL(/\/pricing\/?$/)
-      await expectToast(page, 'Invalid Plan', 'Please select a plan from the pricing page.')
-    })
-})
-
-test('if the look-up fails, the page stays and no provider is called', async ({ page }) => {
-  await page.route('**/rest/v1/users*', (route) => route.abort())
-  const calls: string[] = []
-  page.on('request', (request) => calls.push(request.url()))
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
-  await expectToast(page, 'Error', 'Could not verify user. Please try again.')
-  await expect(page).toHaveURL(/\/checkout/)
-  expect(calls.filter((url) => /payment_methods|create-stripe-subscription/.test(url))).toEqual([])
-})
-
-test("the server's message is shown if it refuses", async ({ page }) => {
-  await page.route('**/.netlify/functions/create-stripe-subscription', (route) =>
-    route.fulfill({
-      status: 502,
-      json: { error: { code: 'provider_unavailable', message: 'The payment provider does not answer.' } },
-    }),
-  )
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, freshEmail(), { number: '4242 4242 4242 4242' })
-  await expectToast(page, 'Subscription Failed', 'The payment provider does not answer.')
-})
-
 test('a payment script that does not load within 15 seconds can be tried again, and the e-mail stays', async ({
   page,
 }) => {
@@ -251,15 +166,6 @@ test('a payment script that does not load within 15 seconds can be tried again, 
   await expect(page.getByRole('alert')).toHaveCount(0)
   await expect(email).toHaveValue('frontdesk@hotel.example')
   await expect(page.getByRole('button', { name: 'Subscribe Securely' })).toBeEnabled()
-})
-
-test('an incomplete card is reported by a toast, and no function is called', async ({ page }) => {
-  const calls: string[] = []
-  page.on('request', (request) => calls.push(request.url()))
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, freshEmail(), { number: '4242 4242', expiry: '', cvc: '' })
-  await expectToast(page, 'Your card number is incomplete.')
-  expect(calls.filter((url) => url.includes('create-stripe-subscription'))).toEqual([])
 })
 
 test('an invalid e-mail stays in its field with a message', async ({ page }) => {

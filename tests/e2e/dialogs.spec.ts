@@ -73,12 +73,6 @@ test('a toast can be closed by its button in every width', async ({ page }) => {
 
 test.describe('without a connection', () => {
   test.use({ allowedConsole: /ERR_|Failed to/ })
-  test('so can the notice of a missing file', async ({ page, context }) => {
-    await page.goto('/')
-    await context.setOffline(true)
-    await page.keyboard.press('/')
-    await expectCloseButton(page, page.getByRole('alert').getByRole('button', { name: 'Close' }))
-  })
 })
 
 test('a question before a deletion can be cancelled in every width', async ({ page, customer }) => {

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, openSignedIn, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 
-const logIn = (page: Page) => page.getByRole('link', { name: 'Log in', exact: true })
 const banner = (page: Page) => page.getByRole('banner')
 
 for (const width of [360, 768, 1440]) {
@@ -22,17 +21,6 @@ for (const width of [360, 768, 1440]) {
   })
 }
 
-test('a customer who is signed in is offered the portal in its place', async ({ page, customer }) => {
-  await openSignedIn(page, await customer({ onboarded: true }), '/pricing')
-  await expect(banner(page).getByRole('link', { name: 'Portal' })).toBeVisible()
-  await expect(logIn(page)).toHaveCount(0)
-  await page.keyboard.press('/')
-  await page.getByRole('textbox', { name: /Search/ }).waitFor()
-  // The key goes past the link that is not shown.
-  for (let steps = 0; steps < 8; steps++) await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Contact' })).toBeFocused()
-})
-
 test('search offers the log-in, and a title that is asked for word by word comes first', async ({ page }) => {
   await page.goto('/')
   await page.keyboard.press('/')
@@ -50,13 +38,4 @@ test('search offers the log-in, and a title that is asked for word by word comes
     await expect(first.locator('b')).toHaveText(title)
     await expect(first).toHaveAttribute('href', href)
   }
-})
-
-test('signup and the page of an invalid link lead to a new link', async ({ page }) => {
-  await page.route('**/auth/v1/verify', () => new Promise(() => undefined))
-  await page.goto('/signup?token=slow')
-  await expect(page.getByRole('link', { name: 'Get a new one' })).toHaveAttribute('href', '/resend')
-  await page.goto('/pricing')
-  await page.getByRole('main').getByRole('link', { name: 'Get a new link' }).click()
-  await expect(page).toHaveURL('/resend')
 })

@@ -2,14 +2,24 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { firstVisit, isReact } from '../support/first-visit.ts'
-import { listedPages } from '../support/public-pages.ts'
 import { mostBytes } from '../support/page-bytes.ts'
 import { scriptsToCome } from '../support/scripts.ts'
 import { notedShifts, noteShifts, twoFrames } from '../support/shifts.ts'
 import { expect, test, toast } from './fixtures.ts'
 import { site } from '#site'
 
-for (const path of listedPages) {
+/** One page of each form. tests/budgets checks the weight and the first paint of all. */
+const forms = [
+  '/',
+  '/how-it-works',
+  '/pricing',
+  '/industries',
+  '/industries/hotels-resorts',
+  '/faq',
+  '/contact',
+  '/terms',
+]
+for (const path of forms) {
   test(`${path} requests only itself and a small script, for which its first paint does not wait, and does not move when it arrives`, async ({
     page,
   }) => {

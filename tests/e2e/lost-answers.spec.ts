@@ -1,16 +1,6 @@
 import type { APIRequestContext, Page, Route } from '@playwright/test'
 import { local, mounts } from '../../local/environment.ts'
-import {
-  expect,
-  expectToast,
-  freshEmail,
-  goOnline,
-  openSignedIn,
-  subscribe,
-  test,
-  typeCard,
-} from './fixtures.ts'
-import { planName } from '../support/plan-facts.ts'
+import { expect, expectToast, freshEmail, openSignedIn, subscribe, test, typeCard } from './fixtures.ts'
 
 test.use({ allowedConsole: /status of (406|409|504)|net::ERR_/ })
 
@@ -40,19 +30,6 @@ const chargesOf = async (request: APIRequestContext, email: string): Promise<num
   const charges = customers.map(({ id }) => stripeList<{ paid: boolean }>(request, `charges?customer=${id}`))
   return (await Promise.all(charges)).flat().filter(({ paid }) => paid).length
 }
-
-test('180. An answer that is lost after the charge is requested once more, and leads to the account', async ({
-  page,
-  request,
-}) => {
-  const email = freshEmail()
-  await page.route(payment, cutConnection, { times: 1 })
-  await page.goto('/checkout?plan=growth')
-  await subscribe(page, email, paying)
-  await expect(page).toHaveURL(/\/signup/)
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-  expect(await chargesOf(request, email)).toBe(1)
-})
 
 test('180. Without any answer the page says that nobody knows, and the next press leads to the account', async ({
   page,
@@ -106,27 +83,6 @@ test('180. After a reload another card is led to the link, and is not charged', 
   expect(await chargesOf(request, email)).toBe(1)
 })
 
-test('without a network before the payment nothing is lost, and the next press pays once', async ({
-  page,
-  request,
-}) => {
-  const email = freshEmail()
-  await page.goto('/checkout?plan=growth')
-  await typeCard(page, paying)
-  await page.getByLabel('Email Address (for your account)').fill(email)
-  await page.context().setOffline(true)
-  await press(page)
-  await expectToast(page, 'Error', 'Could not verify user. Please try again.')
-  await goOnline(page)
-  await page.route(payment, (route) => route.abort('internetdisconnected'), { times: 2 })
-  await press(page)
-  await expectToast(page, 'We do not know yet')
-  expect(await chargesOf(request, email)).toBe(0)
-  await press(page)
-  await expect(page).toHaveURL(/\/signup/)
-  expect(await chargesOf(request, email)).toBe(1)
-})
-
 test.describe('a customer who buys again', () => {
   /** Opens the checkout with an account whose subscription has ended, and loses both answers after the charge. */
   const loseAnswers = async (
@@ -152,20 +108,6 @@ test.describe('a customer who buys again', () => {
     const link = page.locator('form').getByRole('link', { name: 'Look in the portal' })
     await expect(link).toHaveAttribute('href', '/portal/billing')
   }
-
-  test('180. She presses again after two lost answers, and is led to the plan that she paid once', async ({
-    page,
-    customer,
-    request,
-  }) => {
-    const account = await customer({ onboarded: true })
-    await loseAnswers(page, request, account)
-    await press(page)
-    await expect(page).toHaveURL('/portal')
-    await expectToast(page, 'Payment successful!')
-    await expect(page.getByRole('heading', { name: planName('pro'), exact: true })).toBeVisible()
-    expect(await chargesOf(request, account.email)).toBe(2)
-  })
 
   test('180. She reloads the page after two lost answers, and is told that she has paid', async ({
     page,

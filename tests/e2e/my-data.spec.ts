@@ -82,15 +82,6 @@ test.describe('without the server', () => {
     await page.getByRole('button', { name: 'Export my data' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
     await page.unroute('**/rest/v1/minute_ledger*')
-    await page.route('**/_astro/*', (route) => route.abort())
-    await page.getByRole('button', { name: 'Export my data' }).click()
-    await expect(page.getByRole('button', { name: 'Export my data' })).toBeEnabled()
-    await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
-    await page.unroute('**/_astro/*')
-    await Promise.all([
-      page.waitForEvent('domcontentloaded'),
-      page.getByRole('button', { name: 'Reload' }).click(),
-    ])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export my data' }).click()
     await download
@@ -141,6 +132,9 @@ test('a customer deletes the account, by keyboard', async ({ page, customer, con
   await expect(dialog(page).getByRole('alert')).toHaveText(`Type ${account.email} to delete this account.`)
   await expect(typed(page)).toBeFocused()
   await expect(typed(page)).toHaveValue('somebody@else.example')
+  expect(await axeViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(account.email.toUpperCase())
   await page.keyboard.press('Enter')
@@ -199,18 +193,4 @@ test.describe('blocked', () => {
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog(page)).toBeHidden()
   })
-})
-
-test('the open dialog has no axe violation, light and dark', async ({ page, customer }) => {
-  await openSettings(page, await customer({ onboarded: true }))
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [360, 1440]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 740 })
-      await confirm(page).click()
-      await expect(dialog(page).getByRole('alert')).toContainText('Type')
-      expect(await axeViolations(page), `${colorScheme} ${width}`).toEqual([])
-    }
-  }
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { listedPages, unlistedPages } from '../support/public-pages.ts'
 import { expect, expectToast, openSignedIn, test } from './fixtures.ts'
 import { expectSound, inEveryDress } from './dress.ts'
@@ -9,7 +10,15 @@ const detours = [
   { path: '/checkout?plan=nope', says: 'Invalid Plan' },
 ]
 
-for (const path of [...listedPages, ...unlistedPages]) {
+const colourOf = (path: string): string =>
+  /^colour: (\w+)/m.exec(readFileSync(`content${path}.md`, 'utf8'))?.[1] ?? ''
+const isIndustry = (path: string): boolean => path.startsWith('/industries/')
+/** The pages of industries have one form: one page stands for all of its colour. */
+const isSeenByAnother = (path: string): boolean =>
+  isIndustry(path) &&
+  listedPages.find((other) => isIndustry(other) && colourOf(other) === colourOf(path)) !== path
+
+for (const path of [...listedPages, ...unlistedPages].filter((each) => !isSeenByAnother(each))) {
   test(`${path} can be walked by keyboard, and has no axe violation, no console message and no sideways scroll`, async ({
     page,
   }) => {

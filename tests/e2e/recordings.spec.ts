@@ -67,24 +67,6 @@ test('one recording plays at a time, also by keyboard, and resets at its end', a
   await expect(recording(page, 'Energetic')).toContainText(elapsed)
 })
 
-for (const [path, call] of [
-  ['hotels-resorts', 'hotel call'],
-  ['restaurants-cafes', 'restaurant call'],
-  ['clinics-wellness', 'clinic call'],
-  ['tech-saas', 'Tech & SaaS call'],
-] as const) {
-  test(`the ${call} can be heard and read on its industry’s page`, async ({ page }) => {
-    const list = asked(page)
-    await page.goto(`/industries/${path}`)
-    const section = page.locator('section').filter({ hasText: 'Hear a call in your trade' })
-    await expect(section.getByRole('listitem').filter({ hasText: 'Caller' })).toHaveCount(2)
-    expect(list).toEqual([])
-    await play(page, call).click()
-    await expect(section.getByRole('article')).toContainText(elapsed)
-    await expect(pause(page, call)).toBeVisible()
-  })
-}
-
 test.describe('a recording that cannot be loaded', () => {
   test.use({ allowedConsole: /Failed to load resource/ })
 

@@ -8,7 +8,7 @@ test.use({ allowedConsole: /status of 422/ })
 
 const users = (page: Page) => page.getByRole('heading', { level: 1, name: 'Users' })
 
-test('a new admin connects an app at the first visit, and enters its code at the next @mobile', async ({
+test('a new admin connects an app at the first visit, and enters its code at the next', async ({
   page,
   secret,
 }) => {

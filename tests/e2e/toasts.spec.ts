@@ -1,25 +1,6 @@
 import { idle } from '../support/scripts.ts'
 import { expect, expectToast, goOnline, test, toast } from './fixtures.ts'
 
-test('a toast disappears by itself after five seconds', async ({ page }) => {
-  await page.addInitScript(() => {
-    let since: number | undefined
-    new MutationObserver(() => {
-      const isThere = document.querySelector('.toast') !== null
-      if (isThere) since ??= performance.now()
-      else if (since !== undefined)
-        document.documentElement.dataset.shownFor = String(performance.now() - since)
-    }).observe(document, { childList: true, subtree: true })
-  })
-  await page.goto('/signup')
-  await expect(page).toHaveURL(/\/pricing/)
-  await expectToast(page, 'Missing Token')
-  await expect(toast(page)).toHaveCount(0)
-  const shownFor = await page.locator('html').getAttribute('data-shown-for')
-  // Its five seconds begin a little before it is visible.
-  expect(Number(shownFor)).toBeGreaterThan(4_000)
-})
-
 test('a toast disappears when swiped right by more than 50 pixels, and stays for less', async ({ page }) => {
   await page.goto('/signup')
   await expectToast(page, 'Missing Token')
@@ -34,14 +15,6 @@ test('a toast disappears when swiped right by more than 50 pixels, and stays for
   await expect(toast(page)).toHaveCount(1)
   await swipe(90)
   await expect(toast(page)).toHaveCount(0)
-})
-
-test('F8 moves the focus to the toasts', async ({ page }) => {
-  await page.goto('/signup')
-  await expectToast(page, 'Missing Token')
-  await page.keyboard.press('F8')
-  await page.keyboard.press('Tab')
-  await expect(page.locator('.toast:focus, .toast :focus')).toHaveCount(1)
 })
 
 test.describe('without a connection', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dist } from './built-pages.ts'
 
 /** Returns the URLs of the build's JavaScript files. */
-export const chunks = (): string[] =>
+const chunks = (): string[] =>
   globSync(`${dist}/_astro/*.js`)
     .map((file) => file.slice(dist.length).replaceAll('\\', '/'))
     .sort()
